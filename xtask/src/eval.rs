@@ -208,6 +208,7 @@ fn score_one(
         engines,
         filters: &[],
         options,
+        repository: None,
         budget,
         mask: TextMask::default(),
     };

@@ -12,6 +12,7 @@ pub(crate) mod discovery;
 mod error;
 mod hidden_text;
 pub(crate) mod old_file;
+pub(crate) mod repository;
 mod revisions;
 pub(crate) mod sections;
 pub(crate) mod snapshot;
@@ -122,6 +123,8 @@ pub(crate) struct Git {
     index: Option<TempPath>,
     /// The revision whose merge base with HEAD was asked for first, and that commit: one review needs it several times.
     base: OnceLock<(String, String)>,
+    /// The arguments that switch off the repository's own programs, once git was asked for them.
+    harmless: OnceLock<Vec<OsString>>,
 }
 
 /// The exit status with which git refuses an option that it does not know.
@@ -168,8 +171,14 @@ impl Git {
         {
             return Err(GitError::BareRepository(bare));
         }
-        let mut git =
-            Self { folder: folder.to_owned(), top: None, below: Vec::new(), index: None, base: OnceLock::new() };
+        let mut git = Self {
+            folder: folder.to_owned(),
+            top: None,
+            below: Vec::new(),
+            index: None,
+            base: OnceLock::new(),
+            harmless: OnceLock::new(),
+        };
         let answer = git.run(["rev-parse", "--show-toplevel"], SHORT)?;
         if answer.success {
             git.top = Some(path(&answer.stdout).to_owned());
@@ -198,8 +207,29 @@ impl Git {
                 return Err(self.no_path(path));
             }
         }
-        let below = paths.iter().map(|path| literal(path)).collect();
-        Ok(Self { folder: self.folder.clone(), top: self.top.clone(), below, index: None, base: self.base.clone() })
+        Ok(Self { below: paths.iter().map(|path| literal(path)).collect(), ..self.with_own_index() })
+    }
+
+    /// The same checkout with its own index.
+    fn with_own_index(&self) -> Self {
+        Self {
+            folder: self.folder.clone(),
+            top: self.top.clone(),
+            below: self.below.clone(),
+            index: None,
+            base: self.base.clone(),
+            harmless: self.harmless.clone(),
+        }
+    }
+
+    /// The same checkout with a temporary index, to which entries are added in the form of `update-index -z --index-info`.
+    fn with_index(&self, index: TempPath, entries: &[u8]) -> Result<Self, GitError> {
+        let git = Self { index: Some(index), ..self.with_own_index() };
+        if !entries.is_empty() {
+            let update = ["update-index", "-z", "--index-info"].map(OsString::from);
+            git.send([git.harmless()?, update.into()].concat(), entries)?.output()?;
+        }
+        Ok(git)
     }
 
     fn no_path(&self, path: &Path) -> GitError {
@@ -236,17 +266,7 @@ impl Git {
             entries.extend_from_slice(format!("100644 {}\t", line(&blob)).as_bytes());
             entries.extend_from_slice(path);
         }
-        let git = Self {
-            folder: self.folder.clone(),
-            top: self.top.clone(),
-            below: self.below.clone(),
-            index: Some(index),
-            base: self.base.clone(),
-        };
-        // Paths are listed from the current folder and entered from the top.
-        let arguments = [git.harmless()?, ["update-index", "-z", "--index-info"].map(OsString::from).into()].concat();
-        git.send(arguments, &entries)?.output()?;
-        Ok(git)
+        self.with_index(index, &entries)
     }
 
     /// The top folder of the checkout, which a change of the working tree needs.
@@ -333,6 +353,14 @@ impl Git {
 
     /// The arguments that switch off this repository's own filters and hooks.
     fn harmless(&self) -> Result<Vec<OsString>, GitError> {
+        if let Some(known) = self.harmless.get() {
+            return Ok(known.clone());
+        }
+        let found = self.find_harmless()?;
+        Ok(self.harmless.get_or_init(|| found).clone())
+    }
+
+    fn find_harmless(&self) -> Result<Vec<OsString>, GitError> {
         let answer = self.run(command::PROGRAMS, SHORT)?;
         if answer.is_usage {
             return self.harmless_without_scopes();

@@ -49,11 +49,7 @@ impl ProviderCalls {
 
     /// The model, whose calls count from now on.
     pub(crate) fn watch(&self, model: Arc<dyn ChatModel>, protocol: Protocol) -> Arc<dyn ChatModel> {
-        let protocol = match protocol {
-            Protocol::OpenAi => "openai",
-            Protocol::Anthropic => "anthropic",
-            Protocol::Gemini => "gemini",
-        };
+        let protocol = protocol.name();
         Arc::new(Watched { model, protocol, calls: self.clone() })
     }
 
@@ -63,18 +59,22 @@ impl ProviderCalls {
             Err(error) => return outcome(*error),
         };
         let usage = reply.usage;
-        for (kind, count) in [("prompt", usage.prompt_tokens), ("completion", usage.completion_tokens)] {
+        for (kind, count) in
+            [("prompt", usage.prompt_tokens), ("cached", reply.cached_tokens), ("completion", usage.completion_tokens)]
+        {
             self.tokens.get_or_create(&Tokens { protocol, kind }).inc_by(count);
         }
         match reply.finish {
             Finish::Stop => "success",
             Finish::Length => "truncated",
+            Finish::Interrupted => "interrupted",
         }
     }
 }
 
 fn outcome(error: CallError) -> &'static str {
     match error {
+        CallError::Credential(_) => "no_key",
         CallError::Key(_) => "auth",
         CallError::Unknown(_) => "not_found",
         CallError::Refused(_) => "refused",
@@ -147,7 +147,13 @@ mod tests {
 
         fn complete<'a>(&'a self, _: &'a Prompt) -> BoxFuture<'a, Result<Reply, CallError>> {
             let usage = TokenUsage { prompt_tokens: 30, completion_tokens: 4, total_tokens: 34, estimated: false };
-            let reply = Reply { text: "canary".to_owned(), finish: Finish::Stop, usage, model: "flaky".into() };
+            let reply = Reply {
+                text: "canary".to_owned(),
+                finish: Finish::Stop,
+                usage,
+                cached_tokens: 0,
+                model: "flaky".into(),
+            };
             match self.0.fetch_add(1, std::sync::atomic::Ordering::Relaxed) {
                 0 => async { Ok(reply) }.boxed(),
                 1 => async { Err(CallError::RateLimited(None)) }.boxed(),

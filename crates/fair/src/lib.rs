@@ -13,7 +13,7 @@ use std::time::Duration;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
-/// See the crate.
+/// A semaphore in which tenants take turns.
 pub struct FairSemaphore<K: Key>(Arc<Mutex<Table<K>>>);
 
 /// Identifies a tenant.

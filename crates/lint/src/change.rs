@@ -10,6 +10,7 @@
 
 mod added;
 mod align_gaps;
+mod branches;
 mod calls;
 mod conditions;
 mod context;
@@ -18,6 +19,7 @@ mod edit_block;
 mod edit_blocks;
 mod lost;
 mod memo;
+mod null_guards;
 mod pairing;
 mod removed_identifiers;
 mod removed_names;
@@ -31,4 +33,5 @@ mod token;
 pub(crate) use added::{Added, squeeze};
 pub(crate) use conditions::LostClause;
 pub use context::ChangeContext;
+pub(crate) use null_guards::{NullGuard, short_branch};
 pub(crate) use pairing::Change;

@@ -16,6 +16,7 @@ mod source;
 pub(crate) mod tainted;
 pub(crate) mod yaml;
 
+pub(crate) use contexts::indent;
 pub use contexts::{NodeContext, TextContext};
 pub use definition::{Check, On, Rule, Tests};
 pub use diff_sink::DiffSink;

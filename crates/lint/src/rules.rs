@@ -33,25 +33,35 @@ registry! {
         family changed {
             rust and_or_swapped;
             rust arguments_swapped;
+            rust assertion_weakened;
             rust atomic_access_became_plain;
             rust boundary_changed;
             rust bounded_call_became_unbounded;
+            rust call_became_opposite;
             rust command_list_became_string;
             rust comparison_flipped;
             rust error_return_became_nil;
             rust lock_call_exchanged;
+            rust lookup_became_query;
             rust name_became_text;
             rust negation_changed;
             rust off_by_one_changed;
             rust permission_widened;
             rust precedence_changed;
+            rust range_became_everything;
+            rust safe_variant_exchanged;
             rust security_option_off;
+            rust test_switched_off;
             rust update_became_assignment;
+            rust unit_changed;
+            rust utc_became_local;
             rust value_became_constant;
+            rust version_unpinned;
         }
         family error {
             rust callback_error_ignored;
             rust error_kept_quiet;
+            rust exception_swallowed;
         }
         family expression {
             rust case_mismatch;
@@ -59,8 +69,12 @@ registry! {
             rust duplicate_condition;
             rust duplicate_key;
             rust element_overwritten;
+            rust expiry_in_milliseconds;
+            rust format_argument_count;
             rust impossible_bit_mask;
+            rust limit_not_clamped;
             rust matched_with_itself;
+            rust money_truncated;
             rust overflow_before_widening;
             rust replaces_only_the_first;
             rust same_branches;
@@ -92,6 +106,8 @@ registry! {
             rust xpath_injection;
         }
         family iteration {
+            rust async_callback_not_awaited;
+            rust collection_changed_while_iterated;
             rust countdown_past_zero;
             rust endless_recursion;
             rust loop_in_wrong_direction;
@@ -102,6 +118,7 @@ registry! {
             rust conflict_marker;
             rust does_not_parse;
             rust hidden_from_review;
+            rust syntax_broken;
             rust unused_suppression;
         }
         family names {
@@ -135,32 +152,51 @@ registry! {
             rust regex_with_wide_range;
         }
         family removed {
-            rust authorization_removed;
             rust argument_dropped;
             rust assertion_removed;
             rust assignment_removed;
+            rust authorization_removed;
+            rust await_removed;
             rust call_removed;
             rust cast_dropped;
+            rust commit_removed;
             rust condition_clause_removed;
             rust condition_unwrapped;
+            rust constant_time_lost;
+            rust constraint_dropped;
             rust default_dropped;
+            rust else_unwrapped;
             rust error_handling_removed;
             rust error_result_dropped;
             rust escaping_dropped;
+            rust exit_removed;
+            rust final_return_lost;
             rust guard_removed;
+            rust input_check_removed;
+            rust limit_removed;
             rust lock_removed;
+            rust lock_scope_lost;
             rust loop_removed;
             rust null_check_removed;
             rust operand_dropped;
+            rust owner_filter_removed;
+            rust password_hash_dropped;
+            rust release_not_guaranteed;
             rust release_removed;
             rust return_dropped;
+            rust sanitizer_lost;
+            rust secure_random_lost;
             rust special_case_removed;
+            rust token_lifetime_dropped;
             rust validation_call_removed;
+            rust verification_removed;
+            rust where_clause_removed;
             rust wrapper_call_dropped;
         }
         family resource {
             rust double_checked_locking;
             rust resource_not_closed;
+            rust return_past_release;
         }
         family secret {
             rust hard_coded_key;
@@ -168,6 +204,7 @@ registry! {
             rust hard_coded_secret;
             rust hard_coded_token;
             rust password_in_address;
+            rust password_in_configuration;
             rust password_logged;
             rust private_key_in_code;
         }
@@ -177,13 +214,16 @@ registry! {
             rust cloud_storage_unencrypted;
             rust cookie_without_protection;
             rust host_checked_by_part;
+            rust management_open;
             rust path_prefix_without_separator;
             rust predictable_random;
             rust xml_external_entities;
         }
         family unadapted {
             rust call_not_adapted;
+            rust half_adapted_copy;
             rust removed_function_called;
+            rust value_of_neighbour;
         }
     }
     c {
@@ -558,6 +598,7 @@ registry! {
         rust unused_private_member;
         rust used_before_declared;
         rust value_never_set;
+        yaml "async-callback-where-truth-counts";
         yaml "async-promise-executor";
         yaml "builtin-called-wrongly";
         yaml "builtin-overwritten";
@@ -867,6 +908,7 @@ registry! {
     }
     rust {
         rust getter_of_other_field;
+        rust lock_held_across_await;
         rust loop_runs_once;
         rust query_built_from_text;
         yaml "absolute-value-cast-to-unsigned";
@@ -889,6 +931,7 @@ registry! {
         yaml "lock-held-in-condition";
         yaml "operand-assigned-twice";
         yaml "overflow-tested-afterwards";
+        yaml "partial-write";
         yaml "permissions-in-decimal";
         yaml "query-from-values";
         yaml "reference-made-from-null";
@@ -902,6 +945,8 @@ registry! {
         yaml "weak-hash";
     }
     shell {
+        rust error_exit_removed;
+        rust test_without_spaces;
         yaml "arguments-evaluated";
         yaml "certificate-check-off";
         yaml "file-open-to-everybody";
@@ -938,6 +983,8 @@ registry! {
         yaml "wrapper-object-type";
     }
     yaml {
+        rust action_unpinned;
+        rust trigger_with_secrets;
         yaml "action-not-pinned";
         yaml "actor-decides-trust";
         yaml "all-permissions-for-workflow";

@@ -59,6 +59,7 @@ fn review(text: &str) -> usize {
         engines: &engines,
         filters: &[],
         options,
+        repository: None,
         budget,
         mask: TextMask::default(),
     };

@@ -23,7 +23,7 @@ static ANSWER: LazyLock<Arc<Schema>> = LazyLock::new(|| {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Check {
     /// The provider answered.
-    pub reachable: bool,
+    pub reachable: Option<bool>,
     /// It took the key.
     pub key_accepted: Option<bool>,
     /// It has the model.
@@ -58,7 +58,7 @@ impl Check {
 
     fn failed(error: CallError) -> Self {
         let unknown = Self {
-            reachable: true,
+            reachable: Some(true),
             key_accepted: None,
             model_known: None,
             form: None,
@@ -66,7 +66,9 @@ impl Check {
             error: Some(error),
         };
         match error {
-            CallError::Connection | CallError::TimedOut => Self { reachable: false, ..unknown },
+            CallError::Connection | CallError::TimedOut => Self { reachable: Some(false), ..unknown },
+            // The provider was not asked.
+            CallError::Credential(_) => Self { reachable: None, key_accepted: Some(false), ..unknown },
             CallError::Key(_) => Self { key_accepted: Some(false), ..unknown },
             CallError::Unknown(_) => Self { model_known: Some(false), ..unknown },
             // It read the question.
@@ -85,11 +87,12 @@ impl Check {
 /// Asks `model` once for almost nothing.
 pub async fn check(model: &dyn ChatModel) -> Check {
     let reply = match model.complete(&question()).await {
+        Ok(reply) if reply.finish == Finish::Interrupted => return Check::failed(CallError::Connection),
         Ok(reply) => reply,
         Err(error) => return Check::failed(error),
     };
     Check {
-        reachable: true,
+        reachable: Some(true),
         key_accepted: Some(true),
         model_known: Some(true),
         form: Some(form(&reply.text, reply.finish)),
@@ -147,15 +150,15 @@ mod tests {
 
     #[tokio::test]
     async fn each_step_that_a_call_takes_is_told_apart() {
-        for protocol in [Protocol::OpenAi, Protocol::Anthropic, Protocol::Gemini] {
+        for protocol in Protocol::ALL {
             let good = checked(protocol, Turn::say(GOOD)).await;
             assert_eq!((good.form, good.usage_reported, good.is_usable()), (Some(Form::Exact), Some(true), true));
             let key = checked(protocol, Turn::fail(FaultKind::WrongKey)).await;
-            assert_eq!((key.reachable, key.key_accepted, key.model_known), (true, Some(false), None), "{key:?}");
+            assert_eq!((key.reachable, key.key_accepted, key.model_known), (Some(true), Some(false), None), "{key:?}");
             let model = checked(protocol, Turn::fail(FaultKind::WrongModel)).await;
-            assert_eq!((model.reachable, model.model_known), (true, Some(false)), "{model:?}");
+            assert_eq!((model.reachable, model.model_known), (Some(true), Some(false)), "{model:?}");
             let silent = checked(protocol, Turn::fail(FaultKind::HangBeforeAnswer)).await;
-            assert_eq!((silent.reachable, silent.error), (false, Some(CallError::TimedOut)));
+            assert_eq!((silent.reachable, silent.error), (Some(false), Some(CallError::TimedOut)));
             let prose = checked(protocol, Turn::say("Everything is fine.")).await;
             assert_eq!((prose.form, prose.is_usable()), (Some(Form::Unreadable), false));
             let uncounted = checked(protocol, Turn::Fail(FaultKind::NoUsage, GOOD.to_owned())).await;

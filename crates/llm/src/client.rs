@@ -5,46 +5,57 @@
 //! time for everything; dropping its future closes the connection.
 
 mod address;
+mod credential;
 mod error;
 mod header;
 #[cfg(test)]
 mod tests;
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
+use reqwest::header::{HeaderName, HeaderValue};
 use reqwest::{Body, Certificate, Client, ClientBuilder, Proxy, Response, Url};
 use review::TokenUsage;
+use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::model::{CallError, ChatModel, Prompt, Reply, Window};
-use crate::protocol::{Decoded, Dialect, provider_error, retry_after};
-use crate::settings::ModelSettings;
+use crate::protocol::{Decoded, Form, Incoming, Objection, provider_error, retry_after};
+use crate::settings::{Key, ModelSettings};
+
+use credential::Credential;
 
 pub use error::ClientError;
 
 /// Time to reach the provider.
 const CONNECT: Duration = Duration::from_secs(10);
-/// Bytes of an answer at most: a reply of 128,000 tokens has about 500 kB.
-const REPLY_BYTES: usize = 2 * 1024 * 1024;
+/// Time between two events of a stream, once the model has begun to answer. Before that it may think in silence, for as long as
+/// the call may take.
+const IDLE: Duration = Duration::from_secs(60);
+/// Time for a connection to end after the last event, so that it can be used again.
+const DRAIN: Duration = Duration::from_millis(100);
 /// Bytes of an error that are looked at.
 const ERROR_BYTES: usize = 64 * 1024;
 /// Bytes that a token has at least, in the mean, over real diffs: for providers that do not count.
 const TOKEN_BYTES: u64 = 3;
 
-/// Tells the `traceparent` of the call under way (W3C Trace Context), if it is part of a trace.
+/// Returns the `traceparent` of the call under way (W3C Trace Context), if it is part of a trace.
 pub type TraceParent = fn() -> Option<String>;
 
 /// A model behind HTTP.
 pub struct HttpModel {
     http: Client,
-    url: Url,
+    /// Where answers in one piece are asked for, and where streams.
+    urls: [Url; 2],
     settings: ModelSettings,
     name: Arc<str>,
-    /// Whether the provider speaks OpenAI's own dialect.
-    own_dialect: AtomicBool,
+    /// The form of request that the provider takes, as far as that is known.
+    form: Mutex<Form>,
+    credential: Credential,
+    /// The headers of the settings carry the key.
+    has_own_key: bool,
     trace_parent: Option<TraceParent>,
 }
 
@@ -54,8 +65,18 @@ impl HttpModel {
     /// # Errors
     /// A setting cannot be used.
     pub fn new(settings: &ModelSettings, call_time: Duration) -> Result<Self, ClientError> {
-        let endpoint = settings.protocol.endpoint(settings);
-        let url = address::of(&settings.base_url, &endpoint).ok_or(ClientError::BaseUrl)?;
+        let protocol = settings.protocol;
+        if let Some((pointer, setting)) = protocol.reserved(settings) {
+            return Err(ClientError::ExtraBody { pointer, setting });
+        }
+        let url = |streamed| {
+            address::of(&settings.base_url, &protocol.endpoint(settings, streamed)).ok_or(ClientError::BaseUrl)
+        };
+        let (plain, stream) = (url(false)?, url(true)?);
+        let form = Form::of(settings, plain.host_str().unwrap_or_default());
+        let headers = header::of(settings, protocol.endpoint(settings, form.streamed).headers)?;
+        let credential = Credential::of(settings)?;
+        let (key_header, _) = protocol.key_header(&Key::new(""));
         crate::tls::install_tls();
         // A redirect would carry the key and the prompt to who knows where.
         let http = Client::builder()
@@ -63,15 +84,17 @@ impl HttpModel {
             .referer(false)
             .connect_timeout(CONNECT)
             .timeout(call_time)
-            .default_headers(header::of(settings, endpoint.headers)?)
             .user_agent(concat!("hunkwise/", env!("CARGO_PKG_VERSION")));
-        let http = trusting(proxied(http, settings, &url)?, settings)?;
+        let has_own_key = headers.contains_key(key_header);
+        let http = trusting(proxied(http.default_headers(headers), settings, &plain)?, settings)?;
         Ok(Self {
             http: http.build().map_err(|_| ClientError::Tls)?,
-            own_dialect: AtomicBool::new(Dialect::of(url.host_str().unwrap_or_default()) == Dialect::Own),
-            url,
+            urls: [plain, stream],
             settings: settings.clone(),
             name: settings.model.as_str().into(),
+            form: Mutex::new(form),
+            credential,
+            has_own_key,
             trace_parent: None,
         })
     }
@@ -82,30 +105,58 @@ impl HttpModel {
         Self { trace_parent: Some(trace_parent), ..self }
     }
 
+    /// Makes a call, once more with another key if the provider refuses a key that can be renewed.
     async fn call(&self, prompt: &Prompt) -> Result<Reply, CallError> {
-        let first = self.dialect();
-        let mut reply = self.send(prompt, first).await;
-        if first == Dialect::Compatible && matches!(reply, Err(Failure::Dialect(_))) {
-            reply = self.send(prompt, Dialect::Own).await;
-            self.own_dialect.fetch_or(reply.is_ok(), Ordering::Relaxed);
+        let key = self.credential.key().await?;
+        let reply = self.adapt(prompt, key.as_ref()).await;
+        let (Err(CallError::Key(400 | 401)), Some(refused)) = (&reply, &key) else { return reply };
+        match self.credential.renewed(refused).await? {
+            Some(renewed) => self.adapt(prompt, Some(&renewed)).await,
+            None => reply,
         }
-        reply.map_err(|failure| {
-            let (Failure::Call(error) | Failure::Dialect(error)) = failure;
-            tracing::debug!(model = &*self.name, %error, "a call to a model failed");
-            error
-        })
     }
 
-    fn dialect(&self) -> Dialect {
-        if self.own_dialect.load(Ordering::Relaxed) { Dialect::Own } else { Dialect::Compatible }
+    /// Makes a call, and makes it again without what the provider refuses of its form. What helped is remembered.
+    async fn adapt(&self, prompt: &Prompt, key: Option<&Key>) -> Result<Reply, CallError> {
+        let first = self.form();
+        let mut form = first;
+        loop {
+            let failure = match self.send(prompt, form, key).await {
+                Ok(reply) => {
+                    if form != first {
+                        self.remember(form);
+                    }
+                    return Ok(reply);
+                }
+                Err(failure) => failure,
+            };
+            match failure.objection.and_then(|objection| form.without(objection)) {
+                Some(other) => form = other,
+                None => return Err(failure.error),
+            }
+        }
     }
 
-    async fn send(&self, prompt: &Prompt, dialect: Dialect) -> Result<Reply, Failure> {
-        let body = self.settings.protocol.encode(&self.settings, prompt, dialect);
+    fn form(&self) -> Form {
+        *self.form.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn remember(&self, form: Form) {
+        let mut known = self.form.lock().unwrap_or_else(PoisonError::into_inner);
+        *known = known.and(form);
+        tracing::info!(model = &*self.name, form = ?*known, "the provider refused a part of a request; it is left out from now on");
+    }
+
+    async fn send(&self, prompt: &Prompt, form: Form, key: Option<&Key>) -> Result<Reply, Failure> {
+        let body = self.settings.protocol.encode(&self.settings, prompt, form);
         let sent = body.len();
         // Wrapped, it cannot be sent twice, so it is not kept until the answer comes.
         let body = Body::wrap(Body::from(body));
-        let mut request = self.http.post(self.url.clone()).body(body);
+        let [plain, stream] = &self.urls;
+        let mut request = self.http.post(if form.streamed { stream } else { plain }.clone()).body(body);
+        if let Some((name, value)) = key.and_then(|key| self.key_header(key)) {
+            request = request.header(name, value);
+        }
         if let Some(parent) = self.trace_parent.and_then(|parent| parent()) {
             request = request.header("traceparent", parent);
         }
@@ -113,14 +164,21 @@ impl HttpModel {
         if !response.status().is_success() {
             return Err(refused(response).await);
         }
-        let body = whole(response).await?;
-        let decoded = self.settings.protocol.decode(&body)?;
-        Ok(self.reply(decoded, sent))
+        let incoming = Incoming::new(self.settings.protocol);
+        Ok(self.reply(receive(response, incoming).await?, sent))
+    }
+
+    fn key_header(&self, key: &Key) -> Option<(HeaderName, HeaderValue)> {
+        let protocol = self.settings.protocol;
+        let is_token = self.credential.is_command();
+        let (name, key) = if is_token { protocol.token_header(key) } else { protocol.key_header(key) };
+        (!self.has_own_key).then_some((HeaderName::from_static(name), header::value(&key)?))
     }
 
     fn reply(&self, decoded: Decoded, sent: usize) -> Reply {
         let usage = decoded.usage.unwrap_or_else(|| estimate(sent, decoded.text.len()));
-        Reply { text: decoded.text, finish: decoded.finish, usage, model: Arc::clone(&self.name) }
+        let Decoded { text, finish, cached_tokens, .. } = decoded;
+        Reply { text, finish, usage, cached_tokens, model: Arc::clone(&self.name) }
     }
 }
 
@@ -134,20 +192,22 @@ impl ChatModel for HttpModel {
     }
 
     fn complete<'a>(&'a self, prompt: &'a Prompt) -> BoxFuture<'a, Result<Reply, CallError>> {
-        self.call(prompt).boxed()
+        let call = self.call(prompt);
+        let note = |error: &CallError| tracing::debug!(model = &*self.name, %error, "a call to a model failed");
+        async move { call.await.inspect_err(note) }.boxed()
     }
 }
 
 /// Why a request got no reply.
-enum Failure {
-    Call(CallError),
-    /// The same, but the other dialect of OpenAI's protocol may be taken.
-    Dialect(CallError),
+struct Failure {
+    error: CallError,
+    /// What the provider refused of the request's form.
+    objection: Option<Objection>,
 }
 
 impl From<CallError> for Failure {
     fn from(error: CallError) -> Self {
-        Self::Call(error)
+        Self { error, objection: None }
     }
 }
 
@@ -169,24 +229,40 @@ fn trusting(http: ClientBuilder, settings: &ModelSettings) -> Result<ClientBuild
     Ok(http.tls_certs_merge(certificates))
 }
 
-/// The body of a success, as long as it is no longer than any reply may be.
-async fn whole(mut response: Response) -> Result<Vec<u8>, CallError> {
-    let announced = response.content_length().unwrap_or_default();
-    let (body, ended) = if announced > REPLY_BYTES as u64 {
-        (Vec::new(), false)
-    } else {
-        read(&mut response, REPLY_BYTES).await.map_err(|error| call_error(&error))?
+/// Reads the body of a success to its end, or as far as it comes.
+async fn receive(mut response: Response, mut incoming: Incoming) -> Result<Decoded, CallError> {
+    let mut events = 0;
+    let mut deadline = Instant::now() + IDLE;
+    let fault = loop {
+        if incoming.events() > events {
+            events = incoming.events();
+            deadline = Instant::now() + IDLE;
+        }
+        let part = if incoming.has_begun() {
+            timeout_at(deadline, response.chunk()).await.map_err(|_| CallError::TimedOut)
+        } else {
+            Ok(response.chunk().await)
+        };
+        match part.and_then(|part| part.map_err(|error| call_error(&error))) {
+            Ok(Some(part)) if incoming.take(&part)? => {}
+            Ok(Some(_)) => {
+                let _ = timeout(DRAIN, response.chunk()).await;
+                break None;
+            }
+            Ok(None) => break None,
+            Err(error) => break Some(error),
+        }
     };
-    if ended { Ok(body) } else { Err(CallError::TooLarge) }
+    incoming.end(fault)
 }
 
-/// The status alone tells enough, so a broken or endless body changes nothing.
+/// The status is enough, so a broken or endless body does not matter.
 async fn refused(mut response: Response) -> Failure {
     let status = response.status().as_u16();
     let wait = retry_after::read(response.headers());
     let (body, _) = read(&mut response, ERROR_BYTES).await.unwrap_or_default();
     let error = provider_error::read(status, wait, &body);
-    if provider_error::is_of_dialect(status, &body) { Failure::Dialect(error) } else { Failure::Call(error) }
+    Failure { error, objection: provider_error::objection(status, &body) }
 }
 
 /// At most `bound` bytes, and whether that was all.

@@ -6,6 +6,7 @@
 //! 1. The change is packed into as few batches as fit the models' window (`prompt_batch`).
 //! 2. The finder's prompt for each batch is sent ([`find`], [`call`]), or its answer is taken from the cache. A batch that fails costs
 //!    only itself.
+//!    With a repository, the finder may ask for look-ups before it answers ([`look_up`]).
 //! 3. The findings in the answers are located on lines of the batch; these are the candidates.
 //! 4. The [`pool`] collects the candidates of all batches. At the end it removes duplicates, picks the few that keep their priority,
 //!    computes the confidence (`stages`) and reports all of them.
@@ -13,6 +14,7 @@
 mod call;
 mod estimate;
 mod find;
+mod look_up;
 mod model_engine;
 mod plain;
 mod pool;

@@ -17,15 +17,15 @@ use crate::reply::{Evidence, RawFinding};
 use number::Stated;
 use quote::{Fit, Quote, compact};
 
-/// The paths and lines of a batch as findings are matched with them: made once for all findings of an answer.
-pub(crate) struct Lookup<'b> {
+/// The paths and lines of a batch in the form that findings are matched with. Built once for all findings of an answer.
+pub(crate) struct BatchIndex<'b> {
     batch: &'b PromptBatch<'b>,
     paths: Vec<String>,
     /// Each line with its text without white space.
     lines: Vec<(At, &'b BatchLine<'b>, String)>,
 }
 
-impl<'b> Lookup<'b> {
+impl<'b> BatchIndex<'b> {
     pub(crate) fn of(batch: &'b PromptBatch<'b>) -> Self {
         let text = |line: &BatchLine<'_>| compact(&plain_line(line.shown.as_str()));
         let lines = lines(batch).map(|(at, line)| (at, line, text(line))).collect();
@@ -66,31 +66,31 @@ impl Located {
 }
 
 /// Places a finding; `None` if it has no place or no summary.
-pub(crate) fn locate(raw: &RawFinding, lookup: &Lookup<'_>) -> Option<Located> {
+pub(crate) fn locate(raw: &RawFinding, index: &BatchIndex<'_>) -> Option<Located> {
     let summary = tidy(&raw.summary)?;
-    let at = line_of(raw, lookup)?;
+    let at = line_of(raw, index)?;
     let (priority, category, evidence) = (raw.priority, raw.category, raw.evidence);
     Some(Located { at, priority, category, summary, fix: tidy(&raw.fix), evidence, place: 0 })
 }
 
 /// The line of a finding.
-fn line_of(raw: &RawFinding, lookup: &Lookup<'_>) -> Option<At> {
-    let files = path::files(&raw.file, &lookup.paths);
+fn line_of(raw: &RawFinding, index: &BatchIndex<'_>) -> Option<At> {
+    let files = path::files(&raw.file, &index.paths);
     let stated = number::stated(&raw.line);
-    let Some(quote) = Quote::of(&raw.quote) else { return named(&files, stated?, lookup.batch) };
+    let Some(quote) = Quote::of(&raw.quote) else { return named(&files, stated?, index.batch) };
     let best = |fits: &dyn Fn(&str) -> Option<Fit>| {
-        let lines = lookup.lines.iter().filter(|(at, ..)| files.contains(&at.0));
+        let lines = index.lines.iter().filter(|(at, ..)| files.contains(&at.0));
         let ranked = lines.filter_map(|(at, line, text)| Some((rank(line, fits(text)?, stated), *at)));
         ranked.min_by_key(|(rank, _)| *rank).map(|(_, at)| at)
     };
     let stands = |line: &str| quote.fit(line);
     let with_a_slip = |line: &str| quote.fit_with_slip(line);
-    best(&stands).or_else(|| best(&with_a_slip)).or_else(|| elsewhere(&quote, &files, lookup))
+    best(&stands).or_else(|| best(&with_a_slip)).or_else(|| elsewhere(&quote, &files, index))
 }
 
 /// The only line of the other files that equals the quote: models confuse files.
-fn elsewhere(quote: &Quote, files: &[usize], lookup: &Lookup<'_>) -> Option<At> {
-    let others = lookup.lines.iter().filter(|(at, ..)| !files.contains(&at.0));
+fn elsewhere(quote: &Quote, files: &[usize], index: &BatchIndex<'_>) -> Option<At> {
+    let others = index.lines.iter().filter(|(at, ..)| !files.contains(&at.0));
     let mut same = others.filter(|(_, _, text)| quote.fit(text).is_some_and(Fit::is_certain));
     same.next().filter(|_| same.next().is_none()).map(|(at, ..)| *at)
 }

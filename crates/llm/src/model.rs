@@ -131,6 +131,8 @@ pub struct Reply {
     pub finish: Finish,
     /// The tokens used.
     pub usage: TokenUsage,
+    /// Tokens of the prompt that the provider had in its cache; they are part of `usage`.
+    pub cached_tokens: u64,
     /// The model that answered, as it was configured.
     pub model: Arc<str>,
 }
@@ -142,6 +144,28 @@ pub enum Finish {
     Stop,
     /// The room for the reply was used up: the text is cut.
     Length,
+    /// The provider stopped sending: the text is cut, after at least one complete finding.
+    Interrupted,
+}
+
+/// Why there is no key. No variant holds what a command printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum CredentialError {
+    /// There is no such program, or it may not be run.
+    #[error("credential_command could not be started")]
+    NotStarted,
+    /// The command failed; without a status, it was killed.
+    #[error("credential_command {}", .0.map_or("was killed".to_owned(), |status| format!("ended with status {status}")))]
+    Status(Option<i32>),
+    /// The command took too long.
+    #[error("credential_command did not end within 30 s")]
+    TimedOut,
+    /// The command printed too much.
+    #[error("credential_command printed more than 64 KiB")]
+    TooLong,
+    /// The command printed nothing that can be sent as a key.
+    #[error("credential_command printed no key")]
+    NoKey,
 }
 
 /// What a member of an organization can do about a model that is not set up as it should be.
@@ -160,6 +184,9 @@ pub(crate) enum Reader {
 /// Why there is no reply. No variant holds the provider's text: it may quote the prompt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum CallError {
+    /// There is no key for the call, so it was not made.
+    #[error("no key: {0}")]
+    Credential(CredentialError),
     /// The provider did not take the key (401, 403).
     #[error("the provider refused the key (status {0})")]
     Key(u16),
@@ -201,9 +228,13 @@ impl CallError {
     pub fn is_transient(self) -> bool {
         match self {
             Self::RateLimited(_) | Self::Unavailable(..) | Self::Connection | Self::TimedOut | Self::Garbled => true,
-            Self::Key(_) | Self::Unknown(_) | Self::Refused(_) | Self::TooLong | Self::Declined | Self::TooLarge => {
-                false
-            }
+            Self::Credential(_)
+            | Self::Key(_)
+            | Self::Unknown(_)
+            | Self::Refused(_)
+            | Self::TooLong
+            | Self::Declined
+            | Self::TooLarge => false,
         }
     }
 
@@ -223,6 +254,7 @@ impl CallError {
     #[must_use]
     pub fn advice(self) -> &'static str {
         match self {
+            Self::Credential(_) => "run the model's `credential_command` by hand",
             Self::Key(_) => "check the model's `api_key`",
             Self::Unknown(_) => "check the model's name and `base_url`",
             Self::Refused(_) => "run `hunkwise config check`",
@@ -243,7 +275,8 @@ impl CallError {
             Self::RateLimited(_) | Self::Unavailable(..) | Self::Connection | Self::TimedOut => {
                 "try again later; if it happens again, tell the operator of this service"
             }
-            Self::Key(_)
+            Self::Credential(_)
+            | Self::Key(_)
             | Self::Unknown(_)
             | Self::Refused(_)
             | Self::TooLong

@@ -13,6 +13,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use crate::knowledge;
+use crate::looked_up::LookedUp;
 use crate::model::{Prompt, Schema};
 use crate::prompt_batch::PromptBatch;
 use crate::redact::Masked;
@@ -38,9 +39,27 @@ pub(crate) struct Frame<'a> {
     pub(crate) guidelines: Option<&'a Masked<'a>>,
     /// What the author says that the change is meant to do.
     pub(crate) description: Option<&'a Masked<'a>>,
+    /// What is known of the repository, if it can be looked into.
+    pub(crate) view: Option<View<'a>>,
     /// Tokens that prompt and reply may have together.
     pub(crate) window: u64,
     pub(crate) max_output_tokens: u64,
+}
+
+/// What a prompt shows of the repository around the change.
+#[derive(Clone, Copy)]
+pub(crate) struct View<'a> {
+    /// Looked up before the first call: definitions of what added lines call.
+    pub(crate) context: &'a [LookedUp],
+    /// What the model asked for.
+    pub(crate) looked_up: &'a [LookedUp],
+    /// Look-ups that the model may still ask for.
+    pub(crate) left: usize,
+}
+
+/// Whether a model with this window is offered look-ups.
+pub(crate) const fn offers_look_ups(window: u64) -> bool {
+    window >= SMALL_WINDOW
 }
 
 /// The finder's prompt: list every candidate for a defect.
@@ -48,7 +67,9 @@ pub(crate) fn finder(batch: &PromptBatch<'_>, frame: Frame<'_>) -> Prompt {
     if frame.window < SMALL_WINDOW {
         return plain(batch, frame);
     }
-    asked(batch, &text::finder(&knowledge::items(batch)), &schema::REVIEW, frame)
+    let left = frame.view.map_or(0, |view| view.left);
+    let schema = if left > 0 { &schema::REVIEW_OR_LOOK_UP } else { &schema::REVIEW };
+    asked(batch, &text::finder(&knowledge::items(batch), left), schema, frame)
 }
 
 /// The same in short, for small models, and for what reviews are compared with.
@@ -99,6 +120,16 @@ fn context(batch: &PromptBatch<'_>, frame: Frame<'_>) -> Page {
         page.say("# What the author says the change is meant to do. The code may do something else.\n");
         page.text(description);
         page.say("\n\n");
+    }
+    if let Some(view) = frame.view {
+        if !view.context.is_empty() {
+            page.say("# From the repository: definitions of what the change uses\n");
+            view.context.iter().for_each(|one| page.looked_up(one));
+        }
+        if !view.looked_up.is_empty() {
+            page.say("# What you looked up\n");
+            view.looked_up.iter().for_each(|one| page.looked_up(one));
+        }
     }
     if !batch.hints.is_empty() {
         page.say("# What a rule engine found. Do not repeat it; it may be wrong.\n");

@@ -6,53 +6,61 @@
 //! Sampling is left to the provider wherever the provider is known to want it so: OpenAI's reasoning models and
 //! Anthropic's newer ones refuse `temperature`, and Google recommends Gemini's default (Gemini 3 prompting guide). Only
 //! servers that are merely compatible with OpenAI get `temperature: 0`, see [`openai`].
+//!
+//! Each protocol is one row of [`table`].
 
 mod anthropic;
 mod common;
+mod extra;
+mod form;
 mod gemini;
+mod incoming;
 mod openai;
 pub(crate) mod provider_error;
+mod responses;
 pub(crate) mod retry_after;
+mod sse;
+mod table;
+mod version;
 
 pub(crate) use common::{Decoded, Endpoint};
-pub(crate) use openai::Dialect;
+#[cfg(test)]
+pub(crate) use form::Dialect;
+pub(crate) use form::{Form, Objection};
+pub(crate) use incoming::Incoming;
+#[cfg(test)]
+pub(crate) use incoming::REPLY_BYTES;
 
-use crate::model::{CallError, Prompt};
-use crate::settings::{ModelSettings, Protocol};
+use table::codec;
+
+use crate::model::Prompt;
+use crate::settings::{Key, ModelSettings, Protocol};
 
 impl Protocol {
-    /// Where the model is asked.
-    pub(crate) fn endpoint(self, settings: &ModelSettings) -> Endpoint {
-        match self {
-            Self::OpenAi => openai::endpoint(settings),
-            Self::Anthropic => anthropic::endpoint(settings),
-            Self::Gemini => gemini::endpoint(settings),
-        }
+    /// Where the model is asked for an answer, in one piece or streamed.
+    pub(crate) fn endpoint(self, settings: &ModelSettings, streamed: bool) -> Endpoint {
+        (codec(self).endpoint)(settings, streamed)
+    }
+
+    /// The header that carries a key from the settings.
+    pub(crate) fn key_header(self, key: &Key) -> (&'static str, Key) {
+        (codec(self).key_header)(key)
+    }
+
+    /// The header that carries a key from a command: most of them are access tokens.
+    pub(crate) fn token_header(self, key: &Key) -> (&'static str, Key) {
+        let is_key = codec(self).key_prefixes.iter().any(|prefix| key.expose().starts_with(prefix));
+        if is_key { self.key_header(key) } else { common::bearer(key) }
     }
 
     /// The body that asks for an answer to `prompt`.
-    pub(crate) fn encode(self, settings: &ModelSettings, prompt: &Prompt, dialect: Dialect) -> Vec<u8> {
-        match self {
-            Self::OpenAi => openai::encode(settings, prompt, dialect),
-            Self::Anthropic => anthropic::encode(settings, prompt),
-            Self::Gemini => gemini::encode(settings, prompt),
-        }
+    pub(crate) fn encode(self, settings: &ModelSettings, prompt: &Prompt, form: Form) -> Vec<u8> {
+        (codec(self).encode)(settings, prompt, form)
     }
 
-    /// What the body of a successful answer says.
-    ///
-    /// # Errors
-    /// The model declined, or the body is no answer.
-    pub(crate) fn decode(self, body: &[u8]) -> Result<Decoded, CallError> {
-        let decoded = match self {
-            Self::OpenAi => openai::decode(body),
-            Self::Anthropic => anthropic::decode(body),
-            Self::Gemini => gemini::decode(body),
-        };
-        decoded.map_err(|error| match error {
-            CallError::Garbled => provider_error::hidden(body).unwrap_or(CallError::Garbled),
-            other => other,
-        })
+    /// The first parameter of `extra_body` that is not for it to set, as a JSON pointer, and what decides it instead.
+    pub(crate) fn reserved(self, settings: &ModelSettings) -> Option<(String, &'static str)> {
+        extra::reserved(&settings.extra_body, codec(self).reserved)
     }
 }
 

@@ -39,6 +39,10 @@ impl<'a> Masked<'a> {
         self.0.len()
     }
 
+    pub(crate) fn into_owned(self) -> Masked<'static> {
+        Masked(Cow::Owned(self.0.into_owned()))
+    }
+
     /// The text up to so many bytes, cut between two characters.
     pub(crate) fn cut(self, bytes: usize) -> Masked<'static> {
         let mut text = self.0.into_owned();
@@ -64,13 +68,19 @@ impl Redactor {
 
     /// A text that is no file: a path, a sentence about the code, what its owners say.
     pub(crate) fn text<'a>(&self, text: &'a str) -> Masked<'a> {
-        let lines: Vec<&str> = text.split('\n').collect();
-        let mut places = (self.0)("", &[&lines]).pop().unwrap_or_default().into_iter();
-        let lines: Vec<Masked<'_>> = lines.iter().map(|line| masked(line, places.next())).collect();
-        if !lines.iter().any(Masked::is_changed) {
-            return Masked(Cow::Borrowed(text));
-        }
-        Masked(Cow::Owned(lines.iter().map(Masked::as_str).collect::<Vec<_>>().join("\n")))
+        let lines = self.passage("", &text.split('\n').collect::<Vec<_>>());
+        if lines.iter().any(Masked::is_changed) { joined(&lines) } else { Masked(Cow::Borrowed(text)) }
+    }
+
+    /// Consecutive lines of a file, joined with line breaks.
+    pub(crate) fn lines(&self, path: &str, lines: &[String]) -> Masked<'static> {
+        joined(&self.passage(path, &lines.iter().map(String::as_str).collect::<Vec<_>>()))
+    }
+
+    /// The lines of one passage.
+    fn passage<'a>(&self, path: &str, lines: &[&'a str]) -> Vec<Masked<'a>> {
+        let mut places = (self.0)(path, &[lines]).pop().unwrap_or_default().into_iter();
+        lines.iter().map(|line| masked(line, places.next())).collect()
     }
 
     /// The hunks of a file.
@@ -125,6 +135,10 @@ impl Places {
             lines: hunk.lines.iter().map(|line| masked(line.text, places.next().flatten())).collect(),
         }
     }
+}
+
+fn joined(lines: &[Masked<'_>]) -> Masked<'static> {
+    Masked(Cow::Owned(lines.iter().map(Masked::as_str).collect::<Vec<_>>().join("\n")))
 }
 
 /// The place of a text that nobody looked at.

@@ -7,6 +7,7 @@
 mod finding;
 mod items;
 mod lenient;
+mod lookups;
 mod object;
 mod quoted;
 mod search;
@@ -28,10 +29,15 @@ use search::Search;
 pub(crate) fn read(text: &str) -> Result<Items, &'static str> {
     let (answer, in_thought) = after_thought(text);
     let mut search = Search::default();
-    roots(answer).for_each(|root| search.look_at(&root));
+    let mut lookups = Vec::new();
+    roots(answer).for_each(|root| {
+        search.look_at(&root);
+        lookups.extend(lookups::of(&root));
+    });
     match search.found() {
         // A list inside an unfinished thought may be a draft.
-        Some(items) => Ok(Items { cut: items.cut || in_thought, ..items }),
+        Some(items) => Ok(Items { cut: items.cut || in_thought, lookups, ..items }),
+        None if !lookups.is_empty() => Ok(Items { lookups, ..Items::default() }),
         None if is_empty_list(answer) => Ok(Items::default()),
         None => Err("there is no JSON object with the list in it"),
     }

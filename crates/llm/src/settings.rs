@@ -1,10 +1,12 @@
 //! The `[llm]` section of the settings, as the command-line contract fixes it.
 
 use std::fmt;
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use reqwest::Url;
 use review::Recipient;
+use serde_json::{Map, Value};
 
 /// The section.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,6 +19,8 @@ pub struct Settings {
     pub call_seconds: u64,
     /// Calls at once of one review.
     pub concurrency: usize,
+    /// Look-ups in the repository that the models may ask for in one review; 0: they see the change alone.
+    pub look_ups: usize,
     /// Keep finished chunks in memory, so that a repeated push pays for what changed.
     pub cache: bool,
     /// Whether a review fails where the models reviewed nothing of it. Otherwise the findings of the rules are returned, with a
@@ -34,6 +38,7 @@ impl Default for Settings {
             review_tokens: 200_000,
             call_seconds: 120,
             concurrency: 8,
+            look_ups: 0,
             cache: true,
             required: false,
             models: Vec::new(),
@@ -46,10 +51,27 @@ impl Default for Settings {
 pub enum Protocol {
     /// OpenAI's chat completions, and whatever is compatible with it.
     OpenAi,
+    /// OpenAI's Responses API.
+    OpenAiResponses,
     /// Anthropic's messages.
     Anthropic,
     /// Google's Gemini.
     Gemini,
+}
+
+/// How much a model is to reason before it answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reasoning {
+    /// Not at all, where the model can be kept from it.
+    None,
+    /// As little as possible.
+    Minimal,
+    /// Little.
+    Low,
+    /// A medium amount.
+    Medium,
+    /// Much.
+    High,
 }
 
 /// One model.
@@ -63,14 +85,24 @@ pub struct ModelSettings {
     pub base_url: String,
     /// The key; a provider on this machine may need none.
     pub api_key: Option<Key>,
-    /// Headers to send beside the protocol's own, such as `api-key` for Azure or a gateway's.
+    /// The file that `api_key` was read from; it is read again when it changes.
+    pub api_key_file: Option<PathBuf>,
+    /// The program, with its arguments, whose output is the key; empty for none.
+    pub credential_command: Vec<String>,
+    /// Headers to send in addition to the protocol's own, such as `api-key` for Azure or a gateway's.
     pub headers: Vec<(String, Key)>,
     /// The proxy that leads to the provider (`http://…`, `https://…`), which may contain a password; by the environment when absent.
     pub proxy: Option<Key>,
-    /// The certificate authorities to trust beside the system's, in PEM.
+    /// The certificate authorities to trust in addition to the system's, in PEM.
     pub ca_pem: Option<Vec<u8>>,
     /// Whether the provider can hold the model to a JSON Schema.
     pub structured_output: bool,
+    /// Whether the answer is streamed.
+    pub stream: bool,
+    /// How much the model reasons; the provider's default when absent.
+    pub reasoning: Option<Reasoning>,
+    /// Parameters to add to the body of each request.
+    pub extra_body: Map<String, Value>,
     /// Tokens that prompt and reply may have together.
     pub context_window: u64,
     /// Tokens that a reply may have.
@@ -82,6 +114,30 @@ pub struct ModelSettings {
 }
 
 impl ModelSettings {
+    /// A model with the defaults of the settings, without a key, and with the smallest window.
+    #[must_use]
+    pub fn new(protocol: Protocol, model: impl Into<String>, base_url: impl Into<String>) -> Self {
+        Self {
+            protocol,
+            model: model.into(),
+            base_url: base_url.into(),
+            api_key: None,
+            api_key_file: None,
+            credential_command: Vec::new(),
+            headers: Vec::new(),
+            proxy: None,
+            ca_pem: None,
+            structured_output: true,
+            stream: true,
+            reasoning: None,
+            extra_body: Map::new(),
+            context_window: 1,
+            max_output_tokens: 1,
+            price_input_per_million: 0.0,
+            price_output_per_million: 0.0,
+        }
+    }
+
     /// The model and its host, without anything secret that the address may hold.
     pub(crate) fn recipient(&self) -> Recipient {
         let url = Url::parse(self.base_url.trim()).ok();
@@ -116,26 +172,60 @@ impl fmt::Debug for Key {
     }
 }
 
+impl Protocol {
+    /// Every protocol.
+    pub const ALL: [Self; 4] = [Self::OpenAi, Self::OpenAiResponses, Self::Anthropic, Self::Gemini];
+
+    /// Its name in the settings and in metrics.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::OpenAi => "openai",
+            Self::OpenAiResponses => "openai-responses",
+            Self::Anthropic => "anthropic",
+            Self::Gemini => "gemini",
+        }
+    }
+}
+
 impl FromStr for Protocol {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        match text {
-            "openai" => Ok(Self::OpenAi),
-            "anthropic" => Ok(Self::Anthropic),
-            "gemini" => Ok(Self::Gemini),
-            _ => Err("expected openai, anthropic or gemini"),
-        }
+        let named = Self::ALL.into_iter().find(|protocol| protocol.name() == text);
+        named.ok_or("expected openai, openai-responses, anthropic or gemini")
     }
 }
 
 impl fmt::Display for Protocol {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::OpenAi => "openai",
-            Self::Anthropic => "anthropic",
-            Self::Gemini => "gemini",
-        })
+        f.write_str(self.name())
+    }
+}
+
+impl Reasoning {
+    /// Every amount.
+    pub const ALL: [Self; 5] = [Self::None, Self::Minimal, Self::Low, Self::Medium, Self::High];
+
+    /// Its name in the settings.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Minimal => "minimal",
+            Self::Low => "low",
+            Self::Medium => "medium",
+            Self::High => "high",
+        }
+    }
+}
+
+impl FromStr for Reasoning {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let named = Self::ALL.into_iter().find(|reasoning| reasoning.name() == text);
+        named.ok_or("expected none, minimal, low, medium or high")
     }
 }
 
@@ -154,18 +244,8 @@ mod tests {
             ("http://[::1]:8000", "[::1]:8000"),
         ] {
             let settings = ModelSettings {
-                protocol: Protocol::OpenAi,
-                model: "m".to_owned(),
-                base_url: base_url.to_owned(),
                 api_key: Some(Key::new("secret")),
-                headers: Vec::new(),
-                proxy: None,
-                ca_pem: None,
-                structured_output: true,
-                context_window: 1,
-                max_output_tokens: 1,
-                price_input_per_million: 0.0,
-                price_output_per_million: 0.0,
+                ..ModelSettings::new(Protocol::OpenAi, "m", base_url)
             };
             assert_eq!(settings.recipient(), Recipient { host: host.to_owned(), model: "m".to_owned() });
         }
@@ -173,7 +253,7 @@ mod tests {
 
     #[test]
     fn a_protocol_reads_what_it_writes() {
-        for protocol in [Protocol::OpenAi, Protocol::Anthropic, Protocol::Gemini] {
+        for protocol in Protocol::ALL {
             assert_eq!(protocol.to_string().parse(), Ok(protocol));
         }
         assert!("OpenAI".parse::<Protocol>().is_err());

@@ -6,12 +6,15 @@ mod answer;
 mod fault_kind;
 mod script;
 mod server;
+mod stream;
 
 use std::io;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+#[cfg(test)]
+use futures_util::FutureExt as _;
 use tokio::net::TcpListener;
 use tokio::sync::Notify;
 use tokio::task::JoinHandle;
@@ -21,6 +24,10 @@ use script::Stage;
 
 pub use fault_kind::FaultKind;
 pub use script::{Request, Script, Turn};
+
+/// Turns of the runtime that bring bytes from one end of a connection on this machine to the other.
+#[cfg(test)]
+const TURNS: u32 = 500;
 
 /// A provider that does what its script says, until it is dropped.
 pub struct ScriptedProvider {
@@ -61,18 +68,10 @@ impl ScriptedProvider {
     #[must_use]
     pub fn settings(&self) -> ModelSettings {
         ModelSettings {
-            protocol: self.stage.protocol,
-            model: "scripted".to_owned(),
-            base_url: self.base_url.clone(),
             api_key: Some(Key::new("key-of-the-test")),
-            headers: Vec::new(),
-            proxy: None,
-            ca_pem: None,
-            structured_output: true,
             context_window: 128_000,
             max_output_tokens: 8_192,
-            price_input_per_million: 0.0,
-            price_output_per_million: 0.0,
+            ..ModelSettings::new(self.stage.protocol, "scripted", &self.base_url)
         }
     }
 
@@ -111,6 +110,13 @@ impl ScriptedProvider {
             tokio::select! {
                 output = &mut call => return output,
                 () = self.stage.stalled.notified() => {}
+            }
+            // The call first takes what was written.
+            for _ in 0..TURNS {
+                if let Some(output) = call.as_mut().now_or_never() {
+                    return output;
+                }
+                tokio::task::yield_now().await;
             }
             tokio::time::pause();
             tokio::time::advance(limit).await;

@@ -39,7 +39,7 @@ impl From<Answer> for Value {
     }
 }
 
-/// The result of a tool that failed in a way that the agent can read, and do something about.
+/// The result of a tool that failed in a way that the agent can act on.
 #[must_use]
 pub fn refusal(message: &str) -> Value {
     json!({ "content": [text(&clip(message, REFUSAL))], "isError": true })

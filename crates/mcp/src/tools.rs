@@ -74,13 +74,11 @@ pub fn of_command(document: &impl Serialize) -> Vec<Tool> {
     vec![diff, review_working_tree(review), explain_rule(), list_rules()]
 }
 
-/// [`ToolName::ReviewDiff`] with one more argument: its name and schema. `review` is the schema of a page of a review.
-fn review_diff(more: (&str, Value), review: JsonObject) -> Tool {
+/// [`ToolName::ReviewDiff`] with one more argument. `review` is the schema of a page of a review.
+fn review_diff((name, schema): (&str, Value), review: JsonObject) -> Tool {
     let diff = text("A unified diff, as `git diff` prints it");
     let mut properties = json!({ "diff": diff, "language": language(), "changeDescription": change_description() });
-    if let Value::Object(properties) = &mut properties {
-        properties.insert(more.0.to_owned(), more.1);
-    }
+    properties[name] = schema;
     let what = "Finds defects in a unified diff: bugs, security flaws, leaks, lost checks. Each finding has a place, a \
                 priority (P0 is the worst), what is wrong and what to do about it. The worst come first; of a large \
                 result, nextCursor leads to the rest.";
@@ -113,9 +111,7 @@ fn with_untracked_files(mut review: JsonObject) -> JsonObject {
         "minimum": 0,
         "description": "The number of untracked files that were left out because of `untracked: false`.",
     });
-    if let Some(properties) = review.get_mut("properties").and_then(Value::as_object_mut) {
-        properties.insert(UNTRACKED.to_owned(), untracked);
-    }
+    add_property(&mut review, UNTRACKED, untracked);
     if let Some(required) = review.get_mut("required").and_then(Value::as_array_mut) {
         required.push(UNTRACKED.into());
     }
@@ -161,11 +157,15 @@ fn paged_review(mut review: JsonObject) -> JsonObject {
     });
     let mut remaining = object(remaining, &["findings", "suppressedFindings", "warnings", "testFiles"]);
     remaining.insert("description".to_owned(), "What is on later pages; missing on the last".into());
-    if let Some(properties) = review.get_mut("properties").and_then(Value::as_object_mut) {
-        properties.insert("nextCursor".to_owned(), next_cursor());
-        properties.insert("remaining".to_owned(), Value::Object(remaining));
-    }
+    add_property(&mut review, "nextCursor", next_cursor());
+    add_property(&mut review, "remaining", Value::Object(remaining));
     review
+}
+
+fn add_property(schema: &mut JsonObject, name: &str, property: Value) {
+    if let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) {
+        properties.insert(name.to_owned(), property);
+    }
 }
 
 fn next_cursor() -> Value {

@@ -11,6 +11,7 @@ use crate::budget::Budget;
 use crate::candidate::Candidate;
 use crate::chunk::Chunk;
 use crate::finding::named;
+use crate::repository::Repository;
 use crate::warning::Warning;
 
 /// Reviews changes.
@@ -59,6 +60,8 @@ pub struct Task<'a, 'd> {
     pub found: &'a [Candidate],
     /// On whose behalf the review runs.
     pub scope: &'a Scope,
+    /// The repository around the change, if the caller gave access to it.
+    pub repository: Option<&'a dyn Repository>,
     /// The maximum number of useful candidates.
     pub max_candidates: usize,
     /// The budget of the work.

@@ -20,6 +20,7 @@ mod merge;
 pub mod output;
 mod pipeline;
 mod repeats;
+pub mod repository;
 mod rule_id;
 pub mod shortlist;
 mod span;

@@ -21,6 +21,7 @@ use crate::finding::Finding;
 use crate::language::Language;
 use crate::mask::TextMask;
 use crate::merge::merge;
+use crate::repository::Repository;
 use collector::{Collector, Inbox};
 pub use outcome::{Failure, Options, Progress, Review};
 use state::ReviewState;
@@ -38,6 +39,8 @@ pub struct Request<'a> {
     pub filters: &'a [&'a dyn Filter],
     /// The caller's options.
     pub options: &'a Options,
+    /// The repository around the change, if the caller gives access to it.
+    pub repository: Option<&'a dyn Repository>,
     /// The budget of the review.
     pub budget: &'a Budget,
     /// Masks secrets in the texts of the findings.
@@ -92,6 +95,7 @@ async fn run(
             chunks: &plan.chunks,
             found: &found,
             scope: &options.scope,
+            repository: request.repository,
             max_candidates: options.max_candidates(),
             budget,
             answer: &answer,

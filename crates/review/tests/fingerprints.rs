@@ -103,6 +103,7 @@ fn fingerprints(text: &str, path: &str, model: Option<u32>) -> BTreeMap<(String,
         engines: &engines,
         filters: &[],
         options: &options,
+        repository: None,
         budget: &budget,
         mask: review::TextMask::default(),
     };

@@ -124,8 +124,16 @@ fn review_all(
     deadline: impl Future<Output = ()> + Send,
 ) -> Result<Review, Failure> {
     let diff = Diff::parse(text).unwrap_or_default();
-    let request =
-        Request { diff: &diff, target_language: None, engines, filters, options, budget, mask: TextMask::default() };
+    let request = Request {
+        diff: &diff,
+        target_language: None,
+        engines,
+        filters,
+        options,
+        repository: None,
+        budget,
+        mask: TextMask::default(),
+    };
     block_on(review(request, deadline, &mut |_| ()))
 }
 
@@ -228,6 +236,7 @@ fn progress_counts_up_to_the_end() {
         engines: &engines,
         filters: &[],
         options,
+        repository: None,
         budget,
         mask: TextMask::default(),
     };
@@ -277,6 +286,7 @@ fn with_model(fails_on_all: bool, max_findings: usize) -> (Result<Review, Failur
         target_language: None,
         engines: &engines,
         filters: &[],
+        repository: None,
         options: &Options { max_findings, ..Options::default() },
         budget: &Budget::of_bytes(DIFF.len()),
         mask: TextMask::default(),
@@ -534,8 +544,16 @@ fn no_text_of_any_finding_has_what_is_masked() {
     });
     for origin in [Origin::Rule("any/x".into()), Origin::Model] {
         let engines = [speaks(origin)];
-        let request =
-            Request { diff: &diff, target_language: None, engines: &engines, filters: &[], options, budget, mask };
+        let request = Request {
+            diff: &diff,
+            target_language: None,
+            engines: &engines,
+            filters: &[],
+            options,
+            repository: None,
+            budget,
+            mask,
+        };
         let review = block_on(review(request, std::future::pending(), &mut |_| ())).unwrap();
         let body = review::output::json::body("r", None, &review, 0);
         assert_eq!((body.findings.len(), body.metadata.suppressed_findings.len()), (1, 1));

@@ -27,7 +27,7 @@ const REVIEWS: usize = 4;
 #[derive(clap::Args)]
 #[command(next_help_heading = "With --engine llm")]
 pub(crate) struct Flags {
-    /// What the provider speaks: openai, anthropic or gemini.
+    /// What the provider speaks: openai, openai-responses, anthropic or gemini.
     #[arg(long, default_value = "openai")]
     protocol: Protocol,
     /// The model's name at the provider.
@@ -194,18 +194,12 @@ fn settings(args: &Flags) -> Result<Settings, String> {
         Ok::<_, String>(Key::new(text.trim()))
     };
     let model = ModelSettings {
-        protocol: args.protocol,
-        model: model.clone(),
-        base_url,
         api_key: args.api_key_file.as_ref().map(read).transpose()?,
-        headers: Vec::new(),
-        proxy: None,
-        ca_pem: None,
-        structured_output: true,
         context_window: args.context_window,
         max_output_tokens: args.max_output_tokens,
         price_input_per_million: args.price_input,
         price_output_per_million: args.price_output,
+        ..ModelSettings::new(args.protocol, model, base_url)
     };
     // What was paid for once is to be paid for again: the figures are those of a first review.
     Ok(Settings { max_selected: args.max_selected, cache: false, models: vec![model], ..Settings::default() })

@@ -39,13 +39,13 @@ pub(super) struct Exchange {
 
 impl Exchange {
     fn of(asker: &str, question: &Question, reply: &Reply) -> Self {
-        let (text, cut) = (reply.text.clone(), reply.finish == Finish::Length);
+        let (text, cut) = (reply.text.clone(), reply.finish != Finish::Stop);
         Self { asker: asker.to_owned(), number: question.number, text, cut, usage: reply.usage }
     }
 
     fn reply(&self, model: &str) -> Reply {
         let finish = if self.cut { Finish::Length } else { Finish::Stop };
-        Reply { text: self.text.clone(), finish, usage: self.usage, model: model.into() }
+        Reply { text: self.text.clone(), finish, usage: self.usage, cached_tokens: 0, model: model.into() }
     }
 }
 

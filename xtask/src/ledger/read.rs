@@ -37,8 +37,9 @@ pub(crate) fn counts() -> Result<Counts, String> {
         let [bugs, fixes, arrivals, merged, trees, suites, suites_clean, mistakes, twins] = numbers[..] else {
             return Err(format!("{EVIDENCE}: {rule}: not nine numbers"));
         };
-        let measured = Evidence { bugs, fixes, arrivals, merged, trees, suites, suites_clean, ..Evidence::default() };
-        let evidence = Evidence { mistakes, twins, ..measured };
+        let (useful, wrong) = (0, 0);
+        let evidence =
+            Evidence { bugs, fixes, arrivals, merged, trees, suites, suites_clean, mistakes, twins, useful, wrong };
         Ok((rule, evidence))
     };
     rows(EVIDENCE, EVIDENCE_HEAD)?.into_iter().map(read).collect()

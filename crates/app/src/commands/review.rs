@@ -30,6 +30,7 @@ use tokio::runtime::Runtime;
 use super::Context;
 use crate::client::PlainHttp;
 use crate::engines;
+use crate::git::repository::CheckoutRepository;
 use crate::git::snapshot::Snapshot;
 use crate::git::{Git, GitError};
 use crate::out;
@@ -292,6 +293,20 @@ pub(crate) fn run(args: Args, context: &Context) -> Outcome {
     }
 }
 
+/// The repository that a language model in this process may look into.
+fn repository(
+    task: &Task,
+    settings: &Settings,
+    git: &Result<Git, GitError>,
+) -> Result<Option<CheckoutRepository>, Error> {
+    match (&task.source, git) {
+        (task::Source::Checkout(checkout), Ok(git)) if settings.looks_up() && task.service.is_none() => {
+            Ok(Some(CheckoutRepository::of(git, &checkout.change)?))
+        }
+        _ => Ok(None),
+    }
+}
+
 /// Reviews the change as it is now, and fixes what it finds if it may. `None`: something was fixed, so the change is to be
 /// reviewed again.
 fn review_once(
@@ -328,9 +343,11 @@ fn review_once(
         changes.extend(task.baselines.changed(state, git.as_ref().ok(), &changed));
         let changes = project::changes::warning(&changes, state);
         let project = runtime.block_on(or_interrupted(texts.check(settings.workers)))?;
+        let repository = repository(task, settings, git)?;
+        let repository = repository.as_ref();
         if let Some(preview) = task.preview {
             changes.iter().for_each(|warning| out::note(&format!("note: {}", warning.message)));
-            return local::preview(task, preview, settings, (&input, &mut diff), &project).map(Some);
+            return local::preview(task, preview, settings, (&input, &mut diff), &project, repository).map(Some);
         }
         let mut body = match &task.service {
             Some(_) if input.is_empty() => report::empty(input.warnings.clone()),
@@ -339,7 +356,7 @@ fn review_once(
                 project.policy.apply(&mut body, &mut diff);
                 body
             }
-            None => local::review(task, settings, (&input, &mut diff), &project, (runtime, worker))?,
+            None => local::review(task, settings, (&input, &mut diff), &project, repository, (runtime, worker))?,
         };
         body.metadata.warnings.splice(0..0, changes.iter().chain(&not_written).map(WarningBody::from));
         conclude(task, body, &diff, &project, fixed)

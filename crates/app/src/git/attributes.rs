@@ -4,10 +4,9 @@
 //! since long before, so those of a commit are put into a temporary index.
 
 use std::collections::BTreeSet;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
-use std::sync::OnceLock;
 
 use super::snapshot::{Kind, Snapshot};
 use super::{Git, GitError};
@@ -65,21 +64,8 @@ impl Snapshot<'_> {
                 }
             }
         }
-        self.git.with_index_of(&entries)?.marks_from(&["--cached"], paths)
-    }
-}
-
-impl Git {
-    /// The same checkout with a temporary index that has these entries, in the form of `update-index -z --index-info`.
-    fn with_index_of(&self, entries: &[u8]) -> Result<Self, GitError> {
         let index = super::no_index().map_err(|error| GitError::NoIndex(error.to_string()))?;
-        let (folder, top) = (self.folder.clone(), self.top.clone());
-        let git = Self { folder, top, below: Vec::new(), index: Some(index), base: OnceLock::new() };
-        if !entries.is_empty() {
-            let update = ["update-index", "-z", "--index-info"].map(OsString::from);
-            git.send([git.harmless()?, update.into()].concat(), entries)?.output()?;
-        }
-        Ok(git)
+        self.git.below(&[])?.with_index(index, &entries)?.marks_from(&["--cached"], paths)
     }
 }
 

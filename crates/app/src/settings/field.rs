@@ -68,6 +68,10 @@ pub(crate) enum Kind {
     Origins,
     /// A web origin with `https`.
     HttpsOrigin,
+    /// A program and its arguments.
+    Command,
+    /// A table of any values.
+    Table,
 }
 
 /// Where plain `http` may go.
@@ -138,6 +142,14 @@ impl Field {
         Self::of(Kind::Choice(words))
     }
 
+    pub(crate) const fn command() -> Self {
+        Self::of(Kind::Command)
+    }
+
+    pub(crate) const fn table() -> Self {
+        Self::of(Kind::Table)
+    }
+
     pub(crate) const fn words(words: &'static [&'static str]) -> Self {
         Self::of(Kind::Words(words))
     }
@@ -205,6 +217,10 @@ impl Kind {
             Self::HttpsOrigin => {
                 "https://HOST or https://HOST:PORT without a path, such as https://hunkwise.example.com".to_owned()
             }
+            Self::Command => {
+                "a program and its arguments, such as [\"gcloud\", \"auth\", \"print-access-token\"]".to_owned()
+            }
+            Self::Table => "a table, such as { top_k = 20 }".to_owned(),
             Self::Choice(words) => format!("one of {}", quoted(words)),
             Self::Words(words) => format!("some of {}, separated by spaces", quoted(words)),
         }
@@ -224,6 +240,10 @@ impl Kind {
             Self::Networks | Self::Origins => {
                 raw.list().filter(|items| items.iter().all(|item| self.accepts(item))).map(Value::List)
             }
+            Self::Command => {
+                raw.command().filter(|words| words.first().is_some_and(|word| !word.is_empty())).map(Value::List)
+            }
+            Self::Table => raw.table().map(Value::Table),
             Self::Database | Self::Url { .. } | Self::Proxy | Self::Callback => {
                 raw.text().filter(|text| self.accepts(text)).map(|text| Value::Url(Url::new(text.to_owned())))
             }

@@ -1,10 +1,12 @@
 //! The settings of a TOML file, each with the place where it stands.
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::path::Path;
 
+use serde_json::{Map, Number, Value as Json};
 use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use toml::de::{DeInteger, DeTable, DeValue};
 
 use super::problem::Problem;
 use super::value::{Raw, Source};
@@ -16,11 +18,12 @@ pub(super) struct Contents {
     pub(super) tables: Vec<(String, Source)>,
 }
 
-/// Reads a file as far as it can be read; what cannot is a problem.
-pub(super) fn read(path: &Path) -> (Contents, Vec<Problem>) {
+/// Reads a file as far as it can be read; what cannot is a problem. `is_value` returns whether the value of the setting with
+/// that name is a table.
+pub(super) fn read(path: &Path, is_value: fn(&str) -> bool) -> (Contents, Vec<Problem>) {
     let file = path.display().to_string();
     match std::fs::read_to_string(path) {
-        Ok(text) => parse(&text, file),
+        Ok(text) => parse(&text, file, is_value),
         Err(error) => {
             let message = format!("cannot read the file: {error}");
             (Contents::default(), vec![Problem { place: Source::File { file, line: 1, column: 1 }, message }])
@@ -29,9 +32,9 @@ pub(super) fn read(path: &Path) -> (Contents, Vec<Problem>) {
 }
 
 /// Reads the text of `file`.
-pub(super) fn parse(text: &str, file: String) -> (Contents, Vec<Problem>) {
+pub(super) fn parse(text: &str, file: String, is_value: fn(&str) -> bool) -> (Contents, Vec<Problem>) {
     let (root, errors) = DeTable::parse_recoverable(text);
-    let mut walk = Walk { text, file, contents: Contents::default() };
+    let mut walk = Walk { text, file, is_value, contents: Contents::default() };
     let problems = errors.iter().map(|error| walk.syntax_problem(error)).collect();
     walk.table("", root.get_ref());
     walk.contents.values.sort_by_key(|(_, _, source)| position(source));
@@ -41,6 +44,7 @@ pub(super) fn parse(text: &str, file: String) -> (Contents, Vec<Problem>) {
 struct Walk<'t> {
     text: &'t str,
     file: String,
+    is_value: fn(&str) -> bool,
     contents: Contents,
 }
 
@@ -56,6 +60,9 @@ impl Walk<'_> {
     fn value(&mut self, path: String, at: &Range<usize>, value: &Spanned<DeValue<'_>>) {
         let source = self.place(at.start);
         let raw = match value.get_ref() {
+            DeValue::Table(table) if (self.is_value)(&path) => {
+                json_table(table).map_or(Raw::Other("a table with a number that is too large"), Raw::Table)
+            }
             DeValue::Table(table) => {
                 self.contents.tables.push((path.clone(), source));
                 return self.table(&path, table);
@@ -74,8 +81,7 @@ impl Walk<'_> {
             DeValue::String(text) => Raw::Text(text.to_string()),
             DeValue::Boolean(flag) => Raw::Flag(*flag),
             DeValue::Float(number) => number.as_str().parse().map_or(Raw::Other("a number too large"), Raw::Number),
-            DeValue::Integer(number) => i128::from_str_radix(number.as_str(), number.radix())
-                .map_or(Raw::Other("a whole number too large"), Raw::Integer),
+            DeValue::Integer(number) => integer(number).map_or(Raw::Other("a whole number too large"), Raw::Integer),
         };
         self.contents.values.push((path, raw, source));
     }
@@ -94,6 +100,30 @@ impl Walk<'_> {
             column: before.get(line_start..).unwrap_or_default().chars().count() + 1,
         }
     }
+}
+
+fn integer(number: &DeInteger<'_>) -> Option<i128> {
+    i128::from_str_radix(number.as_str(), number.radix()).ok()
+}
+
+/// The table as JSON, without the places. `None` where a number is too large for it.
+fn json_table(table: &DeTable<'_>) -> Option<Map<String, Json>> {
+    let entry = |(key, value): (&Spanned<Cow<'_, str>>, &Spanned<DeValue<'_>>)| {
+        Some((key.get_ref().to_string(), json(value.get_ref())?))
+    };
+    table.iter().map(entry).collect()
+}
+
+fn json(value: &DeValue<'_>) -> Option<Json> {
+    Some(match value {
+        DeValue::Table(table) => Json::Object(json_table(table)?),
+        DeValue::Array(items) => items.iter().map(|item| json(item.get_ref())).collect::<Option<_>>()?,
+        DeValue::String(text) => text.to_string().into(),
+        DeValue::Boolean(flag) => (*flag).into(),
+        DeValue::Datetime(time) => time.to_string().into(),
+        DeValue::Float(number) => Number::from_f64(number.as_str().parse().ok()?)?.into(),
+        DeValue::Integer(number) => Number::from_i128(integer(number)?)?.into(),
+    })
 }
 
 fn position(source: &Source) -> (usize, usize) {

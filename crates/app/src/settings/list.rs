@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::net::SocketAddr;
 
+use serde_json::{Map, Value as Json};
 use server::{GrantOnCreate, ManagedBy};
 use store::Scope;
 
@@ -35,6 +36,13 @@ pub(crate) struct Settings {
     pub(crate) telemetry: Option<Telemetry>,
     /// The model engine; absent: rules only.
     pub(crate) llm: Option<Llm>,
+}
+
+impl Settings {
+    /// Whether a language model may look into the repository.
+    pub(crate) fn looks_up(&self) -> bool {
+        self.llm.as_ref().is_some_and(|llm| llm.engine.look_ups > 0)
+    }
 }
 
 /// The settings that stand in no section.
@@ -109,11 +117,16 @@ pub(crate) struct Model {
     pub(crate) model: String,
     pub(crate) base_url: Url,
     pub(crate) api_key: Option<Secret>,
+    /// The program and its arguments.
+    pub(crate) credential_command: Option<Vec<String>>,
     /// `name: value`, one a line.
     pub(crate) headers: Option<Secret>,
     pub(crate) proxy: Option<Url>,
     pub(crate) ca_file: Option<String>,
     pub(crate) structured_output: bool,
+    pub(crate) stream: bool,
+    pub(crate) reasoning: Option<llm::Reasoning>,
+    pub(crate) extra_body: Map<String, Json>,
     pub(crate) context_window: u64,
     pub(crate) max_output_tokens: u64,
     pub(crate) price_input_per_million: f64,
@@ -279,6 +292,8 @@ section! {
     call_seconds = Field::integer(1, DAY).or("120"),
     /// Calls at once of one review.
     concurrency = Field::integer(1, 1_024).or("8"),
+    /// Look-ups in the repository that a model may ask for in one review; 0: it sees the change alone. 12 is enough for most changes.
+    look_ups = Field::integer(0, 50).or("0"),
     /// Whether findings are kept in memory for a day, so that a repeated push pays only for what changed.
     cache = Field::flag().or("true"),
     /// Whether a review fails where the models reviewed nothing of it. Otherwise it returns what the rules found, with a
@@ -296,21 +311,33 @@ section! {
     LLM_MODELS: "llm.models", Presence::List, filled by read_model: Model;
 
     /// The protocol that the provider speaks.
-    protocol = Field::choice(&["openai", "anthropic", "gemini"]),
+    protocol = Field::choice(&["openai", "openai-responses", "anthropic", "gemini"]),
     /// The model's name, as the provider has it.
     model = Field::text(),
-    /// Where the provider listens. With `api_key` or `headers`, plain http is for addresses of a private network only.
-    base_url = Field::url(Plain::Anywhere).with_secrets(&["api_key", "headers"]),
-    /// The provider's key; a provider on this machine may need none.
+    /// Where the provider listens. With `api_key`, `credential_command` or `headers`, plain http is for addresses of a private
+    /// network only.
+    base_url = Field::url(Plain::Anywhere).with_secrets(&["api_key", "headers", "credential_command"]),
+    /// The provider's key; a provider on this machine may need none. A file is read again when it changes.
     api_key = Field::text().optional().secret(),
-    /// Headers to send beside the protocol's own, one a line, as `name: value`.
+    /// A program, with its arguments, that prints the key: as plain text, or as JSON with `token` or `access_token` and with
+    /// `expiry`, `expires_at` or `expires_in`. It is run without a shell, again before the key expires, and once when the provider
+    /// refuses the key.
+    credential_command = Field::command().optional(),
+    /// Headers to send in addition to the protocol's own, one a line, as `name: value`.
     headers = Field::text().optional().secret(),
     /// The proxy that leads to the provider; without it, the environment's (`HTTPS_PROXY`). Its user name and password are not shown.
     proxy = Field::proxy().optional(),
-    /// A file with certificate authorities (PEM) to trust beside the system's.
+    /// A file with certificate authorities (PEM) to trust in addition to the system's.
     ca_file = Field::text().optional(),
     /// Whether the provider can hold the model to a JSON Schema.
     structured_output = Field::flag().or("true"),
+    /// Whether answers are streamed. Gateways close connections on which nothing is sent for a minute or so.
+    stream = Field::flag().or("true"),
+    /// How much the model reasons before it answers. Without it, the provider decides.
+    reasoning = Field::choice(&["none", "minimal", "low", "medium", "high"]).optional(),
+    /// Parameters to add to the body of each request, for gateways and special models. The prompt, the model, the form of the answer
+    /// and its length have settings of their own and are refused here.
+    extra_body = Field::table().optional(),
     /// Tokens that the model can take in and give out together.
     context_window = Field::integer(1, u64::MAX),
     /// Tokens that the model may give out in one call.
@@ -390,6 +417,23 @@ fn numbered(values: &Values, number: u64) -> Values {
     let prefix = format!("{}.{number}.", LLM_MODELS.path);
     let own = values.iter().filter_map(|(name, entry)| Some((name.strip_prefix(&prefix)?, entry)));
     own.map(|(name, entry)| (LLM_MODELS.full(name), entry.clone())).collect()
+}
+
+impl FromValue for llm::Reasoning {
+    fn from_value(value: Option<&Value>) -> Option<Self> {
+        String::from_value(value)?.parse().ok()
+    }
+}
+
+/// A table that is not set is empty.
+impl FromValue for Map<String, Json> {
+    fn from_value(value: Option<&Value>) -> Option<Self> {
+        match value {
+            Some(Value::Table(table)) => Some(table.clone()),
+            Some(_) => None,
+            None => Some(Self::new()),
+        }
+    }
 }
 
 impl FromValue for llm::Protocol {

@@ -97,7 +97,7 @@ struct Loader {
 
 impl Loader {
     fn take_file(&mut self, path: &Path) {
-        let (contents, problems) = file::read(path);
+        let (contents, problems) = file::read(path, is_table_value);
         if !problems.is_empty() {
             // What a file that is not TOML seems to say is no guide to what was meant.
             return self.problems.extend(problems);
@@ -337,6 +337,13 @@ fn setting_of(name: &str) -> Option<(String, bool)> {
     }
     let twin = last.strip_suffix("_file")?;
     is(twin).filter(|field| field.secret).map(|_| (join(table, twin), true))
+}
+
+/// Whether the value of a setting of this name is a table.
+fn is_table_value(name: &str) -> bool {
+    let (table, last) = name.rsplit_once('.').unwrap_or(("", name));
+    let fields = section_of(table).map_or(&[][..], |section| section.fields);
+    fields.iter().any(|field| field.name == last && matches!(field.kind, Kind::Table))
 }
 
 /// The section that a table is, or is a member of.

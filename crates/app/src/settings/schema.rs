@@ -93,6 +93,8 @@ fn of_kind(kind: Kind) -> Json {
         Kind::Number { least, most } => json!({ "type": "number", "minimum": least, "maximum": most }),
         Kind::Flag => json!({ "type": "boolean" }),
         Kind::Choice(words) => json!({ "type": "string", "enum": words }),
+        Kind::Table => json!({ "type": "object" }),
+        Kind::Command => json!({ "type": "array", "items": { "type": "string" }, "minItems": 1 }),
         Kind::Networks | Kind::Origins => json!({ "type": "array", "items": { "type": "string" } }),
         _ => json!({ "type": "string", "pattern": pattern(kind) }),
     }
@@ -152,7 +154,8 @@ mod tests {
             assert_eq!(table["additionalProperties"], false, "{table:#}");
             for property in table["properties"].as_object().unwrap().values() {
                 let inner = property.get("items").unwrap_or(property);
-                if inner["type"] == "object" {
+                // A table of any values is not a section.
+                if inner.get("properties").is_some() {
                     check(inner);
                 }
             }
@@ -182,10 +185,11 @@ mod tests {
             " organizations:read  reviews:write ",
             "some text",
         ];
-        let texts = |kind: &Kind| !matches!(kind, Kind::Integer { .. } | Kind::Number { .. } | Kind::Flag);
+        let texts =
+            |kind: &Kind| !matches!(kind, Kind::Integer { .. } | Kind::Number { .. } | Kind::Flag | Kind::Table);
         let mut accepted = 0;
         for field in SECTIONS.iter().flat_map(|section| section.fields).filter(|field| texts(&field.kind)) {
-            if matches!(field.kind, Kind::Choice(_) | Kind::Networks | Kind::Origins) {
+            if matches!(field.kind, Kind::Choice(_) | Kind::Networks | Kind::Origins | Kind::Command) {
                 continue;
             }
             let pattern = Regex::new(&pattern(field.kind)).unwrap();

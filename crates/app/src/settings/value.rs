@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde_json::{Map, Value as Json};
+
 use super::url::{Url, masked};
 use crate::sandbox::Demand;
 
@@ -15,6 +17,8 @@ pub(crate) enum Raw {
     Number(f64),
     Flag(bool),
     List(Vec<String>),
+    /// A table that is the value of a setting.
+    Table(Map<String, Json>),
     /// What no setting is: "a table", "an array", "a date".
     Other(&'static str),
 }
@@ -57,6 +61,24 @@ impl Raw {
         }
     }
 
+    /// In a text, a command is a JSON array, or words separated by spaces.
+    pub(crate) fn command(&self) -> Option<Vec<String>> {
+        match self {
+            Self::Words(text) if text.trim_start().starts_with('[') => serde_json::from_str(text).ok(),
+            Self::Words(text) => Some(text.split_whitespace().map(str::to_owned).collect()),
+            _ => self.list(),
+        }
+    }
+
+    /// In a text, a table is a JSON object.
+    pub(crate) fn table(&self) -> Option<Map<String, Json>> {
+        match self {
+            Self::Words(text) => serde_json::from_str(text).ok(),
+            Self::Table(table) => Some(table.clone()),
+            _ => None,
+        }
+    }
+
     pub(crate) fn flag(&self) -> Option<bool> {
         match self {
             Self::Words(text) => text.trim().parse().ok(),
@@ -75,6 +97,7 @@ impl fmt::Display for Raw {
             Self::Number(number) => write!(out, "{number}"),
             Self::Flag(flag) => write!(out, "{flag}"),
             Self::List(_) => out.write_str("an array"),
+            Self::Table(_) => out.write_str("a table"),
             Self::Other(what) => out.write_str(what),
         }
     }
@@ -89,6 +112,7 @@ pub(crate) enum Value {
     Number(f64),
     Flag(bool),
     List(Vec<String>),
+    Table(Map<String, Json>),
 }
 
 /// As TOML writes it.
@@ -104,6 +128,7 @@ impl fmt::Display for Value {
                 let items = items.iter().map(|item| toml::Value::String(item.clone())).collect();
                 write!(out, "{}", toml::Value::Array(items))
             }
+            Self::Table(table) => write_inline(out, &Json::Object(table.clone())),
         }
     }
 }
@@ -117,7 +142,34 @@ impl From<Value> for serde_json::Value {
             Value::Number(number) => number.into(),
             Value::Flag(flag) => flag.into(),
             Value::List(items) => items.into(),
+            Value::Table(table) => table.into(),
         }
+    }
+}
+
+/// Writes a value on one line. TOML has no null, which can only come from the environment.
+fn write_inline(out: &mut fmt::Formatter<'_>, value: &Json) -> fmt::Result {
+    let text = |text: &str| toml::Value::String(text.to_owned());
+    match value {
+        Json::Object(table) => {
+            let mut separator = "{ ";
+            for (name, value) in table {
+                write!(out, "{separator}{} = ", text(name))?;
+                write_inline(out, value)?;
+                separator = ", ";
+            }
+            out.write_str(if table.is_empty() { "{}" } else { " }" })
+        }
+        Json::Array(items) => {
+            out.write_str("[")?;
+            for (index, item) in items.iter().enumerate() {
+                out.write_str(if index > 0 { ", " } else { "" })?;
+                write_inline(out, item)?;
+            }
+            out.write_str("]")
+        }
+        Json::String(string) => write!(out, "{}", text(string)),
+        other => write!(out, "{other}"),
     }
 }
 
@@ -152,6 +204,11 @@ impl fmt::Display for Source {
 pub(crate) trait FromValue: Sized {
     /// `None` where the list of settings gives the field a kind that its type cannot hold.
     fn from_value(value: Option<&Value>) -> Option<Self>;
+
+    /// The same, for types that keep the file that a secret was read from.
+    fn from_setting(value: Option<&Value>, _file: Option<&str>) -> Option<Self> {
+        Self::from_value(value)
+    }
 }
 
 impl FromValue for u64 {
@@ -249,7 +306,11 @@ impl FromValue for Vec<server::Network> {
 
 impl FromValue for Secret {
     fn from_value(value: Option<&Value>) -> Option<Self> {
-        String::from_value(value).map(Self)
+        String::from_value(value).map(Self::new)
+    }
+
+    fn from_setting(value: Option<&Value>, file: Option<&str>) -> Option<Self> {
+        Some(Self { file: file.map(str::to_owned), ..Self::from_value(value)? })
     }
 }
 
@@ -276,20 +337,32 @@ impl<T: FromValue> FromValue for Option<T> {
     fn from_value(value: Option<&Value>) -> Option<Self> {
         value.map_or(Some(None), |value| T::from_value(Some(value)).map(Some))
     }
+
+    fn from_setting(value: Option<&Value>, file: Option<&str>) -> Option<Self> {
+        value.map_or(Some(None), |value| T::from_setting(Some(value), file).map(Some))
+    }
 }
 
 /// Text that is never printed by accident.
 #[derive(Clone, PartialEq, Eq)]
-pub(crate) struct Secret(String);
+pub(crate) struct Secret {
+    text: String,
+    file: Option<String>,
+}
 
 impl Secret {
     pub(crate) fn new(text: String) -> Self {
-        Self(text)
+        Self { text, file: None }
     }
 
     /// The text itself, for the one place that needs it.
     pub(crate) fn expose(&self) -> &str {
-        &self.0
+        &self.text
+    }
+
+    /// The file that a setting was read from.
+    pub(crate) fn file(&self) -> Option<&str> {
+        self.file.as_deref()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Traces for an OpenTelemetry collector: OTLP (protobuf) over HTTP.
 //!
-//! Spans are sent in batches from a thread of the library's, out of a queue that drops what does not fit: a collector
-//! that is slow or gone costs spans and nothing else. That it is gone is logged once, and that it is back.
+//! A thread of the library sends spans in batches from a queue that drops what does not fit: if the collector is slow or
+//! gone, only spans are lost. The first failure is logged, and so is the recovery.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -27,12 +27,12 @@ use tracing_subscriber::registry::LookupSpan;
 use crate::outcome::Error;
 use crate::settings::{Secret, Telemetry};
 
-/// For one batch, and for all that is left at the end.
+/// Time for one batch, and for everything that is left at the end.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// An answer has a word or two.
+/// Bytes of the collector's answer that are read.
 const ANSWER_BYTES: usize = 64 << 10;
 
-/// The way of spans to the collector.
+/// Sends spans to the collector until it is ended.
 pub(crate) struct Traces {
     provider: SdkTracerProvider,
 }
@@ -57,7 +57,7 @@ pub(crate) fn start(settings: &Telemetry) -> Result<Traces, Error> {
     let provider = SdkTracerProvider::builder()
         .with_batch_exporter(exporter)
         .with_resource(resource)
-        // By the trace's number and not by the caller's word: a stranger must not fill the collector.
+        // The trace's ID decides and not the caller's flag, so that strangers cannot flood the collector.
         .with_sampler(Sampler::TraceIdRatioBased(settings.sampling_ratio))
         .build();
     global::set_text_map_propagator(TraceContextPropagator::new());
@@ -89,14 +89,14 @@ where
         .with_filter(filter_fn(|metadata| metadata.is_span() && metadata.target() == server::TRACES))
 }
 
-/// The span under way as W3C Trace Context writes it (`traceparent`); none where no traces are collected.
+/// The span under way as W3C Trace Context writes it (`traceparent`); `None` if no traces are collected.
 pub(crate) fn trace_parent() -> Option<String> {
     let mut fields = HashMap::new();
     global::get_text_map_propagator(|propagator| propagator.inject_context(&Span::current().context(), &mut fields));
     fields.remove("traceparent")
 }
 
-/// The collector, as the library's thread reaches it: by way of the runtime, with the one HTTP client that we have.
+/// The HTTP client of the library's thread: requests run on our runtime, because the client needs one.
 struct Collector {
     http: reqwest::Client,
     runtime: Handle,

@@ -78,8 +78,15 @@ mod tests {
         let (scope, budget) = (Scope::default(), Budget::of_bytes(DIFF.len()));
         let (events, answer) = (Mutex::new(Vec::new()), budget.of_answer());
         let report = |event| events.lock().unwrap().push(event);
-        let task =
-            Task { chunks: &chunks, found: &[], scope: &scope, max_candidates: 100, budget: &budget, answer: &answer };
+        let task = Task {
+            chunks: &chunks,
+            found: &[],
+            scope: &scope,
+            repository: None,
+            max_candidates: 100,
+            budget: &budget,
+            answer: &answer,
+        };
         RuleEngine::new(pool.clone()).review(&task, &report).await;
         events.into_inner().unwrap()
     }

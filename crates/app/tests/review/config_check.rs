@@ -179,3 +179,56 @@ async fn nothing_to_check_and_wrong_settings_are_wrong_usage() {
         assert!(run.stderr.contains(said), "{said}: {}", run.stderr);
     }
 }
+
+/// A configuration file with one model at this address, which has no key but by these lines.
+fn without_key(base_url: &str, lines: &str) -> String {
+    format!("[[llm.models]]\n{}\ncontext_window = 32000\nmax_output_tokens = 2000\n{lines}\n", at("m", base_url))
+}
+
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn a_command_gives_the_key_and_is_named_where_it_fails() {
+    let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::say(GOOD))).await.unwrap();
+    let good = without_key(provider.base_url(), "credential_command = ['echo', '{\"token\": \"from-a-command\"}']");
+    let run = check(good, &["--json"]).await;
+    assert_eq!((run.status, steps(&run.json()["models"][0])), (0, json!([true, true, true, true, true])), "{run:?}");
+    let requests = provider.requests();
+    assert_eq!(requests[0].header("authorization"), Some("Bearer from-a-command"));
+
+    let bad = without_key(provider.base_url(), "credential_command = ['sh', '-c', 'echo s3cret; exit 7']");
+    let run = check(bad.clone(), &["--json"]).await;
+    let model = run.json()["models"][0].clone();
+    assert_eq!((run.status, steps(&model)), (3, json!([null, false, null, null, null])), "{run:?}");
+    assert_eq!(model["error"], "no key: credential_command ended with status 7 (sh)");
+    let text = check(bad, &[]).await;
+    let said = "key accepted       no: no key: credential_command ended with status 7 (sh)\n";
+    assert!(text.stdout.contains(said) && text.stdout.contains("run credential_command by hand"), "{}", text.stdout);
+    assert!(![&run.stdout, &run.stderr, &text.stdout, &text.stderr].iter().any(|said| said.contains("s3cret")));
+    assert_eq!(provider.requests().len(), 1, "nothing is asked without a key");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn parameters_of_the_file_reach_the_provider_unless_they_have_settings_of_their_own() {
+    let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::say(GOOD))).await.unwrap();
+    let with = |extra: &str| without_key(provider.base_url(), extra);
+    let table =
+        "reasoning = 'low'\n[llm.models.extra_body]\ntop_k = 20\n[llm.models.extra_body.provider]\norder = ['a', 'b']";
+    for lines in [table, "reasoning = 'low'\nextra_body = { top_k = 20, provider = { order = ['a', 'b'] } }"] {
+        assert_eq!(check(with(lines), &[]).await.status, 0);
+        let body = provider.requests().pop().unwrap().body;
+        assert_eq!((&body["top_k"], &body["provider"]), (&json!(20), &json!({"order": ["a", "b"]})), "{body}");
+        assert_eq!((&body["reasoning_effort"], &body["stream"]), (&json!("low"), &json!(true)), "{body}");
+    }
+    for (lines, said) in [
+        ("extra_body = { messages = [] }", "m: extra_body: /messages cannot be set here, it comes from the prompt"),
+        ("extra_body = { response_format = 'x' }", "extra_body: /response_format cannot be set here"),
+        ("extra_body = 5", "llm.models.0.extra_body: expected a table"),
+        ("reasoning = 'much'", "llm.models.0.reasoning: expected one of \"none\""),
+        ("credential_command = []", "llm.models.0.credential_command: expected a program"),
+        ("credential_command = ['x']\napi_key = 'k'", "api_key and credential_command: keep one of the two"),
+    ] {
+        let run = check(with(lines), &[]).await;
+        assert_eq!(run.status, 2, "{lines}: {run:?}");
+        assert!(run.stderr.contains(said), "{said}: {}", run.stderr);
+    }
+}

@@ -144,9 +144,10 @@ fn all_errors_are_reported_at_once_in_the_order_of_the_lines() {
 
 #[test]
 fn names_of_removed_rules_do_nothing_and_are_told() {
-    let run = review("[rules]\n\"any/branch-removed\" = \"P1\"\n\"*/exit-removed\" = \"off\"\n");
+    let run = review("[rules]\n\"any/branch-removed\" = \"P1\"\n\"*/unfinished-branch\" = \"off\"\n");
     assert_eq!(rules(&run), [NAN, MUTABLE]);
-    let said = "names rules that were removed from Hunkwise and have no effect: */exit-removed, any/branch-removed";
+    let said =
+        "names rules that were removed from Hunkwise and have no effect: */unfinished-branch, any/branch-removed";
     assert!(run.stderr.contains(said), "{}", run.stderr);
 }
 

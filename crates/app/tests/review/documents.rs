@@ -33,9 +33,13 @@ const ELSEWHERE: &[(&str, &str, &str)] = &[
     ("docs/writing-rules.md", "confidence =", "a formula"),
 ];
 
-/// TOML of other programs, of which only the syntax is checked.
-const OTHER_TOML: &[(&str, &str)] =
-    &[("docs/editors.md", "[language-server.hunkwise]"), ("docs/editors.md", "id = \"hunkwise\"")];
+/// TOML of other programs and parts of a section, of which only the syntax is checked.
+const OTHER_TOML: &[(&str, &str)] = &[
+    ("docs/models.md", "credential_command = "),
+    ("docs/models.md", "extra_body = "),
+    ("docs/editors.md", "[language-server.hunkwise]"),
+    ("docs/editors.md", "id = \"hunkwise\""),
+];
 
 /// Scripts that cannot run here: the page, how the script begins, and why. Their syntax and each command line of `hunkwise` are checked.
 const NOT_HERE: &[(&str, &str, &str)] = &[

@@ -99,7 +99,16 @@ fn nonsense_of_a_real_model_server_is_counted_and_left_out() {
         "{check:?}"
     );
 
-    let run = folder.hunkwise(&["--config", "llm.toml", "review", "--format", "json", "--fail-on", "never"]);
+    let run = folder.hunkwise(&[
+        "--config",
+        "llm.toml",
+        "review",
+        "--no-untracked",
+        "--format",
+        "json",
+        "--fail-on",
+        "never",
+    ]);
     assert_eq!(run.status, 0, "{run:?}");
     let body = run.json();
     assert_eq!(body["metadata"]["engines"], json!(["rules", "model"]), "{body}");

@@ -214,7 +214,7 @@ fn every_fault_is_named_at_once_with_its_place() {
         "a.toml:2:1: oidc.issuer: expected an https URL (plain http to this machine only)",
         "a.toml:4:1: llm.organization_monthly_tokens: expected a whole number, at least 0, not -7",
         "a.toml:6:1: llm.models.0.model: expected text that is not empty, not \"\"",
-        "llm.models.0.protocol: missing; expected one of \"openai\", \"anthropic\", \"gemini\"",
+        "llm.models.0.protocol: missing; expected one of \"openai\", \"openai-responses\", \"anthropic\", \"gemini\"",
     ] {
         assert!(said.contains(words), "{words}\n{said}");
     }

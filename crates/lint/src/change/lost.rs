@@ -53,6 +53,12 @@ impl<'a> ChangeContext<'a> {
         words(new).filter(|leaf| is_word(leaf) && self.old_of(*leaf).is_none())
     }
 
+    /// The tokens of the new tree that did not exist before.
+    pub fn added_tokens(&self) -> impl Iterator<Item = Node<'a>> {
+        let is_added = |leaf: &Node<'a>| leaf.is_leaf() && leaf.touches_change() && self.old_of(*leaf).is_none();
+        self.new.nodes().filter(is_added)
+    }
+
     /// The words of an old node that were removed.
     pub fn lost<'t>(&self, old: Node<'t>) -> impl Iterator<Item = Node<'t>> {
         words(old).filter(|leaf| self.new_of(*leaf).is_none())
@@ -200,10 +206,8 @@ impl<'a> ChangeContext<'a> {
     }
 
     fn inserted_lines(&self) -> Vec<usize> {
-        let is_fresh =
-            |node: &Node<'_>| node.is_leaf() && node.touches_change() && is_word(node) && self.old_of(*node).is_none();
-        let lines = self.new.nodes().filter(is_fresh).filter_map(|leaf| leaf.hunk_lines().map(|(line, _)| line));
-        lines.collect()
+        let words = self.added_tokens().filter(is_word);
+        words.filter_map(|leaf| leaf.hunk_lines().map(|(line, _)| line)).collect()
     }
 
     /// How often the node's first line was removed in the file: three times suggest a clean-up, not an accident.

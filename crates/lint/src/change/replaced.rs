@@ -37,6 +37,19 @@ impl<'a> ChangeContext<'a> {
         found
     }
 
+    /// The import of one of some Go packages that took the place of another one.
+    #[must_use]
+    pub fn go_import_in_place_of(&self, old: &str, new: &[&str]) -> Option<Node<'a>> {
+        if self.file.language != "Go" {
+            return None;
+        }
+        let mut before = self.old.with_role(Role::Text).filter(|text| text.touches_change());
+        let is_gone =
+            before.any(|text| text.text() == old) && !self.new.with_role(Role::Text).any(|text| text.text() == old);
+        let mut after = self.new.with_role(Role::Text).filter(|text| is_gone && text.is_all_changed());
+        after.find(|text| new.contains(&text.text()))
+    }
+
     /// Values that were replaced by a constant in the same place: the old tokens and the constant.
     #[must_use]
     pub fn replaced_by_constants(&self) -> Vec<(Vec<Node<'a>>, Node<'a>)> {

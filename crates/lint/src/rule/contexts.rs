@@ -43,3 +43,27 @@ impl<'a> TextContext<'a> {
         self.hunk.lines.iter().filter(|line| line.kind == LineKind::Removed)
     }
 }
+
+/// The bytes of white space at the start of a line.
+pub(crate) fn indent(line: &str) -> usize {
+    line.len() - line.trim_start().len()
+}
+
+/// Removed and added lines without an unchanged line between them.
+pub(crate) struct Edit<'a> {
+    /// The removed lines.
+    pub(crate) removed: Vec<&'a Line<'a>>,
+    /// The added lines.
+    pub(crate) added: Vec<&'a Line<'a>>,
+}
+
+impl<'a> TextContext<'a> {
+    /// The edit blocks of the hunk.
+    #[must_use]
+    pub(crate) fn edits(&self) -> Vec<Edit<'a>> {
+        let parts = self.hunk.lines.chunk_by(|a, b| (a.kind == LineKind::Context) == (b.kind == LineKind::Context));
+        let of = |part: &'a [Line<'a>], kind| part.iter().filter(|line| line.kind == kind).collect::<Vec<_>>();
+        let edits = parts.map(|part| Edit { removed: of(part, LineKind::Removed), added: of(part, LineKind::Added) });
+        edits.filter(|edit| !(edit.removed.is_empty() && edit.added.is_empty())).collect()
+    }
+}

@@ -231,6 +231,7 @@ mod tests {
             chunks: &plan.chunks,
             found: &[],
             scope: &scope,
+            repository: None,
             max_candidates: 100,
             budget: &budget,
             answer: &answer,

@@ -21,7 +21,7 @@ use super::columns::count_characters;
 use super::ineffective::ineffective;
 use super::named::keep_named;
 use super::overlaps::drop_overlaps;
-use super::syntax_errors::{SyntaxErrors, is_whole, readable_old_side};
+use super::syntax_errors::{SyntaxErrors, is_closed, is_whole, readable_old_side};
 use super::unused::{Looked, unused};
 use crate::change::{Added, Change};
 use crate::facts::{Collector, Facts, suppress};
@@ -256,11 +256,11 @@ impl<'a> Scan<'a> {
 
     /// Reports the added lines that could not be read: a finding where they are surely wrong, and always a warning.
     fn syntax_errors(&mut self, hunk: Hunk<'_>, new: &Fragment, tree: &Tree<'_>, was_readable: bool) {
-        let is_broken = was_readable && self.whole;
+        let is_broken = was_readable && (self.whole || is_closed(hunk));
         let Some(errors) = SyntaxErrors::of(hunk, new, tree, is_broken) else { return };
         self.warn(WarningCode::FilePartlyAnalyzed, errors.message());
         let language = self.file.language;
-        if !(is_broken && errors.are_certain(language, self.file.path, &new.source)) {
+        if !(is_broken && errors.are_certain(language, self.file.path, &new.source, self.whole)) {
             return;
         }
         let (side, line) = errors.place;
@@ -301,7 +301,8 @@ impl<'a> Scan<'a> {
             (new, parsed) = (better, tree);
         }
         let new_tree = self.tree(&new, parsed);
-        self.syntax_errors(hunk, &new, &new_tree, old.is_some());
+        let was_readable = old.as_ref().is_some_and(|old| self.whole || old.is_some());
+        self.syntax_errors(hunk, &new, &new_tree, was_readable);
         self.allowance.note(FACTS, &self.meter, || self.collector.record_new_side(&new_tree));
         let known = self.report.candidates.len();
         if adds {

@@ -21,29 +21,59 @@ const DEFECTS: &[&[&str]] = &[
         "hard-coded-signing-secret",
         "hard-coded-token",
         "password-in-address",
+        "password-in-configuration",
         "password-in-connection-text",
         "private-key-in-code",
         "secret-in-code",
+        "secret-in-image",
         "secret-in-text",
     ],
     &["definition-removed", "name-misspelt", "undefined-name"],
     &["password-hashed-fast", "weak-hash"],
+    &["foreign-code-with-secrets", "trigger-with-secrets"],
+    &["operand-dropped", "unit-changed"],
+    &["catch-everything-empty", "error-kept-quiet", "exception-swallowed"],
+    &["file-not-closed", "release-not-guaranteed", "resource-not-closed", "resource-not-disposed"],
+    &["does-not-parse", "syntax-broken"],
+    &["action-not-pinned", "action-unpinned"],
+    &["base-image-not-pinned", "dependency-from-moving-source", "version-unpinned"],
+    &["delete-without-where", "update-without-where", "where-clause-removed"],
+    &["file-open-to-everybody", "file-writable-by-all", "open-file-permission", "permission-widened"],
 ];
 
-/// A rule that names the defect, and rules that say of the same line only what was taken away.
-const NAMED: (&str, &[&str]) = (
+/// Rules that name the defect.
+const NAMING: &[&str] = &[
     "any/authorization-removed",
-    &[
-        "any/argument-dropped",
-        "any/assertion-removed",
-        "any/call-removed",
-        "any/condition-clause-removed",
-        "any/condition-unwrapped",
-        "any/guard-removed",
-        "any/validation-call-removed",
-        "any/wrapper-call-dropped",
-    ],
-);
+    "any/await-removed",
+    "any/commit-removed",
+    "any/input-check-removed",
+    "any/lock-scope-lost",
+    "any/owner-filter-removed",
+    "any/password-hash-dropped",
+    "any/release-not-guaranteed",
+    "any/sanitizer-lost",
+    "any/secure-random-lost",
+    "any/token-lifetime-dropped",
+    "any/verification-removed",
+];
+
+/// Rules that say of the same line only what was taken away.
+const PLAIN: &[&str] = &[
+    "any/argument-dropped",
+    "any/assertion-removed",
+    "any/call-removed",
+    "any/condition-clause-removed",
+    "any/condition-unwrapped",
+    "any/error-handling-removed",
+    "any/escaping-dropped",
+    "any/guard-removed",
+    "any/lock-removed",
+    "any/operand-dropped",
+    "any/release-removed",
+    "any/special-case-removed",
+    "any/validation-call-removed",
+    "any/wrapper-call-dropped",
+];
 
 /// The defect that a finding is about, if several rules see it.
 fn defect(found: &Candidate) -> Option<usize> {
@@ -64,12 +94,11 @@ pub(super) fn drop_overlaps(found: &mut Vec<Candidate>) {
             *best = own;
         }
     }
-    let (naming, others) = NAMED;
+    let is_one = |one: &Candidate, rules: &[&str]| one.rule_id().is_some_and(|rule| rules.contains(&rule));
     let named: BTreeSet<(Side, u32)> =
-        found.iter().filter(|one| one.rule_id() == Some(naming)).map(|one| (one.side, one.line)).collect();
+        found.iter().filter(|one| is_one(one, NAMING)).map(|one| (one.side, one.line)).collect();
     found.retain(|candidate| {
-        let is_other = candidate.rule_id().is_some_and(|rule| others.contains(&rule));
-        if is_other && named.contains(&(candidate.side, candidate.line)) {
+        if is_one(candidate, PLAIN) && named.contains(&(candidate.side, candidate.line)) {
             return false;
         }
         let kept = place(candidate).and_then(|place| kept.get(&place));

@@ -14,6 +14,10 @@ use crate::tree::Tree;
 /// misread more than one file in a thousand: 4 of PHP, 20 of Shell, 48 of C#, 70 of TypeScript, 258 of C.
 const RELIABLE: &[&str] = &["Go", "JSON", "Java", "JavaScript", "Python", "Ruby", "Rust"];
 
+/// Languages in which a piece of a file means the same wherever it is, so that an error of the parser is one of the code if the
+/// code that was replaced could be read. In others, a line such as `name: value,` depends on what encloses the hunk.
+const COMPARABLE: &[&str] = &["JSON", "SQL", "YAML"];
+
 /// What templates of any language have between the code.
 const TEMPLATES: &[&str] = &["{{", "{%", "<%", "<?"];
 
@@ -92,10 +96,12 @@ impl SyntaxErrors {
         format!("{noun} {} could not be parsed: only the plain-text rules were applied to {them}.", listed(&shown))
     }
 
-    /// Whether they are errors of the code, in a text of this language.
-    pub(super) fn are_certain(&self, language: &str, path: &str, text: &str) -> bool {
+    /// Whether they are errors of the code, in a text of this language: a whole file, or else a piece of one whose old side could be
+    /// read.
+    pub(super) fn are_certain(&self, language: &str, path: &str, text: &str, whole: bool) -> bool {
         let is_flow = || language == "JavaScript" && text.contains(FLOW);
-        RELIABLE.contains(&language)
+        let known = if whole { RELIABLE } else { COMPARABLE };
+        known.contains(&language)
             && !self.is_template
             && !is_flow()
             && (language != "JSON" || is_strict_json(path, text))
@@ -161,6 +167,15 @@ fn context_at_least(hunk: Hunk<'_>) -> usize {
     most
 }
 
+/// Whether unchanged code before and after the change shows that what it opened is not closed below the hunk.
+pub(super) fn is_closed(hunk: Hunk<'_>) -> bool {
+    let is_context = |line: &&review::Line<'_>| line.kind == LineKind::Context;
+    let has_code = |line: &review::Line<'_>| line.text.bytes().any(|byte| byte.is_ascii_alphanumeric());
+    let after = hunk.lines.iter().rev().take_while(is_context).any(has_code);
+    let before = hunk.lines.iter().take_while(is_context).any(has_code);
+    before && after
+}
+
 fn is_strict_json(path: &str, text: &str) -> bool {
     let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
     if STRICT_JSON.contains(&name) {
@@ -211,8 +226,8 @@ mod tests {
             ("JSON", "config/a.json", "{\"a\": 1"),
             ("JSON", "web/package.json", "{\"a\": 1,}"),
         ] {
-            assert!(own.are_certain(language, path, text), "{path}: {text}");
-            assert!(!errors(&[(1, 1)], true).are_certain(language, path, text), "{path}: {text}");
+            assert!(own.are_certain(language, path, text, true), "{path}: {text}");
+            assert!(!errors(&[(1, 1)], true).are_certain(language, path, text, true), "{path}: {text}");
         }
         for (language, path, text) in [
             ("C", "a.c", "f("),
@@ -223,7 +238,7 @@ mod tests {
             ("JSON", ".vscode/settings.json", "{"),
             ("JSON", "src/Tests/Fixtures/invalid.json", "{"),
         ] {
-            assert!(!own.are_certain(language, path, text), "{path}: {text}");
+            assert!(!own.are_certain(language, path, text, true), "{path}: {text}");
         }
     }
 

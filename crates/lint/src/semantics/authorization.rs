@@ -1,6 +1,6 @@
 //! Names of checks that decide who may do something.
 
-use super::vocabulary::words_of;
+use super::vocabulary::{has_word, words_of};
 
 /// Words that name such a check by themselves.
 const CHECKS: &[&str] = &[
@@ -85,7 +85,7 @@ const DEMANDS: &[&str] = &[
     "current",
     "in",
 ];
-/// Names that are checks in the place of one: a decorator, an argument of a route.
+/// Names that are checks where one is expected: as a decorator, or as an argument of a route.
 const PLAIN: &[&str] =
     &["auth", "login", "jwt", "roles", "role", "guards", "acl", "admin", "protect", "authz", "security"];
 /// Names that let everybody in.
@@ -116,10 +116,44 @@ pub(crate) fn is_marker(name: &str) -> bool {
     has(CHECKS) || (has(SUBJECTS) && has(DEMANDS))
 }
 
-/// Whether a name is that of a check in the place of one.
+/// Whether a name is that of a check where a check is expected.
 pub(crate) fn is_mention(name: &str) -> bool {
     let plain = name.trim_matches(|c: char| !c.is_alphanumeric());
     is_marker(plain) || opens(plain) || PLAIN.contains(&plain.to_ascii_lowercase().as_str())
+}
+
+/// Whether a check asks what the caller may do, and not only who they are.
+pub(crate) fn is_about_rights(name: &str) -> bool {
+    const RIGHT: &[&str] = &[
+        "permission",
+        "permissions",
+        "permit",
+        "owner",
+        "owns",
+        "admin",
+        "admins",
+        "role",
+        "roles",
+        "superuser",
+        "staff",
+        "moderator",
+        "editor",
+        "writer",
+        "maintainer",
+        "privilege",
+        "privileges",
+        "rights",
+        "acl",
+        "scope",
+        "scopes",
+        "policy",
+        "can",
+        "granted",
+        "isgranted",
+        "rolesallowed",
+        "preauthorize",
+    ];
+    has_word(name, RIGHT)
 }
 
 /// Whether a name lets everybody in.
@@ -134,7 +168,7 @@ pub(crate) fn is_named_after_right(target: &str) -> bool {
         .contains(&name.as_str())
 }
 
-/// The rights that names speak of, the highest first.
+/// Words for rights, the highest first.
 const RIGHTS: &[&[&str]] = &[
     &["superuser", "superadmin", "root"],
     &["owner"],

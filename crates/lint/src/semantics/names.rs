@@ -16,7 +16,12 @@ pub(crate) fn is_small(node: Node<'_>) -> bool {
     node.descendants().size_hint().0 <= LARGEST
 }
 
-/// How often a word stands in a text, as a whole word: in code, in strings and in comments.
+/// The names, keywords and numbers of a text.
+pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty())
+}
+
+/// How often a word occurs in a text, as a whole word: in code, in strings and in comments.
 pub(crate) fn mentions(text: &str, word: &str) -> usize {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let whole = |at: usize| {

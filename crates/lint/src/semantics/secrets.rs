@@ -5,6 +5,7 @@
 //! secrets out of what rules and models say.
 
 mod allow;
+mod assigned;
 mod coding;
 mod detector;
 mod detectors;
@@ -15,19 +16,22 @@ mod mask;
 mod mask_texts;
 mod own;
 mod placeholder;
+mod plausible;
 mod proof;
 mod quote;
 mod redact;
 mod scanner;
 
+pub(crate) use assigned::{Style, assigned};
 pub(crate) use coding::base64;
 pub use detector::Kind;
 pub use detectors::{DetectorInfo, detectors};
-pub(crate) use grade::{grade, is_document};
+pub(crate) use grade::{grade, is_document, is_example};
 pub(crate) use lazy::compiled;
 pub use mask::{Passage, secret_places};
 pub use mask_texts::mask_texts;
 pub(crate) use placeholder::{entropy, is_placeholder, is_random};
+pub(crate) use plausible::{is_random_secret, is_secret, named};
 pub use quote::quote;
 pub(crate) use quote::shown;
 pub(crate) use redact::masked;

@@ -54,6 +54,23 @@ pub(crate) fn is_condition(literal: &str) -> bool {
     ["=", "<", ">", " like ", " in ", " is "].iter().any(|operator| text.contains(operator))
 }
 
+/// Whether a value is put between quotes of SQL: `'{name}'`, `'%${name}%'`, `'" + name`. A parameter is never quoted, so
+/// such a value becomes text of the statement.
+pub(crate) fn quotes_value(literal: &str) -> bool {
+    let is_value = |after: &str| {
+        let after = after.trim_start_matches('%');
+        ["{", "${", "#{", "$", "\"", "s'", "s%", "v'", "v%"].iter().any(|start| after.starts_with(start))
+    };
+    let mut rest = literal;
+    while let Some((_, after)) = rest.split_once('\'') {
+        if is_value(after) {
+            return true;
+        }
+        rest = after;
+    }
+    false
+}
+
 /// Whether a name says that it stands for a part of a statement which cannot be a parameter: a table, a column.
 pub(crate) fn is_identifier(piece: Node<'_>) -> bool {
     const WORDS: &[&str] = &["table", "column", "schema", "prefix", "placeholder", "fields", "quoted", "field_name"];

@@ -33,7 +33,8 @@ use table::Table;
 use trace::Trace;
 
 /// The languages that there is a table for.
-pub(crate) const LANGUAGES: &[&str] = &["Python", "JavaScript", "TypeScript", "TSX", "Java", "Go", "C#", "PHP", "Ruby"];
+pub(crate) const LANGUAGES: &[&str] =
+    &["Python", "JavaScript", "TypeScript", "TSX", "Java", "Kotlin", "Go", "C#", "PHP", "Ruby"];
 
 /// The piece of a request that a value holds, when it is used for `kind`.
 pub(crate) fn source<'t>(value: Node<'t>, kind: Kind) -> Option<Node<'t>> {

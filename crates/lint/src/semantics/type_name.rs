@@ -2,6 +2,7 @@
 
 use super::python::types::{Kind, kind};
 use super::{script, types};
+use crate::language::Role;
 use crate::tree::Node;
 
 /// The type of an expression, as far as the hunk says it: `byte[]`, `http.Header`, `str`, `number`. `None` means that it is
@@ -23,6 +24,47 @@ pub(crate) fn is_number(node: Node<'_>) -> bool {
         "float64", "number",
     ];
     type_name(node).is_some_and(|name| NUMBERS.contains(&name.as_str()))
+}
+
+/// Whether the declaration of a parameter gives it a type whose texts cannot contain syntax: an identifier, a date, a truth
+/// value, one of a few literals.
+pub(crate) fn is_of_fixed_form(name: Node<'_>) -> bool {
+    const TYPES: &[&str] = &[
+        "UUID",
+        "Guid",
+        "bool",
+        "boolean",
+        "Boolean",
+        "Bool",
+        "date",
+        "datetime",
+        "Decimal",
+        "LocalDate",
+        "Instant",
+        "DateTime",
+        "BigDecimal",
+        "BigInteger",
+    ];
+    const PARAMETERS: &[&str] = &[
+        "typed_parameter",
+        "typed_default_parameter",
+        "required_parameter",
+        "optional_parameter",
+        "formal_parameter",
+        "parameter",
+        "parameter_declaration",
+        "simple_parameter",
+    ];
+    let Some(function) = name.ancestors().find(|around| around.has_role(Role::Function)) else { return false };
+    let declared = name.bindings_within(name.text(), function.inside()).next().and_then(Node::parent);
+    let written = declared.filter(|around| around.is(PARAMETERS)).and_then(|around| {
+        around.field("type").or_else(|| around.named_children().last().filter(|_| around.is(&["parameter"])))
+    });
+    written.is_some_and(|written| {
+        let text = written.text().trim_start_matches([':', ' ']);
+        let last = text.trim_end_matches('?').rsplit(['.', ':']).next().unwrap_or(text);
+        TYPES.contains(&last) || text.starts_with("Literal[")
+    })
 }
 
 fn python(node: Node<'_>) -> Option<&'static str> {

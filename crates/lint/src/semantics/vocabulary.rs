@@ -24,8 +24,14 @@ pub(crate) fn words_of(name: &str) -> Vec<String> {
     words
 }
 
-fn any_of(name: &str, list: &[&str]) -> bool {
+/// Whether one of the words of a name is in a list.
+pub(crate) fn has_word(name: &str, list: &[&str]) -> bool {
     words_of(name).iter().any(|word| list.contains(&word.as_str()))
+}
+
+/// The letters and digits of a name, in small letters: `apikey` of `API_KEY`.
+pub(crate) fn squeezed(name: &str) -> String {
+    name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
 }
 
 /// Whether it only tells people something: logging, printing, tracing, counting, asking to be removed.
@@ -79,7 +85,7 @@ pub(crate) fn only_tells(name: &str) -> bool {
         "glog",
         "dbg",
     ];
-    any_of(name, TELLS)
+    has_word(name, TELLS)
 }
 
 /// Whether it holds something against a rule and fails when it does not fit.
@@ -111,7 +117,7 @@ pub(crate) fn checks(name: &str) -> bool {
         "csrf",
         "acl",
     ];
-    any_of(name, CHECKS)
+    has_word(name, CHECKS)
 }
 
 /// Whether it makes a value safe or uniform.
@@ -150,7 +156,7 @@ pub(crate) fn makes_safe(name: &str) -> bool {
         "strip",
         "secure",
     ];
-    any_of(name, SAFE)
+    has_word(name, SAFE)
 }
 
 /// Whether it gives something back: memory, a handle, a reference, a registration.
@@ -190,14 +196,14 @@ pub(crate) fn releases(name: &str) -> bool {
         "unbind",
         "abort",
     ];
-    any_of(name, RELEASES)
+    has_word(name, RELEASES)
 }
 
 /// Whether it takes or gives back a lock.
 pub(crate) fn locks(name: &str) -> bool {
     const LOCKS: &[&str] =
         &["lock", "unlock", "rlock", "runlock", "trylock", "mutex", "synchronize", "synchronized", "semaphore"];
-    any_of(name, LOCKS)
+    has_word(name, LOCKS)
 }
 
 /// Whether nil of Ruby answers to a method too, by itself or by what tests and Rails add to every object.

@@ -250,11 +250,17 @@ impl<'t> Node<'t> {
         Some(Function { name, parameters, body: self.field("body").or_else(|| self.child_of_kind(&["function_body"])) })
     }
 
+    /// Whether it is a statement that leaves: `return`, `throw`, `break` or `continue`, but no call.
+    #[must_use]
+    pub fn is_plain_exit(self) -> bool {
+        let roles = [Role::Return, Role::Throw, Role::Break, Role::Continue];
+        roles.into_iter().any(|role| self.has_role(role))
+    }
+
     /// Whether it leaves the function or the loop iteration: `return`, `throw`, `break`, `continue`, or a call that never returns.
     #[must_use]
     pub fn is_exit(self) -> bool {
-        let roles = [Role::Return, Role::Throw, Role::Break, Role::Continue];
-        if roles.into_iter().any(|role| self.has_role(role)) {
+        if self.is_plain_exit() {
             return true;
         }
         const NEVER_RETURN: &[&str] = &[

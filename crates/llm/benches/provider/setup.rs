@@ -20,18 +20,10 @@ pub(crate) fn runtime() -> Fallible<Runtime> {
 /// An engine that asks the provider at this address.
 pub(crate) fn engine(base_url: &str, settings: &Settings) -> Fallible<Arc<dyn Engine>> {
     let model = ModelSettings {
-        protocol: Protocol::OpenAi,
-        model: "scripted".to_owned(),
-        base_url: base_url.to_owned(),
         api_key: Some(Key::new("key-of-the-bench")),
-        headers: Vec::new(),
-        proxy: None,
-        ca_pem: None,
-        structured_output: true,
         context_window: 128_000,
         max_output_tokens: 8_192,
-        price_input_per_million: 0.0,
-        price_output_per_million: 0.0,
+        ..ModelSettings::new(Protocol::OpenAi, "scripted", base_url)
     };
     let http = HttpModel::new(&model, CALL)?;
     let chain = Chain::new(vec![Arc::new(http)], RetryPolicy::default(), Arc::new(|| 0.5)).ok_or("no model")?;
@@ -54,6 +46,7 @@ pub(crate) async fn review(engine: &Arc<dyn Engine>, text: &str) -> Fallible<Rev
         engines,
         filters: &[],
         options,
+        repository: None,
         budget,
         mask: TextMask::default(),
     };

@@ -17,6 +17,9 @@ pub(super) fn of(base: &str, endpoint: &Endpoint) -> Option<Url> {
     url.set_fragment(None);
     let path = version.into_iter().chain(endpoint.segments.iter().map(String::as_str));
     url.path_segments_mut().ok()?.pop_if_empty().extend(path);
+    if let Some((name, value)) = endpoint.parameter {
+        url.query_pairs_mut().append_pair(name, value);
+    }
     Some(url)
 }
 
@@ -33,7 +36,7 @@ mod tests {
 
     fn at(base: &str) -> Option<String> {
         let segments = vec!["chat".to_owned(), "completions".to_owned()];
-        of(base, &Endpoint { version: "v1", segments, headers: Vec::new() }).map(String::from)
+        of(base, &Endpoint { version: "v1", segments, parameter: None, headers: Vec::new() }).map(String::from)
     }
 
     #[test]

@@ -7,12 +7,14 @@ use super::error::ClientError;
 use crate::settings::{Key, ModelSettings};
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
-/// What frames the message is not for the settings to say.
+/// An answer may come in either form, whichever was asked for.
+const ANSWER: HeaderValue = HeaderValue::from_static("application/json, text/event-stream");
+/// Headers that frame the message: the settings must not set them.
 const FRAMING: [HeaderName; 3] = [CONNECTION, CONTENT_LENGTH, TRANSFER_ENCODING];
 
 /// The protocol's headers and then those of the settings, which may replace the former.
 pub(super) fn of(settings: &ModelSettings, protocol: Vec<(&'static str, Key)>) -> Result<HeaderMap, ClientError> {
-    let mut headers = HeaderMap::from_iter([(ACCEPT, JSON), (CONTENT_TYPE, JSON)]);
+    let mut headers = HeaderMap::from_iter([(ACCEPT, ANSWER), (CONTENT_TYPE, JSON)]);
     for (name, key) in protocol {
         headers.insert(HeaderName::from_static(name), value(&key).ok_or(ClientError::ApiKey)?);
     }
@@ -29,7 +31,7 @@ fn field(name: &str, key: &Key) -> Option<(HeaderName, HeaderValue)> {
 }
 
 /// The value, marked so that nobody prints it.
-fn value(key: &Key) -> Option<HeaderValue> {
+pub(super) fn value(key: &Key) -> Option<HeaderValue> {
     let mut value = HeaderValue::from_str(key.expose()).ok()?;
     value.set_sensitive(true);
     Some(value)

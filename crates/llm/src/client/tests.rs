@@ -1,5 +1,7 @@
 //! What a caller gets of a real provider on a real socket, fault by fault and protocol by protocol.
 
+mod credential;
+
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -13,10 +15,11 @@ use tokio_rustls::TlsAcceptor;
 
 use super::*;
 use crate::model::{Finish, Schema};
-use crate::settings::{Key, Protocol};
+use crate::protocol::REPLY_BYTES;
+use crate::settings::{Key, Protocol, Reasoning};
 use crate::testing::{FaultKind, Script, ScriptedProvider, Turn};
 
-const PROTOCOLS: [Protocol; 3] = [Protocol::OpenAi, Protocol::Anthropic, Protocol::Gemini];
+const PROTOCOLS: [Protocol; 4] = Protocol::ALL;
 const TEXT: &str = r#"{"findings":[{"line":"NEW:1"}]}"#;
 /// Enough for an answer on a busy machine.
 const LONG: Duration = Duration::from_secs(20);
@@ -29,7 +32,7 @@ fn prompt() -> Prompt {
 
 fn reply(text: &str, finish: Finish) -> Reply {
     let usage = TokenUsage { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120, estimated: false };
-    Reply { text: text.to_owned(), finish, usage, model: "scripted".into() }
+    Reply { text: text.to_owned(), finish, usage, cached_tokens: 20, model: "scripted".into() }
 }
 
 fn prose() -> String {
@@ -41,7 +44,8 @@ async fn ask(provider: &ScriptedProvider, time: Duration) -> Result<Reply, CallE
 }
 
 /// The table of what each fault is to the caller; `None` where it is a reply with an estimated count.
-fn expected(protocol: Protocol, fault: FaultKind) -> Option<Result<Reply, CallError>> {
+fn expected(protocol: Protocol, fault: FaultKind, streamed: bool) -> Option<Result<Reply, CallError>> {
+    let is_openai = matches!(protocol, Protocol::OpenAi | Protocol::OpenAiResponses);
     let error = match fault {
         FaultKind::ProseAroundText => return Some(Ok(reply(&prose(), Finish::Stop))),
         FaultKind::Length => return Some(Ok(reply(&TEXT[..TEXT.len() / 2], Finish::Length))),
@@ -49,12 +53,15 @@ fn expected(protocol: Protocol, fault: FaultKind) -> Option<Result<Reply, CallEr
         FaultKind::RateLimited => CallError::RateLimited(None),
         FaultKind::RateLimitedFor(seconds) => CallError::RateLimited(Some(Duration::from_secs(seconds))),
         // Only OpenAI says so in a way that a program can read.
-        FaultKind::QuotaSpent if protocol == Protocol::OpenAi => CallError::Refused(429),
+        FaultKind::QuotaSpent if is_openai => CallError::Refused(429),
         FaultKind::QuotaSpent => CallError::RateLimited(None),
         FaultKind::ServerError | FaultKind::HugeError => CallError::Unavailable(500, None),
         FaultKind::Overloaded => CallError::Unavailable(529, None),
         FaultKind::HangBeforeAnswer | FaultKind::HangInsideAnswer | FaultKind::SlowTokens => CallError::TimedOut,
         FaultKind::CutBeforeAnswer | FaultKind::CutInsideAnswer => CallError::Connection,
+        // A stream has a last event, so one without it has broken off.
+        FaultKind::HalfJson if streamed => CallError::Connection,
+        FaultKind::NoChoices if streamed && protocol == Protocol::Gemini => CallError::Connection,
         FaultKind::HalfJson | FaultKind::NoChoices => CallError::Garbled,
         FaultKind::Refusal | FaultKind::ContentFilter => CallError::Declined,
         FaultKind::WrongModel => CallError::Unknown(404),
@@ -71,12 +78,12 @@ fn expected(protocol: Protocol, fault: FaultKind) -> Option<Result<Reply, CallEr
 #[tokio::test]
 async fn every_fault_of_every_protocol_is_what_the_table_says() {
     let mut cases = Vec::new();
-    for protocol in PROTOCOLS {
+    for (protocol, stream) in PROTOCOLS.into_iter().flat_map(|protocol| [(protocol, false), (protocol, true)]) {
         for fault in FaultKind::ALL {
             let script = Script::always(Turn::Fail(fault, TEXT.to_owned()));
             let provider = ScriptedProvider::start(protocol, script).await.unwrap();
-            let model = HttpModel::new(&provider.settings(), LONG).unwrap();
-            cases.push((protocol, fault, provider, model));
+            let model = HttpModel::new(&ModelSettings { stream, ..provider.settings() }, LONG).unwrap();
+            cases.push(((protocol, stream), fault, provider, model));
         }
     }
     let asked = prompt();
@@ -85,9 +92,9 @@ async fn every_fault_of_every_protocol_is_what_the_table_says() {
     for (_, _, provider, model) in &lasting {
         replies.push(provider.run_out(LONG, model.complete(&asked)).await);
     }
-    for ((protocol, fault, provider, _), got) in brief.into_iter().chain(lasting).zip(replies) {
-        match expected(*protocol, *fault) {
-            Some(expected) => assert_eq!(got, expected, "{protocol} {fault:?}"),
+    for (((protocol, stream), fault, provider, _), got) in brief.into_iter().chain(lasting).zip(replies) {
+        match expected(*protocol, *fault, *stream) {
+            Some(expected) => assert_eq!(got, expected, "{protocol} {fault:?} {stream}"),
             None => assert!(got.unwrap().usage.estimated, "{protocol} {fault:?}"),
         }
         assert_eq!(provider.requests().len(), 1, "{protocol} {fault:?}");
@@ -96,13 +103,120 @@ async fn every_fault_of_every_protocol_is_what_the_table_says() {
 
 #[tokio::test]
 async fn a_prompt_reaches_the_model_and_its_text_comes_back() {
-    for protocol in PROTOCOLS {
-        let provider = ScriptedProvider::start(protocol, Script::always(Turn::say(TEXT))).await.unwrap();
-        assert_eq!(ask(&provider, LONG).await, Ok(reply(TEXT, Finish::Stop)), "{protocol}");
-        let requests = provider.requests();
-        assert_eq!((requests[0].system.as_str(), requests[0].user.as_str()), ("Review.", "NEW:1 + a"), "{protocol}");
-        assert!(requests[0].headers.iter().any(|(_, value)| value.contains("key-of-the-test")), "{protocol}");
+    let turns: [fn(&str) -> Turn; 3] =
+        [|text| Turn::say(text), |text| Turn::Plain(text.to_owned()), |text| Turn::Streamed(text.to_owned())];
+    for (protocol, stream) in PROTOCOLS.into_iter().flat_map(|protocol| [(protocol, false), (protocol, true)]) {
+        for (at, turn) in turns.into_iter().enumerate() {
+            let provider = ScriptedProvider::start(protocol, Script::always(turn(TEXT))).await.unwrap();
+            let settings = ModelSettings { stream, ..provider.settings() };
+            let got = HttpModel::new(&settings, LONG).unwrap().complete(&prompt()).await;
+            assert_eq!(got, Ok(reply(TEXT, Finish::Stop)), "{protocol} {stream} {at}");
+            let request = &provider.requests()[0];
+            assert_eq!((request.system.as_str(), request.user.as_str()), ("Review.", "NEW:1 + a"), "{protocol}");
+            assert!(request.headers.iter().any(|(_, value)| value.contains("key-of-the-test")), "{protocol}");
+            assert_eq!(request.is_streamed(), stream, "{protocol}");
+        }
     }
+}
+
+const ONE: &str = r#"{"findings":[{"line":"NEW:1","summary":"a"},{"line":"NEW:2","summary":"#;
+/// An answer with one finding that is complete in its first quarter.
+fn long_text() -> String {
+    format!("{ONE}\"{}\"}}]}}", "b".repeat(4_000))
+}
+
+#[tokio::test]
+async fn of_a_stream_that_breaks_the_complete_findings_are_kept() {
+    for protocol in PROTOCOLS {
+        for fault in [FaultKind::CutInsideAnswer, FaultKind::HalfJson, FaultKind::HangInsideAnswer] {
+            let script = Script::always(Turn::Fail(fault, long_text()));
+            let provider = ScriptedProvider::start(protocol, script).await.unwrap();
+            let model = HttpModel::new(&provider.settings(), LONG).unwrap();
+            let asked = prompt();
+            let call = model.complete(&asked);
+            let got = if fault.lasts() { provider.run_out(LONG, call).await } else { call.await };
+            let got = got.unwrap_or_else(|error| panic!("{protocol} {fault:?}: {error}"));
+            assert!(got.text.starts_with(ONE) && got.text.len() < long_text().len(), "{protocol} {fault:?}: {got:?}");
+            assert_eq!((got.finish, got.usage.estimated), (Finish::Interrupted, true), "{protocol} {fault:?}");
+            let items = crate::reply::read(&got.text).unwrap();
+            assert_eq!((items.items.len(), items.cut), (1, true), "{protocol} {fault:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_stream_that_falls_silent_is_given_up_before_the_time_of_the_call_is_up() {
+    let (call_time, halfway) = (IDLE * 100, IDLE * 2);
+    for protocol in PROTOCOLS {
+        let script = Script::always(Turn::Fail(FaultKind::HangInsideAnswer, "x".repeat(4_000)));
+        let provider = ScriptedProvider::start(protocol, script).await.unwrap();
+        let model = HttpModel::new(&provider.settings(), call_time).unwrap();
+        let asked = prompt();
+        let got = provider.run_out(halfway, model.complete(&asked)).await;
+        assert_eq!(got, Err(CallError::TimedOut), "{protocol}");
+    }
+}
+
+/// Refuses requests that `is_refused` matches, with this message.
+fn refusing(message: &'static str, is_refused: fn(&crate::testing::Request) -> bool) -> Script {
+    Script::answering(move |request| {
+        let error = json!({"error": {"message": message}}).to_string();
+        if is_refused(request) { Turn::Status(400, error) } else { Turn::say(TEXT) }
+    })
+}
+
+#[tokio::test]
+async fn a_refused_schema_is_left_out_from_then_on() {
+    let has_schema = |request: &crate::testing::Request| request.body.to_string().to_lowercase().contains("schema");
+    for (protocol, message) in PROTOCOLS.into_iter().zip([
+        "'response_format' of type 'json_schema' is not supported",
+        "Unsupported parameter: 'text.format'",
+        "output_config.format: Extra inputs are not permitted",
+        "Unknown name \"responseJsonSchema\" at 'generation_config'",
+    ]) {
+        let provider = ScriptedProvider::start(protocol, refusing(message, has_schema)).await.unwrap();
+        let model = HttpModel::new(&provider.settings(), LONG).unwrap();
+        for _ in 0..2 {
+            assert_eq!(model.complete(&prompt()).await, Ok(reply(TEXT, Finish::Stop)), "{protocol}");
+        }
+        let sent: Vec<_> = provider.requests().iter().map(has_schema).collect();
+        assert_eq!(sent, [true, false, false], "{protocol}");
+    }
+}
+
+#[tokio::test]
+async fn a_schema_is_kept_where_leaving_it_out_does_not_help() {
+    let script = refusing("response_format is invalid", |_| true);
+    let provider = ScriptedProvider::start(Protocol::OpenAi, script).await.unwrap();
+    let model = HttpModel::new(&provider.settings(), LONG).unwrap();
+    for _ in 0..2 {
+        assert_eq!(model.complete(&prompt()).await, Err(CallError::Refused(400)));
+    }
+    let sent: Vec<_> =
+        provider.requests().iter().map(|request| request.body.get("response_format").is_some()).collect();
+    assert_eq!(sent, [true, false, true, false]);
+}
+
+#[tokio::test]
+async fn a_provider_that_does_not_stream_is_asked_for_one_piece() {
+    let script = refusing("Your organization must be verified to stream this model.", |request| request.is_streamed());
+    let provider = ScriptedProvider::start(Protocol::OpenAiResponses, script).await.unwrap();
+    let model = HttpModel::new(&provider.settings(), LONG).unwrap();
+    for _ in 0..2 {
+        assert_eq!(model.complete(&prompt()).await, Ok(reply(TEXT, Finish::Stop)));
+    }
+    let sent: Vec<_> = provider.requests().iter().map(|request| request.is_streamed()).collect();
+    assert_eq!(sent, [true, false, false]);
+}
+
+#[tokio::test]
+async fn parameters_and_reasoning_of_the_settings_are_sent() {
+    let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::say(TEXT))).await.unwrap();
+    let extra_body = json!({"provider": {"order": ["a"]}}).as_object().unwrap().clone();
+    let settings = ModelSettings { extra_body, reasoning: Some(Reasoning::Low), ..provider.settings() };
+    HttpModel::new(&settings, LONG).unwrap().complete(&prompt()).await.unwrap();
+    let body = &provider.requests()[0].body;
+    assert_eq!((&body["provider"]["order"][0], &body["reasoning_effort"]), (&json!("a"), &json!("low")));
 }
 
 #[tokio::test]
@@ -139,7 +253,7 @@ async fn a_huge_answer_is_cut_at_the_bound() {
 }
 
 #[tokio::test]
-async fn an_answer_that_announces_its_size_is_not_begun() {
+async fn an_answer_that_is_too_large_is_not_read() {
     let script = Script::always(Turn::Status(200, " ".repeat(REPLY_BYTES + 1)));
     let provider = ScriptedProvider::start(Protocol::OpenAi, script).await.unwrap();
     assert_eq!(ask(&provider, LONG).await, Err(CallError::TooLarge));
@@ -299,20 +413,7 @@ async fn an_authority_of_the_settings_is_trusted_and_no_other_unknown_one() {
 #[test]
 fn a_wrong_setting_is_named_and_not_shown() {
     let provider = |change: fn(&mut ModelSettings)| {
-        let mut settings = ModelSettings {
-            protocol: Protocol::OpenAi,
-            model: "m".to_owned(),
-            base_url: "https://provider.example/v1".to_owned(),
-            api_key: None,
-            headers: Vec::new(),
-            proxy: None,
-            ca_pem: None,
-            structured_output: true,
-            context_window: 1,
-            max_output_tokens: 1,
-            price_input_per_million: 0.0,
-            price_output_per_million: 0.0,
-        };
+        let mut settings = ModelSettings::new(Protocol::OpenAi, "m", "https://provider.example/v1");
         change(&mut settings);
         HttpModel::new(&settings, LONG).err()
     };
@@ -325,5 +426,12 @@ fn a_wrong_setting_is_named_and_not_shown() {
     assert_eq!(provider(|s| s.headers = vec![("Content-Length".to_owned(), Key::new("1"))]), header("Content-Length"));
     assert_eq!(provider(|s| s.proxy = Some(Key::new("http://"))), Some(ClientError::Proxy));
     assert_eq!(provider(|s| s.ca_pem = Some(b"no certificate".to_vec())), Some(ClientError::CertificateAuthority));
+    let two = provider(|s| {
+        s.api_key = Some(Key::new("s3cret"));
+        s.credential_command = vec!["gcloud".to_owned()];
+    });
+    assert_eq!(two, Some(ClientError::TwoKeys));
+    let extra = provider(|s| s.extra_body = json!({"messages": []}).as_object().unwrap().clone()).unwrap();
+    assert_eq!(extra.to_string(), "extra_body: /messages cannot be set here, it comes from the prompt: remove it");
     assert!(!ClientError::Header("x".to_owned()).to_string().contains("s3cret"));
 }

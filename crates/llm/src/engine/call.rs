@@ -52,7 +52,9 @@ impl ModelRun<'_> {
         let items = match (part(&first), first.finish) {
             (Ok(items), _) => items,
             (Err(_), Finish::Length) => return Err(AskError::NoRoom),
-            (Err(fault), Finish::Stop) => self.ask_again(prompt, fault, model, &mut follow_ups).await?,
+            (Err(fault), Finish::Stop | Finish::Interrupted) => {
+                self.ask_again(prompt, fault, model, &mut follow_ups).await?
+            }
         };
         Ok(if items.cut && follow_ups > 0 { self.ask_rest(prompt, items).await } else { items })
     }

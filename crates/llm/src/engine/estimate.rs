@@ -2,7 +2,7 @@
 //!
 //! The calls are those that the review will make: one for each batch. Their prompts quote what the rules find, which is not yet
 //! known, so each has some room for it. Not counted are calls that are repeated because an answer failed, broke off or could not
-//! be read. Answers in the cache and the review's budget are not taken into account.
+//! be read, and for look-ups in the repository. Answers in the cache and the review's budget are not taken into account.
 
 use review::{Chunk, Scope};
 
@@ -34,10 +34,10 @@ impl ModelEngine {
     /// What a review of these chunks will take.
     #[must_use]
     pub fn estimate(&self, chunks: &[Chunk<'_>], scope: &Scope) -> Estimate {
-        let review = self.run(scope, &|_| ());
+        let review = self.run(scope, None, &|_| ());
         let mut estimate = Estimate::default();
         for batch in &review.batches(chunks, &[]) {
-            let prompt = prompt::finder(batch, review.frame());
+            let prompt = prompt::finder(batch, review.frame(None));
             let bytes = prompt.system.len() + prompt.user.len() + spare(batch);
             estimate.calls += 1;
             estimate.prompt_tokens += self.0.estimator.tokens(bytes);

@@ -5,14 +5,15 @@ use std::sync::Arc;
 use review::DropCause;
 
 use super::call::AskError;
+use super::look_up::Shown;
 use super::run::ModelRun;
 use crate::cache::{self, Answer, Lost};
-use crate::locate::{Located, Lookup, locate};
+use crate::locate::{BatchIndex, Located, locate};
 use crate::model::Prompt;
 use crate::prompt;
 use crate::prompt_batch::PromptBatch;
 use crate::redact::Masked;
-use crate::reply::RawFinding;
+use crate::reply::{Items, RawFinding};
 use crate::stages::evidence::{Symbols, gate};
 
 /// The result of a batch.
@@ -32,7 +33,9 @@ impl BatchResult {
 impl ModelRun<'_> {
     /// Looks for candidates in a batch. A batch without `follow_ups` is a half of another.
     pub(super) async fn find(&self, batch: &PromptBatch<'_>, follow_ups: u32) -> BatchResult {
-        let Some(cache) = &self.shared.answers else { return self.find_fresh(batch, follow_ups).await };
+        // What a repository adds is not part of the key.
+        let cache = self.shared.answers.as_ref().filter(|_| self.repository.is_none());
+        let Some(cache) = cache else { return self.find_fresh(batch, follow_ups).await };
         let key = self.key(batch);
         if let Some(answer) = cache.get(&key) {
             return BatchResult { answer: Ok(answer), missing: None };
@@ -52,9 +55,10 @@ impl ModelRun<'_> {
     }
 
     async fn find_fresh(&self, batch: &PromptBatch<'_>, follow_ups: u32) -> BatchResult {
-        match self.ask_finder(batch, &prompt::finder(batch, self.frame()), follow_ups).await {
+        let mut shown = Shown::of(self, batch).await;
+        match self.ask_with_look_ups(batch, &mut shown, follow_ups).await {
             Ok((mut answer, missing)) => {
-                let symbols = Symbols::of(batch);
+                let symbols = Symbols::of(batch).and(shown.texts());
                 answer.found = answer.found.into_iter().map(|found| gate(found, &symbols)).collect();
                 BatchResult { answer: Ok(Arc::new(answer)), missing }
             }
@@ -69,23 +73,27 @@ impl ModelRun<'_> {
         prompt: &Prompt,
         follow_ups: u32,
     ) -> Result<(Answer, Option<AskError>), AskError> {
-        let raw = self.ask(prompt, follow_ups).await?;
-        let missing = AskError::of(&raw);
+        Ok(self.located(batch, &self.ask(prompt, follow_ups).await?))
+    }
+
+    /// Locates what a model said, with the reason why there may be more.
+    pub(super) fn located(&self, batch: &PromptBatch<'_>, raw: &Items) -> (Answer, Option<AskError>) {
+        let missing = AskError::of(raw);
         let mut answer = Answer::default();
-        let lookup = Lookup::of(batch);
+        let index = BatchIndex::of(batch);
         for raw in &raw.items {
             if [&raw.summary, &raw.fix].iter().any(|text| prompt::quotes_instructions(text)) {
                 let summary = "it quotes the model's instructions".to_owned();
                 answer.dropped.push(Lost { cause: DropCause::Unreadable, summary, ..self.unanchored(raw) });
                 continue;
             }
-            match locate(raw, &lookup) {
+            match locate(raw, &index) {
                 Some(located) => answer.found.push(Located { place: answer.found.len(), ..located }),
                 None => answer.dropped.push(self.unanchored(raw)),
             }
         }
         answer.dropped.extend(Lost::unreadable(raw.unreadable));
-        Ok((answer, missing))
+        (answer, missing)
     }
 
     /// A finding without a place. Its text is masked: the model may have guessed a secret.

@@ -2,8 +2,10 @@
 
 use std::borrow::Cow;
 use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
 
 use futures_util::future::{BoxFuture, join_all};
+use review::repository::Repository;
 use review::{Engine, Recipient, Report, Scope, Task};
 use tokio::sync::Semaphore;
 
@@ -16,7 +18,7 @@ use super::run::{ModelRun, Shared};
 use crate::budget::Budget;
 use crate::cache::Cache;
 use crate::model::{ChatModel, Reader};
-use crate::prompt::{DESCRIPTION_BYTES, GUIDELINE_BYTES};
+use crate::prompt::{DESCRIPTION_BYTES, GUIDELINE_BYTES, offers_look_ups};
 use crate::prompt_batch::PromptBatch;
 use crate::redact::Redactor;
 use crate::settings::{ModelSettings, Settings};
@@ -38,6 +40,7 @@ impl ModelEngine {
             review_tokens: settings.review_tokens,
             required: settings.required,
             concurrency: settings.concurrency.max(1),
+            look_ups: settings.look_ups,
             price: settings.models.first().and_then(Price::of),
             max_selected: settings.max_selected,
             answers: settings.cache.then(Cache::default),
@@ -65,8 +68,14 @@ impl ModelEngine {
         self
     }
 
-    pub(super) fn run<'a>(&self, scope: &Scope, report: &'a dyn Report) -> ModelRun<'a> {
+    pub(super) fn run<'a>(
+        &self,
+        scope: &Scope,
+        repository: Option<&'a dyn Repository>,
+        report: &'a dyn Report,
+    ) -> ModelRun<'a> {
         let shared = Arc::clone(&self.0);
+        let repository = repository.filter(|_| shared.look_ups > 0 && offers_look_ups(shared.model.window().context));
         let tokens = scope.token_allowance.map_or(shared.review_tokens, |allowed| allowed.min(shared.review_tokens));
         ModelRun {
             budget: Budget::new(tokens),
@@ -76,6 +85,8 @@ impl ModelEngine {
                 .change_description
                 .as_deref()
                 .map(|text| shared.redactor.text(text).cut(DESCRIPTION_BYTES)),
+            repository,
+            look_ups_left: AtomicUsize::new(shared.look_ups),
             tenant: scope.tenant.clone(),
             report,
             shared,
@@ -104,7 +115,7 @@ impl Engine for ModelEngine {
         Box::pin(async move {
             // A question that nobody waits for any more is not asked.
             if task.budget.ended().is_none() {
-                self.run(task.scope, report).review(task).await;
+                self.run(task.scope, task.repository, report).review(task).await;
             }
         })
     }

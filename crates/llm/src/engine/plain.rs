@@ -58,7 +58,7 @@ impl Engine for PlainEngine {
 
     fn review<'a>(&'a self, task: &'a Task<'a, '_>, report: &'a dyn Report) -> BoxFuture<'a, ()> {
         Box::pin(async move {
-            let run = self.engine.run(task.scope, report);
+            let run = self.engine.run(task.scope, None, report);
             let shared = &run.shared;
             let whole = batches(task.chunks, &[], &shared.redactor, &shared.estimator, WHOLE);
             let progress =
@@ -84,8 +84,8 @@ impl ModelRun<'_> {
     fn plain_prompt(&self, batch: &PromptBatch<'_>, question: Plain) -> Prompt {
         match question {
             Plain::Pasted => prompt::pasted(batch, self.output_room()),
-            Plain::Numbered => prompt::plain(batch, self.frame()),
-            Plain::AtMost(most) => prompt::at_most(prompt::plain(batch, self.frame()), most),
+            Plain::Numbered => prompt::plain(batch, self.frame(None)),
+            Plain::AtMost(most) => prompt::at_most(prompt::plain(batch, self.frame(None)), most),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 mod estimate;
 mod injection;
+mod look_ups;
 mod plain;
 mod ranking;
 mod secrets;
@@ -12,6 +13,7 @@ use std::sync::{Arc, Mutex};
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 use review::chunk::{Sizes, plan};
+use review::repository::Repository;
 use review::{
     Budget, Candidate, Category, ChunkStatus, Diff, DropCause, Engine, Event, Origin, Priority, Scope, Side, Task,
     TokenUsage, Warning, WarningCode,
@@ -63,7 +65,7 @@ impl ChatModel for Script {
         let act = self.acts.lock().unwrap().pop_front();
         let act = act.unwrap_or_else(|| Ok((r#"{"findings": []}"#.to_owned(), Finish::Stop)));
         let usage = TokenUsage { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110, estimated: false };
-        let reply = act.map(|(text, finish)| Reply { text, finish, usage, model: "script".into() });
+        let reply = act.map(|(text, finish)| Reply { text, finish, usage, cached_tokens: 0, model: "script".into() });
         Box::pin(async move { reply })
     }
 }
@@ -124,12 +126,22 @@ impl Outcome {
 }
 
 async fn review_as(engine: &dyn Engine, scope: &Scope, diff: &str, found: &[Candidate]) -> Outcome {
+    review_in(None, engine, scope, diff, found).await
+}
+
+async fn review_in(
+    repository: Option<&dyn Repository>,
+    engine: &dyn Engine,
+    scope: &Scope,
+    diff: &str,
+    found: &[Candidate],
+) -> Outcome {
     let diff = Diff::parse(diff).unwrap();
     let plan = plan(&diff, None, &Sizes::default());
     let (budget, outcome) = (Budget::of_bytes(0), Mutex::new(Outcome::default()));
     let report = |event| outcome.lock().unwrap().add(event);
     let (chunks, answer) = (&*plan.chunks, &budget.of_answer());
-    let task = Task { chunks, found, scope, max_candidates: 100, budget: &budget, answer };
+    let task = Task { chunks, found, scope, repository, max_candidates: 100, budget: &budget, answer };
     engine.review(&task, &report).await;
     outcome.into_inner().unwrap()
 }
@@ -334,7 +346,7 @@ async fn a_hundred_thousand_unreadable_items_are_counted_and_not_kept() {
     let text = format!("{{\"findings\": [{}{{}}]}}", "{}, ".repeat(99_999));
     let model = Script::new([says(text)]);
     let engine = engine(&model, &Settings::default());
-    let run = engine.run(&Scope::default(), &|_| ());
+    let run = engine.run(&Scope::default(), None, &|_| ());
     let diff = Diff::parse(DIFF).unwrap();
     let plan = plan(&diff, None, &Sizes::default());
     let result = run.find(&run.batches(&plan.chunks, &[])[0], 0).await;
@@ -378,8 +390,15 @@ async fn what_is_held_until_the_ranking_is_counted_before_its_chunk_ends() {
     let plan = plan(&diff, None, &Sizes::default());
     let (scope, budget) = (Scope::default(), Budget::of_bytes(DIFF.len()));
     let answer = budget.of_answer();
-    let task =
-        Task { chunks: &plan.chunks, found: &[], scope: &scope, max_candidates: 100, budget: &budget, answer: &answer };
+    let task = Task {
+        chunks: &plan.chunks,
+        found: &[],
+        scope: &scope,
+        repository: None,
+        max_candidates: 100,
+        budget: &budget,
+        answer: &answer,
+    };
     engine.review(&task, &report).await;
     assert_eq!(*log.lock().unwrap(), ["held 1", "ended", "held 0", "found"]);
 }
@@ -425,7 +444,8 @@ async fn a_call_that_is_cut_off_counts_as_reserved() {
     let (scope, budget, outcome) = (Scope::default(), Budget::of_bytes(0), Mutex::new(Outcome::default()));
     let report = |event| outcome.lock().unwrap().add(event);
     let (chunks, answer) = (&*plan.chunks, &budget.of_answer());
-    let task = Task { chunks, found: &[], scope: &scope, max_candidates: 100, budget: &budget, answer };
+    let task =
+        Task { chunks, found: &[], scope: &scope, repository: None, max_candidates: 100, budget: &budget, answer };
     assert!(engine.review(&task, &report).now_or_never().is_none());
     let usage = outcome.lock().unwrap().usage;
     assert!(usage.estimated && usage.prompt_tokens > 100, "{usage:?}");

@@ -56,6 +56,7 @@ impl ChatModel for Scripted {
             text: "{}".to_owned(),
             finish: Finish::Stop,
             usage: TokenUsage::default(),
+            cached_tokens: 0,
             model: self.name.into(),
         };
         async move {

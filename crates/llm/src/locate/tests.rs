@@ -6,7 +6,7 @@ use review::{Category, Diff, Priority};
 use serde_json::{Map, Value, json};
 
 use super::quote::COMPACTED;
-use super::{At, Located, Lookup, locate};
+use super::{At, BatchIndex, Located, locate};
 use crate::prompt_batch::{PromptBatch, batches};
 use crate::redact::Redactor;
 use crate::reply::{Evidence, Items, read};
@@ -42,8 +42,8 @@ fn with_batch<T>(look: impl FnOnce(&PromptBatch<'_>) -> T) -> T {
 fn placed(reply: &str) -> (Vec<Located>, Items) {
     let items: Items = read(reply).unwrap_or_default();
     let located = with_batch(|batch| {
-        let lookup = Lookup::of(batch);
-        items.items.iter().filter_map(|raw| locate(raw, &lookup)).collect()
+        let index = BatchIndex::of(batch);
+        items.items.iter().filter_map(|raw| locate(raw, &index)).collect()
     });
     (located, items)
 }
@@ -386,9 +386,9 @@ fn the_lines_are_prepared_once_however_many_findings_there_are() {
     let count = |findings: usize| {
         with_batch(|batch| {
             COMPACTED.set(0);
-            let lookup = Lookup::of(batch);
+            let index = BatchIndex::of(batch);
             let lines = COMPACTED.get();
-            let found = items.items.iter().cycle().take(findings).filter(|raw| locate(raw, &lookup).is_some());
+            let found = items.items.iter().cycle().take(findings).filter(|raw| locate(raw, &index).is_some());
             assert_eq!(found.count(), findings);
             (lines, COMPACTED.get() - lines)
         })

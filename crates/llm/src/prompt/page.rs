@@ -6,6 +6,7 @@ use review::visible::visible;
 use review::{Candidate, Language, Line, LineKind, Side, Status};
 use sha2::{Digest as _, Sha256};
 
+use crate::looked_up::{LookedUp, Passage};
 use crate::prompt_batch::{BatchFile, BatchLine, PromptBatch};
 use crate::redact::Masked;
 
@@ -100,6 +101,30 @@ impl Page {
         }
         self.say(" ");
         self.diff_line(line);
+    }
+
+    pub(super) fn looked_up(&mut self, one: &LookedUp) {
+        self.say("## ");
+        self.line(&one.question);
+        self.say("\n");
+        match &one.answer {
+            Err(refusal) => {
+                let _ = writeln!(self.0, "({refusal})");
+            }
+            Ok(passages) if passages.is_empty() => self.say("(nothing found)\n"),
+            Ok(passages) => passages.iter().for_each(|passage| self.passage(passage)),
+        }
+        if one.more {
+            self.say("(there is more)\n");
+        }
+    }
+
+    fn passage(&mut self, passage: &Passage) {
+        self.line(&passage.path);
+        self.say("\n");
+        for (at, line) in passage.text.as_str().lines().enumerate() {
+            let _ = writeln!(self.0, "{} {}", passage.first + at, plain_line(line));
+        }
     }
 
     pub(super) fn finding(&mut self, batch: &PromptBatch<'_>, candidate: &Candidate, summary: &Masked<'_>) {

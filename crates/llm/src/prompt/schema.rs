@@ -9,6 +9,21 @@ use crate::model::Schema;
 
 /// The finder's answer. In each item the reasons come before what follows from them.
 pub(super) static REVIEW: LazyLock<Arc<Schema>> = LazyLock::new(|| {
+    let [hunks, findings] = review();
+    Arc::new(Schema { name: "review", json: object(&[("hunks", hunks), ("findings", findings)]) })
+});
+
+/// The same, or what the finder wants to look up first.
+pub(super) static REVIEW_OR_LOOK_UP: LazyLock<Arc<Schema>> = LazyLock::new(|| {
+    let kind = one_of(["read", "search", "definition", "callers"].into_iter());
+    let lookups = list(&object(&[("kind", kind), ("argument", text())]));
+    let [hunks, findings] = review();
+    let json = object(&[("lookups", lookups), ("hunks", hunks), ("findings", findings)]);
+    Arc::new(Schema { name: "review_or_look_up", json })
+});
+
+/// The lists of hunks and of findings.
+fn review() -> [Value; 2] {
     let candidate = object(&[
         ("file", text()),
         ("line", text()),
@@ -21,9 +36,8 @@ pub(super) static REVIEW: LazyLock<Arc<Schema>> = LazyLock::new(|| {
         ("fix", text()),
     ]);
     let hunk = object(&[("file", text()), ("line", text()), ("note", text())]);
-    let json = object(&[("hunks", list(&hunk)), ("findings", list(&candidate))]);
-    Arc::new(Schema { name: "review", json })
-});
+    [list(&hunk), list(&candidate)]
+}
 
 /// What one plain question is answered with.
 pub(super) static FINDINGS: LazyLock<Arc<Schema>> = LazyLock::new(|| {

@@ -7,6 +7,7 @@ use review::Category;
 pub(super) const SYSTEM: &str = include_str!("../prompts/system.md");
 pub(crate) const FINDER: &str = include_str!("../prompts/finder.md");
 const PLAIN: &str = include_str!("../prompts/plain.md");
+const LOOK_UP: &str = include_str!("../prompts/look_up.md");
 pub(super) const REPAIR: &str = include_str!("../prompts/repair.md");
 pub(super) const REST: &str = include_str!("../prompts/rest.md");
 pub(super) const PASTED: &str = "Review this diff and report the defects in it. Answer with a JSON object: {\"findings\": \
@@ -16,17 +17,18 @@ pub(super) const PASTED: &str = "Review this diff and report the defects in it. 
 const KNOWLEDGE: &str = "\nOften wrong with what is added here, among much else, and when it is not:\n";
 
 /// All that no finding may quote.
-pub(super) const ALL: &[&str] = &[SYSTEM, FINDER, PLAIN];
+pub(super) const ALL: &[&str] = &[SYSTEM, FINDER, LOOK_UP, PLAIN];
 
 static CATEGORIES: LazyLock<String> = LazyLock::new(|| {
     let names: Vec<String> = Category::ALL.iter().map(|category| format!("`{category}`")).collect();
     names.join(", ")
 });
 
-/// The task of a finder, with items of knowledge that fit the change.
-pub(super) fn finder(items: &str) -> String {
+/// The task of a finder, with items of knowledge that fit the change, and the number of look-ups that it may ask for.
+pub(super) fn finder(items: &str, look_ups: usize) -> String {
     let knowledge = if items.is_empty() { String::new() } else { format!("{KNOWLEDGE}{items}") };
-    FINDER.replace("{{categories}}", &CATEGORIES).replace("{{knowledge}}", &knowledge)
+    let look_up = if look_ups == 0 { String::new() } else { LOOK_UP.replace("{{left}}", &look_ups.to_string()) };
+    FINDER.replace("{{categories}}", &CATEGORIES).replace("{{look_up}}", &look_up).replace("{{knowledge}}", &knowledge)
 }
 
 /// The same in short, without coverage as its aim.

@@ -3,9 +3,34 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::common::{self, Decoded, Endpoint};
+use super::common::{self, Answer, Codec, Endpoint};
+use super::form::Form;
+use super::version;
 use crate::model::{CallError, Finish, Prompt};
-use crate::settings::ModelSettings;
+use crate::settings::{ModelSettings, Reasoning};
+
+pub(super) const CODEC: Codec = Codec {
+    endpoint,
+    key_header: |key| ("x-goog-api-key", key.clone()),
+    key_prefixes: &["AIza", "AQ."],
+    encode,
+    whole,
+    event,
+    finish,
+    usage,
+    reserved: &[
+        ("/model", "model"),
+        ("/contents", "the prompt"),
+        ("/systemInstruction", "the prompt"),
+        ("/generationConfig/responseMimeType", "structured_output"),
+        ("/generationConfig/responseSchema", "structured_output"),
+        ("/generationConfig/responseJsonSchema", "structured_output"),
+        ("/generationConfig/maxOutputTokens", "max_output_tokens"),
+    ],
+};
+
+/// The first models that take a level instead of a budget of tokens.
+const LEVELS: (u32, u32) = (3, 0);
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -35,16 +60,34 @@ struct GenerationConfig<'a> {
     response_mime_type: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     response_json_schema: Option<&'a Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    thinking_config: Option<ThinkingConfig>,
 }
 
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+enum ThinkingConfig {
+    ThinkingBudget(u32),
+    ThinkingLevel(&'static str),
+}
+
+/// An answer, or an event of one.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Answer {
+struct Chunk {
     #[serde(default)]
     candidates: Vec<Candidate>,
     prompt_feedback: Option<Feedback>,
     #[serde(default)]
     usage_metadata: Value,
+}
+
+/// A server that streams without events sends a list.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Whole {
+    One(Chunk),
+    Parts(Vec<Chunk>),
 }
 
 #[derive(Deserialize)]
@@ -61,10 +104,17 @@ struct Message {
 }
 
 #[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct Part {
     text: Option<String>,
     #[serde(default)]
     thought: bool,
+    function_call: Option<FunctionCall>,
+}
+
+#[derive(Deserialize)]
+struct FunctionCall {
+    args: Option<Value>,
 }
 
 #[derive(Deserialize)]
@@ -73,46 +123,93 @@ struct Feedback {
     block_reason: Option<String>,
 }
 
-pub(super) fn endpoint(settings: &ModelSettings) -> Endpoint {
+fn endpoint(settings: &ModelSettings, streamed: bool) -> Endpoint {
     Endpoint {
         version: "v1beta",
-        segments: segments(&settings.model),
-        headers: settings.api_key.clone().map(|key| ("x-goog-api-key", key)).into_iter().collect(),
+        segments: segments(&settings.model, streamed),
+        parameter: streamed.then_some(("alt", "sse")),
+        headers: Vec::new(),
     }
 }
 
 /// A name with a slash is a resource of its own, `tunedModels/…` for example.
-fn segments(model: &str) -> Vec<String> {
+fn segments(model: &str, streamed: bool) -> Vec<String> {
     let resource = if model.contains('/') { model.to_owned() } else { format!("models/{model}") };
-    format!("{resource}:generateContent").split('/').map(str::to_owned).collect()
+    let method = if streamed { "streamGenerateContent" } else { "generateContent" };
+    format!("{resource}:{method}").split('/').map(str::to_owned).collect()
 }
 
-pub(super) fn encode(settings: &ModelSettings, prompt: &Prompt) -> Vec<u8> {
-    let structured = settings.structured_output;
-    common::json(&Request {
+fn encode(settings: &ModelSettings, prompt: &Prompt, form: Form) -> Vec<u8> {
+    let has_levels = version::of(&settings.model).is_none_or(|version| version >= LEVELS);
+    let thinking = |reasoning| if has_levels { level(reasoning) } else { budget(reasoning) };
+    let request = Request {
         system_instruction: Content { role: None, parts: [Text { text: &prompt.system }] },
         contents: [Content { role: Some("user"), parts: [Text { text: &prompt.user }] }],
         generation_config: GenerationConfig {
             max_output_tokens: common::output_tokens(settings, prompt),
-            response_mime_type: structured.then_some("application/json"),
-            response_json_schema: structured.then_some(&prompt.schema.json),
+            response_mime_type: form.structured.then_some("application/json"),
+            response_json_schema: form.structured.then_some(&prompt.schema.json),
+            thinking_config: settings.reasoning.map(thinking),
         },
+    };
+    common::json(&request, &settings.extra_body)
+}
+
+/// These models cannot be kept from thinking.
+fn level(reasoning: Reasoning) -> ThinkingConfig {
+    ThinkingConfig::ThinkingLevel(match reasoning {
+        Reasoning::None | Reasoning::Minimal => "MINIMAL",
+        Reasoning::Low => "LOW",
+        Reasoning::Medium => "MEDIUM",
+        Reasoning::High => "HIGH",
     })
 }
 
-pub(super) fn decode(body: &[u8]) -> Result<Decoded, CallError> {
-    let answer: Answer = serde_json::from_slice(body).map_err(|_| CallError::Garbled)?;
-    let blocked = answer.prompt_feedback.is_some_and(|feedback| feedback.block_reason.is_some());
-    let nothing = if blocked { CallError::Declined } else { CallError::Garbled };
-    let candidate = answer.candidates.into_iter().next().ok_or(nothing)?;
-    let finish = finish(candidate.finish_reason.as_deref())?;
-    let parts = candidate.content.map(|said| said.parts).unwrap_or_default();
-    let said = parts.into_iter().filter(|part| !part.thought).filter_map(|part| part.text);
-    common::answer(said.collect(), finish, usage(&answer.usage_metadata))
+fn budget(reasoning: Reasoning) -> ThinkingConfig {
+    ThinkingConfig::ThinkingBudget(match reasoning {
+        Reasoning::None => 0,
+        Reasoning::Minimal => 512,
+        Reasoning::Low => 2_048,
+        Reasoning::Medium => 8_192,
+        Reasoning::High => 16_384,
+    })
 }
 
-fn finish(reason: Option<&str>) -> Result<Finish, CallError> {
-    match reason {
+fn whole(body: &[u8]) -> Result<Answer, CallError> {
+    let whole: Whole = serde_json::from_slice(body).map_err(|_| CallError::Garbled)?;
+    let chunks = match whole {
+        Whole::One(chunk) => vec![chunk],
+        Whole::Parts(chunks) => chunks,
+    };
+    let mut answer = Answer::default();
+    let is_answer = chunks.iter().any(|chunk| !chunk.candidates.is_empty());
+    chunks.into_iter().for_each(|chunk| add(&mut answer, chunk));
+    if is_answer || answer.declined { Ok(answer) } else { Err(CallError::Garbled) }
+}
+
+fn event(answer: &mut Answer, event: Value) -> Result<(), CallError> {
+    if let Ok(chunk) = serde_json::from_value(event) {
+        add(answer, chunk);
+    }
+    Ok(())
+}
+
+fn add(answer: &mut Answer, chunk: Chunk) {
+    answer.count(chunk.usage_metadata);
+    answer.declined |= chunk.prompt_feedback.is_some_and(|feedback| feedback.block_reason.is_some());
+    let Some(candidate) = chunk.candidates.into_iter().next() else { return };
+    answer.reason = candidate.finish_reason.or(answer.reason.take());
+    let parts = candidate.content.map(|said| said.parts).unwrap_or_default();
+    for part in parts.into_iter().filter(|part| !part.thought) {
+        answer.text.push_str(&part.text.unwrap_or_default());
+        if let Some(arguments) = part.function_call.and_then(|call| call.args) {
+            answer.call(&arguments.to_string());
+        }
+    }
+}
+
+fn finish(answer: &Answer) -> Result<Finish, CallError> {
+    match answer.reason.as_deref() {
         None | Some("STOP" | "FINISH_REASON_UNSPECIFIED") => Ok(Finish::Stop),
         Some("MAX_TOKENS") => Ok(Finish::Length),
         Some("SAFETY" | "RECITATION" | "BLOCKLIST" | "PROHIBITED_CONTENT" | "SPII" | "LANGUAGE") => {
@@ -123,8 +220,9 @@ fn finish(reason: Option<&str>) -> Result<Finish, CallError> {
 }
 
 /// Thoughts are paid for as output. A count of zero is left out on the wire.
-fn usage(usage: &Value) -> Option<review::TokenUsage> {
+fn usage(usage: &Value) -> Option<(review::TokenUsage, u64)> {
     let count = |name| common::count(usage, name);
     let received = ["candidatesTokenCount", "thoughtsTokenCount"].into_iter().filter_map(count);
-    common::reported(count("promptTokenCount")?, received.fold(0, u64::saturating_add))
+    let received = received.fold(0, u64::saturating_add);
+    common::reported(count("promptTokenCount")?, received, count("cachedContentTokenCount"))
 }

@@ -9,30 +9,29 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::common::{self, Decoded, Endpoint};
+use super::common::{self, Answer, Codec, Endpoint};
+use super::form::{Dialect, Form};
 use crate::model::{CallError, Finish, Prompt};
-use crate::settings::{Key, ModelSettings};
+use crate::settings::ModelSettings;
 
-/// Hosts that speak OpenAI's own dialect: these names, and all below them.
-const OWN_HOSTS: &[&str] =
-    &["api.openai.com", "openai.azure.com", "services.ai.azure.com", "cognitiveservices.azure.com"];
-
-/// Which parameters are sent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Dialect {
-    /// `max_completion_tokens`, and the provider's sampling.
-    Own,
-    /// `max_tokens`, and `temperature: 0`.
-    Compatible,
-}
-
-impl Dialect {
-    /// The dialect that a host most likely speaks.
-    pub(crate) fn of(host: &str) -> Self {
-        let below = |own: &&str| host.strip_suffix(*own).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
-        if OWN_HOSTS.iter().any(below) { Self::Own } else { Self::Compatible }
-    }
-}
+pub(super) const CODEC: Codec = Codec {
+    endpoint,
+    key_header: common::bearer,
+    key_prefixes: &[],
+    encode,
+    whole,
+    event,
+    finish,
+    usage,
+    reserved: &[
+        ("/model", "model"),
+        ("/messages", "the prompt"),
+        ("/response_format", "structured_output"),
+        ("/stream", "stream"),
+        ("/max_tokens", "max_output_tokens"),
+        ("/max_completion_tokens", "max_output_tokens"),
+    ],
+};
 
 #[derive(Serialize)]
 struct Request<'a> {
@@ -45,7 +44,13 @@ struct Request<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     temperature: Option<u8>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    reasoning_effort: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     response_format: Option<ResponseFormat<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stream: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stream_options: Option<StreamOptions>,
 }
 
 #[derive(Serialize)]
@@ -67,8 +72,15 @@ struct JsonSchema<'a> {
     schema: &'a Value,
 }
 
+/// Without it, a stream has no count of tokens.
+#[derive(Serialize)]
+struct StreamOptions {
+    include_usage: bool,
+}
+
+/// An answer, or an event of one.
 #[derive(Deserialize)]
-struct Answer {
+struct Chunk {
     choices: Option<Vec<Choice>>,
     #[serde(default)]
     usage: Value,
@@ -76,14 +88,28 @@ struct Answer {
 
 #[derive(Deserialize)]
 struct Choice {
-    message: Option<ReplyMessage>,
+    message: Option<Said>,
+    delta: Option<Said>,
     finish_reason: Option<String>,
 }
 
+/// A message of the model, or a part of it.
 #[derive(Deserialize)]
-struct ReplyMessage {
+struct Said {
     content: Option<Content>,
     refusal: Option<String>,
+    tool_calls: Option<Vec<ToolCall>>,
+    function_call: Option<Function>,
+}
+
+#[derive(Deserialize)]
+struct ToolCall {
+    function: Option<Function>,
+}
+
+#[derive(Deserialize)]
+struct Function {
+    arguments: Option<String>,
 }
 
 /// Compatible servers with thinking models answer in parts.
@@ -100,19 +126,15 @@ struct Part {
     text: Option<String>,
 }
 
-pub(super) fn endpoint(settings: &ModelSettings) -> Endpoint {
-    let bearer = |key: &Key| ("authorization", Key::new(format!("Bearer {}", key.expose())));
-    Endpoint {
-        version: "v1",
-        segments: vec!["chat".to_owned(), "completions".to_owned()],
-        headers: settings.api_key.iter().map(bearer).collect(),
-    }
+fn endpoint(_: &ModelSettings, _: bool) -> Endpoint {
+    let segments = vec!["chat".to_owned(), "completions".to_owned()];
+    Endpoint { version: "v1", segments, parameter: None, headers: Vec::new() }
 }
 
-pub(super) fn encode(settings: &ModelSettings, prompt: &Prompt, dialect: Dialect) -> Vec<u8> {
+fn encode(settings: &ModelSettings, prompt: &Prompt, form: Form) -> Vec<u8> {
     let limit = common::output_tokens(settings, prompt);
-    let own = dialect == Dialect::Own;
-    common::json(&Request {
+    let own = form.dialect == Dialect::Own;
+    let request = Request {
         model: &settings.model,
         messages: [
             Message { role: "system", content: &prompt.system },
@@ -121,30 +143,55 @@ pub(super) fn encode(settings: &ModelSettings, prompt: &Prompt, dialect: Dialect
         max_completion_tokens: own.then_some(limit),
         max_tokens: (!own).then_some(limit),
         temperature: (!own).then_some(0),
-        response_format: settings.structured_output.then_some(ResponseFormat {
+        reasoning_effort: settings.reasoning.map(|reasoning| reasoning.name()),
+        response_format: form.structured.then_some(ResponseFormat {
             r#type: "json_schema",
             json_schema: JsonSchema { name: prompt.schema.name, strict: true, schema: &prompt.schema.json },
         }),
-    })
+        stream: form.streamed.then_some(true),
+        stream_options: form.streamed.then_some(StreamOptions { include_usage: true }),
+    };
+    common::json(&request, &settings.extra_body)
 }
 
-pub(super) fn decode(body: &[u8]) -> Result<Decoded, CallError> {
-    let answer: Answer = serde_json::from_slice(body).map_err(|_| CallError::Garbled)?;
-    let choice = answer.choices.and_then(|choices| choices.into_iter().next()).ok_or(CallError::Garbled)?;
-    let finish = finish(choice.finish_reason.as_deref())?;
-    let said = choice.message.ok_or(CallError::Garbled)?;
-    if said.refusal.is_some_and(|refusal| !refusal.is_empty()) {
-        return Err(CallError::Declined);
+fn whole(body: &[u8]) -> Result<Answer, CallError> {
+    let chunk: Chunk = serde_json::from_slice(body).map_err(|_| CallError::Garbled)?;
+    let has_message = |choice: &Choice| choice.message.is_some() || choice.delta.is_some();
+    let mut answer = Answer::default();
+    if !chunk.choices.as_ref().and_then(|choices| choices.first()).is_some_and(has_message) {
+        return Err(CallError::Garbled);
     }
-    common::answer(said.content.map(text).unwrap_or_default(), finish, usage(&answer.usage))
+    add(&mut answer, chunk);
+    Ok(answer)
+}
+
+fn event(answer: &mut Answer, event: Value) -> Result<(), CallError> {
+    if let Ok(chunk) = serde_json::from_value(event) {
+        add(answer, chunk);
+    }
+    Ok(())
+}
+
+fn add(answer: &mut Answer, chunk: Chunk) {
+    answer.count(chunk.usage);
+    let Some(choice) = chunk.choices.and_then(|choices| choices.into_iter().next()) else { return };
+    answer.reason = choice.finish_reason.or(answer.reason.take());
+    let Some(message) = choice.delta.or(choice.message) else { return };
+    answer.declined |= message.refusal.is_some_and(|refusal| !refusal.is_empty());
+    answer.text.push_str(&message.content.map(text).unwrap_or_default());
+    let calls = message.tool_calls.into_iter().flatten().filter_map(|call| call.function);
+    for function in calls.chain(message.function_call) {
+        // In a stream, each event has a piece.
+        answer.arguments.push_str(&function.arguments.unwrap_or_default());
+    }
 }
 
 /// Some compatible servers give no reason, or one of their own for a normal end.
-fn finish(reason: Option<&str>) -> Result<Finish, CallError> {
-    match reason {
+fn finish(answer: &Answer) -> Result<Finish, CallError> {
+    match answer.reason.as_deref() {
         Some("length") => Ok(Finish::Length),
         Some("content_filter") => Err(CallError::Declined),
-        Some("error" | "tool_calls" | "function_call") => Err(CallError::Garbled),
+        Some("error") => Err(CallError::Garbled),
         _ => Ok(Finish::Stop),
     }
 }
@@ -158,6 +205,7 @@ fn text(content: Content) -> String {
     }
 }
 
-fn usage(usage: &Value) -> Option<review::TokenUsage> {
-    common::reported(common::count(usage, "prompt_tokens")?, common::count(usage, "completion_tokens")?)
+fn usage(usage: &Value) -> Option<(review::TokenUsage, u64)> {
+    let cached = usage.pointer("/prompt_tokens_details/cached_tokens").and_then(Value::as_u64);
+    common::reported(common::count(usage, "prompt_tokens")?, common::count(usage, "completion_tokens")?, cached)
 }

@@ -15,6 +15,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use super::form::Objection;
 use crate::model::CallError;
 
 const TOO_LONG: &[&str] =
@@ -38,6 +39,37 @@ const WRONG_KEY: &[&str] = &["API_KEY_INVALID"];
 /// The parameters that one dialect of OpenAI's protocol has and the other refuses.
 const PARAMETERS: &[&str] = &["max_tokens", "temperature"];
 const UNSUPPORTED: &[&str] = &["support", "deprecated"];
+/// The parameters of structured output.
+const FORMAT: &[&str] = &[
+    "response_format",
+    "json_schema",
+    "text.format",
+    "output_config",
+    "output_format",
+    "responsejsonschema",
+    "response_json_schema",
+    "responseschema",
+    "response_schema",
+    "responsemimetype",
+    "response_mime_type",
+    "structured output",
+];
+/// Those of streaming. OpenAI lets only verified organizations stream some models.
+const STREAMING: &[&str] = &["stream"];
+const NO_STREAMING: &[&str] = &["support", "verified", "not permitted", "not allowed", "unrecognized", "unknown"];
+/// The codes of errors inside a stream, which has no status any more, and the status that each corresponds to.
+const CODES: &[(&str, u16)] = &[
+    ("overloaded_error", 529),
+    ("rate_limit_error", 429),
+    ("rate_limit_exceeded", 429),
+    ("authentication_error", 401),
+    ("permission_error", 403),
+    ("not_found_error", 404),
+    ("invalid_request_error", 400),
+    ("UNAVAILABLE", 503),
+    ("RESOURCE_EXHAUSTED", 429),
+    ("INVALID_ARGUMENT", 400),
+];
 
 /// What a status other than success means. `wait` is what the headers say of waiting.
 pub(crate) fn read(status: u16, wait: Option<Duration>, body: &[u8]) -> CallError {
@@ -47,16 +79,48 @@ pub(crate) fn read(status: u16, wait: Option<Duration>, body: &[u8]) -> CallErro
 /// The error in an answer that calls itself a success: gateways have sent the status when their provider fails.
 pub(crate) fn hidden(body: &[u8]) -> Option<CallError> {
     let body = parse(body);
-    let status = error(&body).get("code").and_then(Value::as_u64).and_then(|code| u16::try_from(code).ok())?;
-    (400..600).contains(&status).then(|| ProviderError::of(&body).meaning(status, None))
+    Some(ProviderError::of(&body).meaning(status_in(error(&body))?, None))
 }
 
-/// Whether a parameter is refused that the other dialect of OpenAI's protocol does without.
-pub(crate) fn is_of_dialect(status: u16, body: &[u8]) -> bool {
+/// The error that an event of a stream reports.
+pub(crate) fn in_event(event: &Value) -> Option<CallError> {
+    if event.get("type").and_then(Value::as_str) == Some("error") {
+        return of_event(event.get("error").unwrap_or(event));
+    }
+    event.get("error").and_then(of_event)
+}
+
+/// What an error inside a stream means. One without a known code counts as a failure of the provider.
+pub(crate) fn of_event(error: &Value) -> Option<CallError> {
+    if error.is_null() {
+        return None;
+    }
+    let read = ProviderError::of(error);
+    let named = || CODES.iter().find(|(code, _)| read.has(&[*code])).map(|(_, status)| *status);
+    Some(read.meaning(status_in(error).or_else(named).unwrap_or(500), None))
+}
+
+/// The status of a failure that is given as a number in the error itself.
+fn status_in(error: &Value) -> Option<u16> {
+    let code = u16::try_from(error.get("code")?.as_u64()?).ok()?;
+    (400..600).contains(&code).then_some(code)
+}
+
+/// What a provider refused of the form of a request. What is wrong with its content is no objection.
+pub(crate) fn objection(status: u16, body: &[u8]) -> Option<Objection> {
     let body = parse(body);
     let complaint = ProviderError::of(&body);
-    let named = |words: &[&str]| words.iter().any(|word| complaint.sentence.contains(word));
-    matches!(status, 400 | 422) && named(PARAMETERS) && named(UNSUPPORTED)
+    if !matches!(status, 400 | 422) || complaint.meaning(status, None) != CallError::Refused(status) {
+        return None;
+    }
+    let parameter = error(&body).get("param").and_then(Value::as_str).unwrap_or_default().to_lowercase();
+    let names = |words: &[&str]| words.iter().any(|word| complaint.sentence.contains(word) || parameter.contains(word));
+    match () {
+        () if names(FORMAT) => Some(Objection::Format),
+        () if names(STREAMING) && names(NO_STREAMING) => Some(Objection::Streaming),
+        () if names(PARAMETERS) && names(UNSUPPORTED) => Some(Objection::Dialect),
+        () => None,
+    }
 }
 
 fn parse(body: &[u8]) -> Value {
@@ -218,12 +282,51 @@ mod tests {
     #[test]
     fn a_parameter_of_the_other_dialect_is_recognised() {
         let named = |status, message: &str| {
-            is_of_dialect(status, json!({"error": {"message": message}}).to_string().as_bytes())
+            let body = json!({"error": {"message": message}}).to_string();
+            objection(status, body.as_bytes()) == Some(Objection::Dialect)
         };
         assert!(named(400, "Unsupported parameter: 'max_tokens' is not supported with this model."));
         assert!(named(400, "`temperature` is deprecated for this model."));
         assert!(named(422, "gpt-5 models don't support temperature=0.0"));
         assert!(!named(400, "temperature must be a number"));
         assert!(!named(500, "Unsupported parameter: 'max_tokens'"));
+    }
+    #[test]
+    fn a_refused_schema_or_stream_is_recognised_by_its_name() {
+        let named = |body: Value| objection(400, body.to_string().as_bytes());
+        let says = |message: &str| named(json!({"error": {"message": message}}));
+        for message in [
+            "Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model.",
+            "output_config: Extra inputs are not permitted",
+            "Unknown name \"responseJsonSchema\" at 'generation_config': Cannot find field.",
+            "This model does not support structured outputs",
+        ] {
+            assert_eq!(says(message), Some(Objection::Format), "{message}");
+        }
+        let parameter = json!({"error": {"message": "Invalid value.", "param": "text.format"}});
+        assert_eq!(named(parameter), Some(Objection::Format));
+        // vLLM's errors are not inside of an `error`, and FastAPI's are no text.
+        assert_eq!(named(json!({"message": "json_schema is not implemented", "code": 400})), Some(Objection::Format));
+        for message in ["Your organization must be verified to stream this model.", "stream_options is not supported"] {
+            assert_eq!(says(message), Some(Objection::Streaming), "{message}");
+        }
+        assert_eq!(says("prompt is too long: 9 tokens > 8 maximum; response_format"), None);
+        assert_eq!(says("upstream failed"), None);
+        let invalid = json!({"error": {"message": "response_format"}}).to_string();
+        assert_eq!(objection(500, invalid.as_bytes()), None);
+    }
+
+    #[test]
+    fn an_error_inside_a_stream_is_what_its_code_says() {
+        for (event, error) in [
+            (json!({"type": "error", "error": {"type": "overloaded_error"}}), CallError::Unavailable(529, None)),
+            (json!({"type": "error", "code": "rate_limit_exceeded", "message": "…"}), CallError::RateLimited(None)),
+            (json!({"error": {"code": 503, "message": "…"}}), CallError::Unavailable(503, None)),
+            (json!({"error": {"code": "context_length_exceeded"}}), CallError::TooLong),
+            (json!({"error": "oops"}), CallError::Unavailable(500, None)),
+        ] {
+            assert_eq!(in_event(&event), Some(error), "{event}");
+        }
+        assert_eq!(in_event(&json!({"type": "response.created", "error": null})), None);
     }
 }

@@ -6,25 +6,18 @@ use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::model::{Finish, Schema};
-use crate::settings::Key;
+use crate::model::{CallError, Finish, Schema};
+use crate::settings::{Key, Reasoning};
 
-const PROTOCOLS: [Protocol; 3] = [Protocol::OpenAi, Protocol::Anthropic, Protocol::Gemini];
+const PROTOCOLS: [Protocol; 4] = Protocol::ALL;
 
 fn settings(protocol: Protocol) -> ModelSettings {
     ModelSettings {
-        protocol,
-        model: "m-1".to_owned(),
-        base_url: "https://provider.example".to_owned(),
         api_key: Some(Key::new("s3cret")),
-        headers: Vec::new(),
-        proxy: None,
-        ca_pem: None,
-        structured_output: true,
         context_window: 8_000,
         max_output_tokens: 1_000,
-        price_input_per_million: 0.0,
-        price_output_per_million: 0.0,
+        stream: false,
+        ..ModelSettings::new(protocol, "m-1", "https://provider.example")
     }
 }
 
@@ -34,7 +27,15 @@ fn prompt() -> Prompt {
 }
 
 fn body(settings: &ModelSettings, dialect: Dialect) -> Value {
-    serde_json::from_slice(&settings.protocol.encode(settings, &prompt(), dialect)).unwrap()
+    let form = Form { dialect, ..Form::of(settings, "") };
+    serde_json::from_slice(&settings.protocol.encode(settings, &prompt(), form)).unwrap()
+}
+
+/// What is asked of a model with these settings.
+fn asked(protocol: Protocol, change: impl FnOnce(&mut ModelSettings)) -> Value {
+    let mut settings = settings(protocol);
+    change(&mut settings);
+    body(&settings, Dialect::Own)
 }
 
 #[test]
@@ -58,12 +59,147 @@ fn a_compatible_server_gets_what_it_knows() {
 }
 
 #[test]
+fn the_responses_api_gets_instructions_and_input_and_stores_nothing() {
+    let expected = json!({
+        "model": "m-1",
+        "instructions": "Review.",
+        "input": "+ \"a\"\n",
+        "max_output_tokens": 500,
+        "store": false,
+        "text": {"format": {"type": "json_schema", "name": "findings", "strict": true, "schema": {"type": "object"}}},
+    });
+    assert_eq!(asked(Protocol::OpenAiResponses, |_| ()), expected);
+}
+
+#[test]
+fn a_stream_is_asked_for_in_the_way_of_the_protocol() {
+    let stream = |settings: &mut ModelSettings| settings.stream = true;
+    for protocol in [Protocol::OpenAi, Protocol::OpenAiResponses, Protocol::Anthropic] {
+        assert_eq!(asked(protocol, stream)["stream"], true, "{protocol}");
+        assert_eq!(asked(protocol, |_| ()).get("stream"), None, "{protocol}");
+    }
+    assert_eq!(asked(Protocol::OpenAi, stream)["stream_options"], json!({"include_usage": true}));
+    let endpoint = |stream| {
+        let settings = ModelSettings { stream, ..settings(Protocol::Gemini) };
+        let endpoint = Protocol::Gemini.endpoint(&settings, Form::of(&settings, "").streamed);
+        (endpoint.segments.join("/"), endpoint.parameter)
+    };
+    assert_eq!(endpoint(true), ("models/m-1:streamGenerateContent".to_owned(), Some(("alt", "sse"))));
+    assert_eq!(endpoint(false), ("models/m-1:generateContent".to_owned(), None));
+}
+
+#[test]
+fn reasoning_is_left_to_the_provider_unless_it_is_set() {
+    for protocol in PROTOCOLS {
+        let sent = asked(protocol, |_| ()).to_string();
+        assert!(!["reasoning", "thinking", "effort"].iter().any(|word| sent.contains(word)), "{sent}");
+    }
+}
+
+#[test]
+fn reasoning_goes_into_the_field_of_the_protocol() {
+    let asked = |protocol, model: &str, reasoning| {
+        asked(protocol, |settings| {
+            settings.model = model.to_owned();
+            settings.reasoning = Some(reasoning);
+            settings.max_output_tokens = 20_000;
+        })
+    };
+    for reasoning in Reasoning::ALL {
+        let name = json!(reasoning.name());
+        assert_eq!(asked(Protocol::OpenAi, "m", reasoning)["reasoning_effort"], name);
+        assert_eq!(asked(Protocol::OpenAiResponses, "m", reasoning)["reasoning"], json!({"effort": name}));
+    }
+    let anthropic = |model, reasoning| {
+        let sent = asked(Protocol::Anthropic, model, reasoning);
+        (sent["thinking"].clone(), sent["output_config"]["effort"].clone())
+    };
+    let adaptive = json!({"type": "adaptive"});
+    assert_eq!(anthropic("claude-sonnet-5-5", Reasoning::High), (adaptive.clone(), json!("high")));
+    assert_eq!(anthropic("an-alias", Reasoning::Minimal), (adaptive, json!("low")));
+    // The prompt's 500 tokens leave no room for the smallest budget.
+    assert_eq!(anthropic("claude-haiku-4-5", Reasoning::High), (json!({"type": "disabled"}), Value::Null));
+    assert_eq!(anthropic("claude-opus-5", Reasoning::None), (json!({"type": "disabled"}), Value::Null));
+    let gemini =
+        |model, reasoning| asked(Protocol::Gemini, model, reasoning)["generationConfig"]["thinkingConfig"].clone();
+    assert_eq!(gemini("gemini-3.6-flash", Reasoning::None), json!({"thinkingLevel": "MINIMAL"}));
+    assert_eq!(gemini("gemini-3.6-flash", Reasoning::High), json!({"thinkingLevel": "HIGH"}));
+    assert_eq!(gemini("gemini-2.5-flash", Reasoning::None), json!({"thinkingBudget": 0}));
+    assert_eq!(gemini("gemini-2.5-flash", Reasoning::Medium), json!({"thinkingBudget": 8192}));
+}
+
+#[test]
+fn thoughts_of_older_models_get_half_of_the_room() {
+    let prompt = Prompt { max_output_tokens: 6_000, ..prompt() };
+    let budget = |max_output_tokens, reasoning| {
+        let settings = ModelSettings {
+            model: "claude-haiku-4-5".to_owned(),
+            reasoning: Some(reasoning),
+            max_output_tokens,
+            ..settings(Protocol::Anthropic)
+        };
+        let sent = Protocol::Anthropic.encode(&settings, &prompt, Form::of(&settings, ""));
+        serde_json::from_slice::<Value>(&sent).unwrap()["thinking"].clone()
+    };
+    assert_eq!(budget(6_000, Reasoning::High), json!({"type": "enabled", "budget_tokens": 3_000}));
+    assert_eq!(budget(6_000, Reasoning::Minimal), json!({"type": "enabled", "budget_tokens": 1_024}));
+    assert_eq!(budget(2_000, Reasoning::High), json!({"type": "disabled"}));
+}
+
+#[test]
+fn parameters_of_the_settings_are_merged_into_the_body() {
+    let extra = json!({"top_k": 20, "generationConfig": {"seed": 7}, "metadata": {"tags": ["a"]}});
+    for protocol in PROTOCOLS {
+        let plain = asked(protocol, |_| ());
+        let sent = asked(protocol, |settings| settings.extra_body = extra.as_object().unwrap().clone());
+        assert_eq!((&sent["top_k"], &sent["metadata"]["tags"]), (&json!(20), &json!(["a"])), "{protocol}");
+        assert_eq!(sent["generationConfig"]["seed"], 7, "{protocol}");
+        for (name, value) in plain.as_object().unwrap().iter().filter(|(name, _)| *name != "generationConfig") {
+            assert_eq!(&sent[name], value, "{protocol}: {name}");
+        }
+        let config = &sent["generationConfig"]["maxOutputTokens"];
+        assert_eq!(config.is_null(), protocol != Protocol::Gemini, "the other values of an object stay: {sent}");
+    }
+}
+
+#[test]
+fn parameters_that_have_settings_of_their_own_are_refused() {
+    let reserved = |protocol: Protocol, extra: Value| {
+        let extra_body = extra.as_object().unwrap().clone();
+        protocol.reserved(&ModelSettings { extra_body, ..settings(protocol) }).map(|(pointer, _)| pointer)
+    };
+    for (protocol, extra, pointer) in [
+        (Protocol::OpenAi, json!({"messages": []}), Some("/messages")),
+        (Protocol::OpenAi, json!({"response_format": {"type": "text"}}), Some("/response_format")),
+        (Protocol::OpenAi, json!({"top_k": 1, "stream_options": {}, "provider": {"model": "x"}}), None),
+        (Protocol::OpenAiResponses, json!({"input": "x"}), Some("/input")),
+        (Protocol::OpenAiResponses, json!({"text": {"format": {}}}), Some("/text/format")),
+        (Protocol::OpenAiResponses, json!({"text": "x"}), Some("/text")),
+        (Protocol::OpenAiResponses, json!({"text": {"verbosity": "low"}}), None),
+        (Protocol::Anthropic, json!({"system": "x"}), Some("/system")),
+        (Protocol::Anthropic, json!({"output_config": {"effort": "max"}}), None),
+        (
+            Protocol::Gemini,
+            json!({"generation_config": {"response_schema": {}}}),
+            Some("/generation_config/response_schema"),
+        ),
+        (Protocol::Gemini, json!({"generationConfig": null}), Some("/generationConfig")),
+        (Protocol::Gemini, json!({"generationConfig": {"topK": 1}, "safetySettings": []}), None),
+    ] {
+        assert_eq!(reserved(protocol, extra.clone()).as_deref(), pointer, "{protocol}: {extra}");
+    }
+    for protocol in PROTOCOLS {
+        assert_eq!(reserved(protocol, json!({"model": "other"})).as_deref(), Some("/model"), "{protocol}");
+    }
+}
+
+#[test]
 fn anthropic_gets_its_format_in_the_output_config() {
     let sent = body(&settings(Protocol::Anthropic), Dialect::Own);
     let expected = json!({
         "model": "m-1",
         "max_tokens": 500,
-        "system": "Review.",
+        "system": [{"type": "text", "text": "Review.", "cache_control": {"type": "ephemeral"}}],
         "messages": [{"role": "user", "content": "+ \"a\"\n"}],
         "output_config": {"format": {"type": "json_schema", "schema": {"type": "object"}}},
     });
@@ -102,25 +238,34 @@ fn a_model_is_never_asked_for_more_than_it_can_say() {
 
 #[test]
 fn the_key_goes_into_the_header_of_the_protocol_and_nowhere_else() {
-    let header = |protocol: Protocol| {
-        let endpoint = protocol.endpoint(&settings(protocol));
-        endpoint.headers.iter().map(|(name, key)| format!("{name}: {}", key.expose())).collect::<Vec<_>>()
+    let header = |protocol: Protocol, key: &str| {
+        let (name, key) = protocol.key_header(&Key::new(key));
+        format!("{name}: {}", key.expose())
     };
-    assert_eq!(header(Protocol::OpenAi), ["authorization: Bearer s3cret"]);
-    assert_eq!(header(Protocol::Anthropic), ["anthropic-version: 2023-06-01", "x-api-key: s3cret"]);
-    assert_eq!(header(Protocol::Gemini), ["x-goog-api-key: s3cret"]);
+    assert_eq!(header(Protocol::OpenAi, "s3cret"), "authorization: Bearer s3cret");
+    assert_eq!(header(Protocol::OpenAiResponses, "s3cret"), "authorization: Bearer s3cret");
+    assert_eq!(header(Protocol::Anthropic, "s3cret"), "x-api-key: s3cret");
+    assert_eq!(header(Protocol::Gemini, "s3cret"), "x-goog-api-key: s3cret");
     for protocol in PROTOCOLS {
         assert!(!body(&settings(protocol), Dialect::Own).to_string().contains("s3cret"));
-        let keyless = ModelSettings { api_key: None, ..settings(protocol) };
-        assert!(protocol.endpoint(&keyless).headers.iter().all(|(name, _)| *name == "anthropic-version"));
     }
+}
+
+#[test]
+fn a_token_of_a_command_is_a_bearer_token_unless_it_is_a_key_of_the_provider() {
+    let header = |protocol: Protocol, key: &str| protocol.token_header(&Key::new(key)).0;
+    for protocol in PROTOCOLS {
+        assert_eq!(header(protocol, "ya29.token"), "authorization", "{protocol}");
+    }
+    assert_eq!(header(Protocol::Anthropic, "sk-ant-api03-x"), "x-api-key");
+    assert_eq!(header(Protocol::Gemini, "AIzaX"), "x-goog-api-key");
 }
 
 #[test]
 fn a_gemini_model_may_be_a_resource_of_its_own() {
     let path = |model: &str| {
         let settings = ModelSettings { model: model.to_owned(), ..settings(Protocol::Gemini) };
-        Protocol::Gemini.endpoint(&settings).segments.join("/")
+        Protocol::Gemini.endpoint(&settings, false).segments.join("/")
     };
     assert_eq!(path("gemini-3-pro"), "models/gemini-3-pro:generateContent");
     assert_eq!(path("tunedModels/mine"), "tunedModels/mine:generateContent");
@@ -136,8 +281,19 @@ fn the_dialect_is_told_by_the_host() {
     }
 }
 
+/// What is made of a body, taken in pieces of so many bytes.
+fn read(protocol: Protocol, body: &[u8], size: usize) -> Result<Decoded, CallError> {
+    let mut incoming = Incoming::new(protocol);
+    for piece in body.chunks(size) {
+        if !incoming.take(piece)? {
+            break;
+        }
+    }
+    incoming.end(None)
+}
+
 fn decoded(protocol: Protocol, body: &Value) -> Result<Decoded, CallError> {
-    protocol.decode(body.to_string().as_bytes())
+    read(protocol, body.to_string().as_bytes(), 1_000)
 }
 
 fn text(protocol: Protocol, body: &Value) -> Result<(String, Finish), CallError> {
@@ -164,9 +320,11 @@ fn thoughts_are_no_part_of_the_text() {
 #[test]
 fn a_model_that_thought_until_its_room_was_used_up_said_nothing() {
     let openai = json!({"choices": [{"finish_reason": "length", "message": {"content": null}}]});
+    let responses = json!({"status": "incomplete", "incomplete_details": {"reason": "max_output_tokens"},
+        "output": [{"type": "reasoning", "summary": []}]});
     let anthropic = json!({"content": [], "stop_reason": "max_tokens"});
     let gemini = json!({"candidates": [{"content": {"role": "model"}, "finishReason": "MAX_TOKENS"}]});
-    for (protocol, body) in PROTOCOLS.into_iter().zip([openai, anthropic, gemini]) {
+    for (protocol, body) in PROTOCOLS.into_iter().zip([openai, responses, anthropic, gemini]) {
         assert_eq!(text(protocol, &body), said("", Finish::Length), "{protocol}");
     }
 }
@@ -180,12 +338,114 @@ fn a_compatible_server_may_give_no_reason() {
 }
 
 #[test]
-fn a_model_that_calls_a_tool_nobody_offered_is_not_understood() {
+fn a_call_of_a_tool_without_arguments_is_no_answer() {
     let openai = json!({"choices": [{"finish_reason": "tool_calls", "message": {"content": null}}]});
+    let responses = json!({"status": "completed", "output": [{"type": "function_call", "name": "f"}]});
     let anthropic = json!({"content": [{"type": "tool_use", "id": "1"}], "stop_reason": "tool_use"});
     let gemini = json!({"candidates": [{"finishReason": "MALFORMED_FUNCTION_CALL"}]});
-    for (protocol, body) in PROTOCOLS.into_iter().zip([openai, anthropic, gemini]) {
+    for (protocol, body) in PROTOCOLS.into_iter().zip([openai, responses, anthropic, gemini]) {
         assert_eq!(decoded(protocol, &body), Err(CallError::Garbled), "{protocol}");
+    }
+}
+
+#[test]
+fn the_arguments_of_a_call_are_an_answer() {
+    let arguments = r#"{"findings":[]}"#;
+    let openai = json!({"choices": [{"finish_reason": "tool_calls", "message": {"content": null,
+        "tool_calls": [{"id": "1", "type": "function", "function": {"name": "report", "arguments": arguments}}]}}]});
+    let responses = json!({"status": "completed", "output": [
+        {"type": "function_call", "call_id": "1", "name": "report", "arguments": arguments}]});
+    let anthropic = json!({"stop_reason": "tool_use", "content": [
+        {"type": "tool_use", "id": "1", "name": "report", "input": {"findings": []}}]});
+    let gemini = json!({"candidates": [{"finishReason": "STOP", "content": {"parts": [
+        {"functionCall": {"name": "report", "args": {"findings": []}}}]}}]});
+    for (protocol, body) in PROTOCOLS.into_iter().zip([openai, responses, anthropic, gemini]) {
+        assert_eq!(text(protocol, &body), said(arguments, Finish::Stop), "{protocol}");
+    }
+    let both = json!({"choices": [{"message": {"content": "Here:", "function_call": {"arguments": "{}"}}}]});
+    assert_eq!(text(Protocol::OpenAi, &both), said("Here:\n{}", Finish::Stop));
+}
+
+#[test]
+fn tokens_of_the_providers_cache_are_read() {
+    let openai = json!({"choices": [{"message": {"content": "a"}}], "usage": {"prompt_tokens": 100,
+        "completion_tokens": 1, "prompt_tokens_details": {"cached_tokens": 64}}});
+    let responses = json!({"status": "completed", "output": [{"type": "message", "content": [
+        {"type": "output_text", "text": "a"}]}], "usage": {"input_tokens": 100, "output_tokens": 1,
+        "input_tokens_details": {"cached_tokens": 64}}});
+    let anthropic = json!({"content": [{"type": "text", "text": "a"}], "usage": {"input_tokens": 6,
+        "cache_creation_input_tokens": 30, "cache_read_input_tokens": 64, "output_tokens": 1}});
+    let gemini = json!({"candidates": [{"content": {"parts": [{"text": "a"}]}}], "usageMetadata": {
+        "promptTokenCount": 100, "cachedContentTokenCount": 64, "candidatesTokenCount": 1}});
+    for (protocol, body) in PROTOCOLS.into_iter().zip([openai, responses, anthropic, gemini]) {
+        let decoded = decoded(protocol, &body).unwrap();
+        assert_eq!((decoded.cached_tokens, decoded.usage.unwrap().prompt_tokens), (64, 100), "{protocol}");
+    }
+}
+
+#[test]
+fn a_response_says_what_became_of_it() {
+    let response = |status: &str, reason: Value| {
+        let details = json!({"reason": reason});
+        let body = json!({"status": status, "incomplete_details": details, "error": null, "output": [
+            {"type": "reasoning", "summary": [{"type": "summary_text", "text": "hm"}]},
+            {"type": "message", "content": [{"type": "output_text", "text": "a"}, {"type": "output_text", "text": "b"}]}]});
+        text(Protocol::OpenAiResponses, &body)
+    };
+    assert_eq!(response("completed", Value::Null), said("ab", Finish::Stop));
+    assert_eq!(response("incomplete", json!("max_output_tokens")), said("ab", Finish::Length));
+    assert_eq!(response("incomplete", json!("content_filter")), Err(CallError::Declined));
+    assert_eq!(response("in_progress", Value::Null), Err(CallError::Garbled));
+    let refusal = json!({"status": "completed", "output": [
+        {"type": "message", "content": [{"type": "refusal", "refusal": "No."}]}]});
+    assert_eq!(text(Protocol::OpenAiResponses, &refusal), Err(CallError::Declined));
+    let failed = json!({"status": "failed", "error": {"code": "server_error", "message": "…"}, "output": []});
+    assert_eq!(text(Protocol::OpenAiResponses, &failed), Err(CallError::Unavailable(500, None)));
+}
+
+#[test]
+fn a_gateway_that_streams_a_list_instead_of_events_is_read() {
+    let body = json!([{"candidates": [{"content": {"parts": [{"text": "a"}]}}]},
+        {"candidates": [{"content": {"parts": [{"text": "b"}]}, "finishReason": "STOP"}]}]);
+    assert_eq!(text(Protocol::Gemini, &body), said("ab", Finish::Stop));
+}
+
+#[test]
+fn a_provider_that_fails_inside_a_stream_is_a_provider_that_fails() {
+    let event = |data: &Value| format!("data: {data}\n\n");
+    let overloaded = event(&json!({"type": "error", "error": {"type": "overloaded_error", "message": "…"}}));
+    for protocol in PROTOCOLS {
+        let read = read(protocol, overloaded.as_bytes(), 7);
+        assert_eq!(read, Err(CallError::Unavailable(529, None)), "{protocol}");
+    }
+    let failed = json!({"type": "response.failed", "response": {"status": "failed", "output": [],
+        "error": {"code": "rate_limit_exceeded"}}});
+    let read = read(Protocol::OpenAiResponses, event(&failed).as_bytes(), 7);
+    assert_eq!(read, Err(CallError::RateLimited(None)));
+}
+
+#[test]
+fn bytes_that_make_no_event_are_no_sign_of_life() {
+    for protocol in PROTOCOLS {
+        let mut incoming = Incoming::new(protocol);
+        incoming.take(b"data: {}\n\n").unwrap();
+        assert_eq!((incoming.events(), incoming.has_begun()), (1, false), "{protocol}");
+        for byte in b": keep-alive\n\n: and more\n\ndata: {\"choices\":" {
+            incoming.take(&[*byte]).unwrap();
+        }
+        assert_eq!(incoming.events(), 1, "{protocol}");
+    }
+}
+
+#[test]
+fn a_stream_of_nothing_or_of_too_much_is_no_answer() {
+    for protocol in PROTOCOLS {
+        for body in ["data: [DONE]\n\n", ": keep-alive\n\n", "event: ping\ndata: {}\n\n"] {
+            let read = read(protocol, body.as_bytes(), 100);
+            assert!(matches!(read, Err(CallError::Garbled | CallError::Connection)), "{protocol}: {read:?}");
+        }
+        let endless = format!("data: {}", "x".repeat(2 * REPLY_BYTES));
+        assert_eq!(read(protocol, endless.as_bytes(), 4_096), Err(CallError::TooLarge), "{protocol}");
     }
 }
 
@@ -202,9 +462,9 @@ fn what_is_no_answer_is_not_understood() {
     let deep = "[".repeat(200_000);
     for protocol in PROTOCOLS {
         for body in ["", "null", "[]", "{}", "\u{feff}{", "<html></html>", r#"{"choices":[{}],"content":5}"#, &deep] {
-            assert_eq!(protocol.decode(body.as_bytes()), Err(CallError::Garbled), "{protocol}");
+            assert_eq!(read(protocol, body.as_bytes(), 100_000), Err(CallError::Garbled), "{protocol}");
         }
-        assert_eq!(protocol.decode(b"\xff\xfe"), Err(CallError::Garbled), "{protocol}");
+        assert_eq!(read(protocol, b"\xff\xfe", 9), Err(CallError::Garbled), "{protocol}");
     }
 }
 
@@ -228,7 +488,8 @@ proptest! {
     #[test]
     fn no_body_of_any_kind_is_too_much(body in prop::collection::vec(any::<u8>(), 0..300), status in 100_u16..1000) {
         for protocol in PROTOCOLS {
-            prop_assert_eq!(protocol.decode(&body), Err(CallError::Garbled));
+            // A body that begins with a colon is a stream that breaks off.
+            prop_assert!(matches!(read(protocol, &body, 100), Err(CallError::Garbled | CallError::Connection)));
         }
         provider_error::read(status, None, &body);
     }
@@ -236,9 +497,11 @@ proptest! {
     #[test]
     fn a_text_of_any_kind_comes_back_as_it_is(text in ".{1,80}") {
         let openai = json!({"choices": [{"finish_reason": "stop", "message": {"content": text}}]});
+        let responses = json!({"status": "completed", "output": [
+            {"type": "message", "content": [{"type": "output_text", "text": text}]}]});
         let anthropic = json!({"content": [{"type": "text", "text": text}], "stop_reason": "end_turn"});
         let gemini = json!({"candidates": [{"content": {"parts": [{"text": text}]}, "finishReason": "STOP"}]});
-        for (protocol, body) in PROTOCOLS.into_iter().zip([openai, anthropic, gemini]) {
+        for (protocol, body) in PROTOCOLS.into_iter().zip([openai, responses, anthropic, gemini]) {
             prop_assert_eq!(decoded(protocol, &body).unwrap().text, text.clone());
         }
     }

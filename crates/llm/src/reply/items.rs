@@ -1,5 +1,7 @@
 //! The findings that could be read from a reply.
 
+use review::repository::Lookup;
+
 use super::finding::RawFinding;
 use super::lenient::ITEMS;
 
@@ -11,6 +13,8 @@ pub(crate) struct Items {
     pub(crate) unreadable: usize,
     /// The reply broke off: there may have been more.
     pub(crate) cut: bool,
+    /// What the model asks to look up before it answers.
+    pub(crate) lookups: Vec<Lookup>,
 }
 
 impl Items {

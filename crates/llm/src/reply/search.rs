@@ -73,7 +73,7 @@ impl Search {
     }
 
     fn take(&mut self, list: &List) {
-        let mut items = Items { items: Vec::new(), unreadable: list.more, cut: !list.complete };
+        let mut items = Items { unreadable: list.more, cut: !list.complete, ..Items::default() };
         for node in &list.items {
             match node {
                 Node::Object(object) if object.complete => items.add(object),

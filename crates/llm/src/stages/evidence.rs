@@ -28,6 +28,12 @@ impl Symbols {
         Self(names)
     }
 
+    /// The same with what was looked up in the repository.
+    pub(crate) fn and<'t>(mut self, texts: impl Iterator<Item = &'t str>) -> Self {
+        texts.for_each(|text| self.0.extend(identifiers(text)));
+        self
+    }
+
     fn has(&self, name: &str) -> bool {
         self.0.contains(name) || COMMON.contains(&name) || RAISED.iter().any(|end| name.ends_with(end))
     }

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::fault_kind::FaultKind;
+use super::stream;
 use crate::settings::Protocol;
 
 /// How the bytes are sent.
@@ -55,13 +56,18 @@ enum End {
     Filter,
 }
 
-pub(super) fn said(protocol: Protocol, text: &str) -> Answer {
-    Answer::new(200, success(protocol, text, End::Stop).to_string())
+/// A model's answer, in one piece or as a stream.
+pub(super) fn said(protocol: Protocol, text: &str, streamed: bool) -> Answer {
+    answered(protocol, &success(protocol, text, End::Stop), streamed)
 }
 
-pub(super) fn failed(protocol: Protocol, fault: FaultKind, text: &str) -> Answer {
-    let said = || said(protocol, text);
-    let ended = |text, end| Answer::new(200, success(protocol, text, end).to_string());
+fn answered(protocol: Protocol, body: &Value, streamed: bool) -> Answer {
+    Answer::new(200, if streamed { stream::of(protocol, body) } else { body.to_string() })
+}
+
+pub(super) fn failed(protocol: Protocol, fault: FaultKind, text: &str, streamed: bool) -> Answer {
+    let said = || said(protocol, text, streamed);
+    let ended = |text, end| answered(protocol, &success(protocol, text, end), streamed);
     let error = |status, kind, message| Answer::new(status, failure(protocol, status, kind, message).to_string());
     match fault {
         FaultKind::RateLimited => error(429, Kind::Rate, "Too many requests."),
@@ -78,16 +84,19 @@ pub(super) fn failed(protocol: Protocol, fault: FaultKind, text: &str) -> Answer
         FaultKind::HalfJson => Answer::new(200, half(&said().body)),
         FaultKind::ProseAroundText => ended(&format!("Here you are:\n```json\n{text}\n```\nAnything else?"), End::Stop),
         FaultKind::Length => ended(half(text), End::Length),
-        FaultKind::NoChoices => Answer::new(200, nothing(protocol).to_string()),
+        FaultKind::NoChoices => answered(protocol, &nothing(protocol), streamed),
         FaultKind::Refusal => ended("", End::Refusal),
         FaultKind::ContentFilter => ended("", End::Filter),
         FaultKind::WrongModel => error(404, Kind::Model, "The model does not exist."),
         FaultKind::WrongKey => wrong_key(protocol),
         FaultKind::TooLong => too_long(protocol),
         FaultKind::SlowTokens => said().delivered(Delivery::Trickle),
+        FaultKind::Huge if streamed => {
+            Answer::new(200, stream::piece(protocol, &"x".repeat(16 * 1024))).delivered(Delivery::Endless)
+        }
         FaultKind::Huge => said().delivered(Delivery::Endless),
         FaultKind::HugeError => error(500, Kind::Server, "Something went wrong.").delivered(Delivery::Endless),
-        FaultKind::NoUsage => Answer::new(200, without_usage(protocol, text).to_string()),
+        FaultKind::NoUsage => answered(protocol, &without_usage(protocol, text), streamed),
         FaultKind::Redirect => Answer::new(307, "").with("location", "http://127.0.0.1:9/elsewhere"),
     }
 }
@@ -110,8 +119,9 @@ fn success(protocol: Protocol, text: &str, end: End) -> Value {
                 "choices": [{"index": 0, "logprobs": null, "finish_reason": reason,
                     "message": {"role": "assistant", "content": text, "refusal": refusal, "annotations": []}}],
                 "usage": {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120,
-                    "prompt_tokens_details": {"cached_tokens": 0}}})
+                    "prompt_tokens_details": {"cached_tokens": 20}}})
         }
+        Protocol::OpenAiResponses => responses(text, end),
         Protocol::Anthropic => {
             let reason = match end {
                 End::Stop => "end_turn",
@@ -127,9 +137,26 @@ fn success(protocol: Protocol, text: &str, end: End) -> Value {
     }
 }
 
+fn responses(text: &str, end: End) -> Value {
+    let (status, details) = match end {
+        End::Stop | End::Refusal => ("completed", Value::Null),
+        End::Length => ("incomplete", json!({"reason": "max_output_tokens"})),
+        End::Filter => ("incomplete", json!({"reason": "content_filter"})),
+    };
+    let part = match end {
+        End::Refusal => json!({"type": "refusal", "refusal": "I cannot help with that."}),
+        _ => json!({"type": "output_text", "text": text, "annotations": []}),
+    };
+    json!({"id": "resp_1", "object": "response", "status": status, "error": null, "incomplete_details": details,
+        "output": [{"type": "reasoning", "id": "rs_1", "summary": []},
+            {"type": "message", "id": "msg_1", "role": "assistant", "status": status, "content": [part]}],
+        "usage": {"input_tokens": 100, "input_tokens_details": {"cached_tokens": 20}, "output_tokens": 20,
+            "output_tokens_details": {"reasoning_tokens": 5}, "total_tokens": 120}})
+}
+
 fn gemini(text: &str, end: End) -> Value {
-    let usage =
-        json!({"promptTokenCount": 100, "candidatesTokenCount": 15, "thoughtsTokenCount": 5, "totalTokenCount": 120});
+    let usage = json!({"promptTokenCount": 100, "cachedContentTokenCount": 20, "candidatesTokenCount": 15, "thoughtsTokenCount": 5,
+        "totalTokenCount": 120});
     let reason = match end {
         End::Filter => return json!({"promptFeedback": {"blockReason": "PROHIBITED_CONTENT"}, "usageMetadata": usage}),
         End::Stop => "STOP",
@@ -152,6 +179,7 @@ fn without_usage(protocol: Protocol, text: &str) -> Value {
 fn nothing(protocol: Protocol) -> Value {
     match protocol {
         Protocol::OpenAi => json!({"object": "chat.completion", "choices": []}),
+        Protocol::OpenAiResponses => json!({"object": "response", "status": "completed", "output": []}),
         Protocol::Anthropic => json!({"type": "message", "content": [], "stop_reason": "end_turn"}),
         Protocol::Gemini => json!({"candidates": []}),
     }
@@ -171,7 +199,7 @@ enum Kind {
 
 fn failure(protocol: Protocol, status: u16, kind: Kind, message: &str) -> Value {
     match protocol {
-        Protocol::OpenAi => {
+        Protocol::OpenAi | Protocol::OpenAiResponses => {
             let code = match kind {
                 Kind::Rate => "rate_limit_exceeded",
                 Kind::Spent => "insufficient_quota",
@@ -219,7 +247,7 @@ fn wrong_key(protocol: Protocol) -> Answer {
 
 fn too_long(protocol: Protocol) -> Answer {
     let message = match protocol {
-        Protocol::OpenAi => "Please reduce the length of the messages.",
+        Protocol::OpenAi | Protocol::OpenAiResponses => "Please reduce the length of the messages.",
         Protocol::Anthropic => "prompt is too long: 208656 tokens > 200000 maximum",
         Protocol::Gemini => "The input token count (9) exceeds the maximum number of tokens allowed (8).",
     };

@@ -17,6 +17,10 @@ pub enum Turn {
     Say(String),
     /// The model would say this, but something goes wrong.
     Fail(FaultKind, String),
+    /// The model says this in one piece, even if a stream was asked for.
+    Plain(String),
+    /// The model says this as a stream, even if none was asked for.
+    Streamed(String),
     /// A status with a body of any kind.
     Status(u16, String),
     /// The turn after that time.
@@ -79,6 +83,12 @@ pub struct Request {
 }
 
 impl Request {
+    /// Whether the answer is to be streamed.
+    #[must_use]
+    pub fn is_streamed(&self) -> bool {
+        self.body.get("stream").is_some_and(|stream| stream == true) || self.path.ends_with("alt=sse")
+    }
+
     /// The value of a header; `name` is in lower case.
     #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {

@@ -36,11 +36,12 @@ pub(super) async fn serve(listener: TcpListener, stage: Arc<Stage>) {
 /// Answers one request after the other. A caller that goes away is noted, not reported.
 async fn converse(mut connection: Connection, stage: &Stage) {
     while let Ok(Some((request, received))) = receive(&mut connection, stage.protocol).await {
-        let known = request.path.starts_with(path(stage.protocol));
+        let known = paths(stage.protocol).iter().any(|path| request.path.starts_with(path));
+        let streamed = request.is_streamed();
         let (at, turn) = stage.turn(request);
         let turn = if known { turn } else { Turn::Status(404, "no such path".to_owned()) };
         let note = || stage.note(at, received.elapsed());
-        match play(&mut connection, stage, turn, note).await {
+        match play(&mut connection, stage, turn, streamed, note).await {
             Ok(ControlFlow::Continue(())) => {}
             Ok(ControlFlow::Break(())) => return,
             Err(_) => return stage.hung_up.notify_one(),
@@ -49,11 +50,14 @@ async fn converse(mut connection: Connection, stage: &Stage) {
 }
 
 /// Where the protocol's paths begin.
-fn path(protocol: Protocol) -> &'static str {
+fn paths(protocol: Protocol) -> &'static [&'static str] {
     match protocol {
-        Protocol::OpenAi => "/v1/chat/completions",
-        Protocol::Anthropic => "/v1/messages",
-        Protocol::Gemini => "/v1beta/models/scripted:generateContent",
+        Protocol::OpenAi => &["/v1/chat/completions"],
+        Protocol::OpenAiResponses => &["/v1/responses"],
+        Protocol::Anthropic => &["/v1/messages"],
+        Protocol::Gemini => {
+            &["/v1beta/models/scripted:generateContent", "/v1beta/models/scripted:streamGenerateContent?alt=sse"]
+        }
     }
 }
 
@@ -89,10 +93,11 @@ fn texts(protocol: Protocol, body: &Value) -> (String, String) {
     let at = |pointer| body.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_owned();
     match protocol {
         Protocol::OpenAi => (at("/messages/0/content"), at("/messages/1/content")),
+        Protocol::OpenAiResponses => (at("/instructions"), at("/input")),
         Protocol::Anthropic => {
             let part = |at| body.pointer(&format!("/messages/0/content/{at}/text")).and_then(Value::as_str);
             let parts: String = (0..2).filter_map(part).collect();
-            (at("/system"), at("/messages/0/content") + &parts)
+            (at("/system/0/text"), at("/messages/0/content") + &parts)
         }
         Protocol::Gemini => (at("/systemInstruction/parts/0/text"), at("/contents/0/parts/0/text")),
     }
@@ -104,6 +109,7 @@ async fn play(
     connection: &mut Connection,
     stage: &Stage,
     mut turn: Turn,
+    streamed: bool,
     note: impl Fn(),
 ) -> io::Result<ControlFlow<()>> {
     while let Turn::After(wait, then) = turn {
@@ -111,8 +117,10 @@ async fn play(
         turn = *then;
     }
     let answer = match turn {
-        Turn::Say(text) => answer::said(stage.protocol, &text),
-        Turn::Fail(fault, text) => answer::failed(stage.protocol, fault, &text),
+        Turn::Say(text) => answer::said(stage.protocol, &text, streamed),
+        Turn::Plain(text) => answer::said(stage.protocol, &text, false),
+        Turn::Streamed(text) => answer::said(stage.protocol, &text, true),
+        Turn::Fail(fault, text) => answer::failed(stage.protocol, fault, &text, streamed),
         Turn::Status(status, body) => Answer::new(status, body),
         Turn::After(..) => return Ok(ControlFlow::Continue(())),
     };

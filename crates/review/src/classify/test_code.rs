@@ -138,6 +138,8 @@ pub fn is_test(path: &str) -> bool {
     let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
     let (stem, extension) = name.rsplit_once('.').unwrap_or((name, ""));
     match area(folders, extension) {
+        // Rails.
+        _ if name == "test.rb" && folders.ends_with("config/environments") => true,
         Area::Tests => true,
         Area::Main if JVM.contains(&extension) => false,
         Area::Main | Area::Sources | Area::Open => has_test_name(folders, name, stem, extension),

@@ -492,7 +492,7 @@ async fn nobody_learns_of_an_organization_that_is_not_theirs() {
 }
 
 #[tokio::test]
-async fn what_the_caller_can_mend_is_said_with_the_time_to_come_back() {
+async fn a_refusal_that_the_caller_can_act_on_says_when_to_try_again() {
     let limits = Limits { requests_per_minute: 2, ..Limits::default() };
     let service = Service::with(settings(limits), Act::Find).await;
     let user = service.user().await;

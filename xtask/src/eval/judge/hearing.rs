@@ -136,6 +136,7 @@ fn ask(
         engines,
         filters: &filters,
         options: &options,
+        repository: None,
         budget: &budget,
         mask: TextMask::default(),
     };

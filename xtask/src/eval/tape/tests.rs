@@ -30,7 +30,7 @@ impl ChatModel for Counting {
     fn complete<'a>(&'a self, _: &'a Prompt) -> BoxFuture<'a, Result<Reply, CallError>> {
         let text = format!("answer {}", self.0.fetch_add(1, Ordering::Relaxed));
         let usage = TokenUsage { prompt_tokens: 100, completion_tokens: 7, total_tokens: 107, estimated: false };
-        let reply = Reply { text, finish: Finish::Length, usage, model: "counting".into() };
+        let reply = Reply { text, finish: Finish::Length, usage, cached_tokens: 0, model: "counting".into() };
         Box::pin(async move { Ok(reply) })
     }
 }

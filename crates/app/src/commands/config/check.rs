@@ -65,7 +65,7 @@ fn of_model(number: usize, model: &Model, check: Check) -> String {
 /// denies, or else at the first that it leaves open.
 fn steps(model: &Model, check: Check) -> [(&'static str, String); 5] {
     let steps = [
-        ("reachable", Some(check.reachable)),
+        ("reachable", check.reachable),
         ("key accepted", check.key_accepted),
         ("model known", check.model_known),
         ("structured output", check.form.map(|form| form == Form::Exact)),
@@ -76,7 +76,8 @@ fn steps(model: &Model, check: Check) -> [(&'static str, String); 5] {
     let mut at = 0..steps.len();
     steps.map(|(what, step)| {
         let is_end = at.next() == end;
-        let why = check.error.filter(|_| is_end).map(|error| format!(": {error}")).unwrap_or_default();
+        let why =
+            check.error.filter(|_| is_end).map(|error| format!(": {}", described(error, model))).unwrap_or_default();
         let answer = match (what, step) {
             ("structured output", Some(_)) => check.form.map_or("not known", |form| of_form(model, form)),
             (_, Some(true)) => "yes",
@@ -85,6 +86,15 @@ fn steps(model: &Model, check: Check) -> [(&'static str, String); 5] {
         };
         (what, format!("{answer}{why}"))
     })
+}
+
+/// The error, with the program where a command gave no key.
+fn described(error: CallError, model: &Model) -> String {
+    let program = model.credential_command.iter().flatten().next();
+    match (error, program) {
+        (CallError::Credential(_), Some(program)) => format!("{error} ({})", printable(program)),
+        _ => error.to_string(),
+    }
 }
 
 fn of_form(model: &Model, form: Form) -> &'static str {
@@ -101,6 +111,10 @@ fn of_form(model: &Model, form: Form) -> &'static str {
 fn advice(model: &Model, check: Check) -> Vec<&'static str> {
     let mut advice = Vec::new();
     advice.extend(check.error.map(|error| for_error(error, model)));
+    let refused = matches!(check.error, Some(CallError::Refused(_)));
+    if refused && (model.reasoning.is_some() || !model.extra_body.is_empty()) {
+        advice.push("check reasoning and extra_body: the model may not take these parameters or these values");
+    }
     advice.extend(match check.form {
         Some(Form::Embedded) if model.structured_output => Some(
             "the provider does not hold the model to a schema: reviews work all the same; structured_output = false \
@@ -129,6 +143,12 @@ fn for_error(error: CallError, model: &Model) -> &'static str {
         }
         CallError::TimedOut => {
             "raise llm.call_seconds, or see why the provider is slow: a server may be loading the model"
+        }
+        CallError::Credential(_) => {
+            "run credential_command by hand, as the user of this service: its first word is looked up in PATH"
+        }
+        CallError::Key(_) if model.credential_command.is_some() => {
+            "credential_command gave a key that the provider does not take: it may be of another account, or lack a role"
         }
         CallError::Key(_) if model.api_key.is_none() && model.headers.is_none() => {
             "set api_key_file (or headers_file, for a provider that takes its key in a header of its own)"
@@ -174,7 +194,7 @@ fn as_json(all: &[(&Model, Check)]) -> String {
                 "modelKnown": check.model_known,
                 "structuredOutput": check.form.filter(|_| model.structured_output).map(|form| form == Form::Exact),
                 "usageReported": check.usage_reported,
-                "error": check.error.map(|error| error.to_string()),
+                "error": check.error.map(|error| described(error, model)),
                 "advice": advice(model, *check),
             })
         })

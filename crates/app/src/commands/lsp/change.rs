@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use review::{Diff, Status};
 use server::Limits;
 
-use crate::commands::review::input::Input;
+use crate::commands::review::input::{Input, diff_of_file};
 use crate::git::GitError;
 use crate::git::old_file::{OldFile, checkout_of};
 use crate::outcome::Error;
@@ -91,13 +91,9 @@ fn alike(old: &str, new: &str) -> String {
     }
 }
 
-/// A diff with as much around the change as `git diff` shows. Its paths stand for those of the change, which
-/// [`Change::parse`] puts there: they can hold whatever a path can.
+/// The change as a diff. [`Change::parse`] replaces the path in it by the file's, which may contain any character.
 fn diff(old: Option<&str>, new: &str) -> String {
-    let mut options = diffy::DiffOptions::new();
-    options.set_original_filename(if old.is_some() { "a/file" } else { "/dev/null" });
-    options.set_modified_filename("b/file");
-    options.create_patch(old.unwrap_or_default(), new).to_string()
+    diff_of_file("file", old, new)
 }
 
 impl Change {

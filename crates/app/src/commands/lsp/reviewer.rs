@@ -102,7 +102,7 @@ async fn run(
 ) -> Result<Outcome, Error> {
     let (started, settings) = (Instant::now(), repositories.settings());
     let policy = &repository.project.policy;
-    let analysis = Analysis { settings, policy, language, min_confidence: None, message: None };
+    let analysis = Analysis { settings, policy, language, min_confidence: None, message: None, repository: None };
     let input = Input::of(change.path.clone(), change.diff.clone().into_bytes(), &settings.limits)?;
     let mut diff = change.parse(&input, &settings.limits)?;
     let warnings = analysis.cut(&mut diff);

@@ -35,6 +35,7 @@ pub(super) async fn diff(
         language: arguments::language(arguments.language.as_deref())?,
         min_confidence: arguments::confidence(arguments.min_confidence)?,
         message: message.as_deref(),
+        repository: None,
     };
     run(&analysis, engines, &input, (ToolName::ReviewDiff, page), listener).await
 }

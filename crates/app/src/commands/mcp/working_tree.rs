@@ -14,6 +14,7 @@ use super::roots::Roots;
 use crate::commands::review::analysis::Analysis;
 use crate::commands::review::input::{Input, of_checkout, of_checkout_with_untracked};
 use crate::engines::{self, Engines};
+use crate::git::repository::CheckoutRepository;
 use crate::git::{Change, Git};
 use crate::outcome::Error;
 use crate::project::{Project, Sources, State, Texts, changes};
@@ -26,6 +27,8 @@ struct Found {
     untracked: usize,
     /// What the repository brings along, unless its top is outside of the roots: with a base, as its merge base has it.
     texts: Texts,
+    /// What a language model may look into: nothing if a part of the checkout is outside of the roots.
+    repository: Option<CheckoutRepository>,
 }
 
 /// The tool.
@@ -43,13 +46,14 @@ pub(super) async fn review(
     let change = change(arguments.base, arguments.staged)?;
     let roots = Roots::of(client).await?;
     let folder = roots.resolve(arguments.path.as_deref())?;
-    let limits = settings.limits.clone();
+    let (limits, looks_up) = (settings.limits.clone(), settings.looks_up());
     let wanted = arguments.untracked.unwrap_or(true);
-    let find = tokio::task::spawn_blocking(move || find(&folder, (&change, wanted), &roots, &limits));
+    let find = tokio::task::spawn_blocking(move || find(&folder, (&change, wanted), &roots, (&limits, looks_up)));
     let found = find.await.map_err(Error::failure)??;
     let project = found.texts.check(settings.workers).await?;
     let message = message.as_deref();
-    let analysis = Analysis { settings, policy: &project.policy, language, min_confidence, message };
+    let repository = found.repository.as_ref();
+    let analysis = Analysis { settings, policy: &project.policy, language, min_confidence, message, repository };
     let answer = with_rules_of(&project, &analysis, engines, (&found.input, page), listener).await?;
     Ok(with_untracked(answer, found.untracked))
 }
@@ -68,7 +72,7 @@ fn find(
     folder: &Path,
     (change, untracked): (&Change, bool),
     roots: &Roots,
-    limits: &server::Limits,
+    (limits, looks_up): (&server::Limits, bool),
 ) -> Result<Found, Error> {
     let git = Git::open(folder)?.below_folder();
     let top = roots.top(&git);
@@ -79,17 +83,19 @@ fn find(
     let state = commit.as_ref().map_or(State::Checkout(top.as_deref()), State::Commit);
     let texts = Sources::default().read(state)?;
     let skips = Sources::default().skips(Some(&texts), state);
-    let left_out = if untracked || *change == Change::Staged { 0 } else { git.untracked()?.count() };
-    let mut input = if untracked && *change != Change::Staged {
-        of_checkout_with_untracked(&git, change, &skips, limits)?
-    } else {
-        of_checkout(&git, change, &skips, limits)?
+    let (mut input, left_out) = match (change, untracked) {
+        // Untracked files are not part of what is staged.
+        (Change::Staged, _) => (of_checkout(&git, change, &skips, limits)?, 0),
+        (_, true) => (of_checkout_with_untracked(&git, change, &skips, limits)?, 0),
+        (_, false) => (of_checkout(&git, change, &skips, limits)?, git.untracked()?.count()),
     };
     if commit.is_some() {
         let changes = Sources::default().changes(&texts, state, top.as_deref(), &BTreeSet::new());
         input.warnings.extend(changes::warning(&changes, state));
     }
-    Ok(Found { input, untracked: left_out, texts })
+    let may_look = looks_up && top.is_some();
+    let repository = may_look.then(|| CheckoutRepository::of(&git, change)).transpose()?;
+    Ok(Found { input, untracked: left_out, texts, repository })
 }
 
 /// Rules of the repository's own run in workers of their own.

@@ -4,11 +4,13 @@ use std::time::{Duration, Instant};
 
 use review::chunk::Sizes;
 use review::output::json::{self, ReviewBody};
+use review::repository::Repository;
 use review::{Budget, Diff, Language, Options, Progress, Request, Review, Scope, TextMask, Warning};
 
 use super::input::cut;
 use super::request_id::request_id;
 use crate::engines::Engines;
+use crate::git::repository::CheckoutRepository;
 use crate::outcome::Error;
 use crate::project::Policy;
 use crate::settings::Settings;
@@ -22,6 +24,8 @@ pub(in crate::commands) struct Analysis<'a> {
     pub(in crate::commands) min_confidence: Option<f32>,
     /// What the change is meant to do.
     pub(in crate::commands) message: Option<&'a str>,
+    /// The repository around the change; only a language model looks into it.
+    pub(in crate::commands) repository: Option<&'a CheckoutRepository>,
 }
 
 impl Analysis<'_> {
@@ -51,6 +55,7 @@ impl Analysis<'_> {
             engines: engines.list(),
             filters: &[&filter],
             options: &options,
+            repository: self.repository.map(|repository| repository as &dyn Repository),
             budget: &budget,
             mask: TextMask(lint::mask_texts),
         };

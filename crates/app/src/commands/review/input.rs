@@ -210,13 +210,17 @@ fn of_code(file: &Path, limits: &Limits) -> Result<Input, Error> {
     if text.is_empty() {
         return Input::of(name, Vec::new(), limits);
     }
-    let mut options = diffy::DiffOptions::new();
-    options.set_original_filename("/dev/null");
-    options.set_modified_filename(format!("b/{path}"));
-    let diff = options.create_patch("", &text).to_string();
-    let mut input = Input::of(name, diff.into_bytes(), limits)?;
+    let mut input = Input::of(name, diff_of_file(&path, None, &text).into_bytes(), limits)?;
     input.warnings = warnings;
     Ok(input)
+}
+
+/// The diff of one file, with as much context as `git diff` shows. Without an old text, the file is new.
+pub(in crate::commands) fn diff_of_file(path: &str, old: Option<&str>, new: &str) -> String {
+    let mut options = diffy::DiffOptions::new();
+    options.set_original_filename(if old.is_some() { format!("a/{path}") } else { "/dev/null".to_owned() });
+    options.set_modified_filename(format!("b/{path}"));
+    options.create_patch(old.unwrap_or_default(), new).to_string()
 }
 
 /// The path of a file as a diff names it: below the current folder, or else its name alone.

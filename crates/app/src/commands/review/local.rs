@@ -19,6 +19,7 @@ use super::prompts::{self, Recorder};
 use super::task::Task;
 use crate::commands::block_on;
 use crate::engines::{self, Engines};
+use crate::git::repository::CheckoutRepository;
 use crate::outcome::{Error, Exit, Outcome};
 use crate::project::Project;
 use crate::provider_calls::ProviderCalls;
@@ -35,11 +36,12 @@ pub(super) fn review(
     settings: &Settings,
     (input, diff): (&input::Input, &mut Diff<'_>),
     project: &Project,
+    repository: Option<&CheckoutRepository>,
     (runtime, worker): (&Runtime, Option<EarlyWorker>),
 ) -> Result<ReviewBody, Error> {
     let started = Instant::now();
     let mut warnings = input.warnings.clone();
-    let analysis = analysis(task, settings, project);
+    let analysis = analysis(task, settings, project, repository);
     warnings.extend(analysis.cut(diff));
     let review = runtime.block_on(async {
         let engines = engines::start_for(input.text().len(), settings, &project.files)?;
@@ -66,9 +68,10 @@ pub(super) fn preview(
     settings: &Settings,
     (input, diff): (&input::Input, &mut Diff<'_>),
     project: &Project,
+    repository: Option<&CheckoutRepository>,
 ) -> Outcome {
     let format = task.result.format_of_preview(preview)?;
-    let analysis = analysis(task, settings, project);
+    let analysis = analysis(task, settings, project, repository);
     let left_out = analysis.cut(diff);
     let Some(llm) = &settings.llm else {
         return task.result.write(&estimate::render(None, format));
@@ -139,13 +142,19 @@ fn name_dropped(dropped: &[Dropped]) {
     }
 }
 
-fn analysis<'a>(task: &'a Task, settings: &'a Settings, project: &'a Project) -> Analysis<'a> {
+fn analysis<'a>(
+    task: &'a Task,
+    settings: &'a Settings,
+    project: &'a Project,
+    repository: Option<&'a CheckoutRepository>,
+) -> Analysis<'a> {
     Analysis {
         settings,
         policy: &project.policy,
         language: task.language,
         min_confidence: task.min_confidence,
         message: task.message.as_deref(),
+        repository,
     }
 }
 

@@ -49,7 +49,13 @@ impl ChatModel for Recorder {
         self.asked.lock().unwrap_or_else(PoisonError::into_inner).push(prompt.clone());
         let tokens = (prompt.system.len() + prompt.user.len()).div_ceil(TOKEN_BYTES) as u64;
         let usage = TokenUsage { prompt_tokens: tokens, completion_tokens: 0, total_tokens: tokens, estimated: true };
-        let reply = Reply { text: NOTHING.to_owned(), finish: Finish::Stop, usage, model: Arc::from(self.name()) };
+        let reply = Reply {
+            text: NOTHING.to_owned(),
+            finish: Finish::Stop,
+            usage,
+            cached_tokens: 0,
+            model: Arc::from(self.name()),
+        };
         std::future::ready(Ok(reply)).boxed()
     }
 }

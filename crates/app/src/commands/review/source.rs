@@ -1,5 +1,6 @@
 //! Where the change is that the arguments name.
 
+use std::cell::LazyCell;
 use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -125,7 +126,7 @@ enum Kind {
 }
 
 fn kind(path: &Path) -> Kind {
-    let git = Git::open(Path::new("."));
+    let git = LazyCell::new(|| Git::open(Path::new(".")));
     let has_name = path.extension().is_some_and(|extension| extension == "diff" || extension == "patch");
     let is_known = || git.as_ref().is_ok_and(|git| git.knows(path).unwrap_or(false));
     match path.metadata() {

@@ -5,7 +5,7 @@ use review::{Category, Priority};
 use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use crate::semantics::c::types::{Value, declared, value_of};
-use crate::tree::Node;
+use crate::tree::{Call, Node};
 
 pub(crate) const RULE: Rule = Rule {
     id: "c/format-argument-mismatch",
@@ -22,12 +22,14 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Node { on: On::Roles(&[Role::Call]), run },
     positive: &[
+        "@@ void lcs(client *c) {\n     if (size > (size_t)server.limit) {\n-        replyError(c, \"too long\");\n+        replyErrorFormat(c, \"too long: %s bytes\", size);\n^\n         return;\n     }\n",
         "+void show(const char *name, int count) {\n+    printf(\"%s has %d items\\n\", name);\n^\n+}\n",
         "@@ void show(const char *name, int count)\n+    int count = 3;\n+    printf(\"%s items\\n\", count);\n^\n",
         "+void show(long long size, double part) {\n+    printf(\"%d\\n\", size);\n^\n+    printf(\"%d\\n\", part);\n^\n+    printf(\"done\\n\", part);\n^\n+    printf(\"%#d\\n\", 3);\n^\n+}\n",
         "+int read(void) {\n+    int n = 0;\n+    scanf(\"%d\", n);\n^\n+    return n;\n+}\n",
     ],
     negative: &[
+        "@@ void lcs(client *c) {\n     if (size > (size_t)server.limit) {\n+        replyErrorFormat(c, \"too long: %llu bytes, %s\", size, name);\n         return;\n     }\n",
         "+void show(const char *name, int count, size_t size, unsigned char c) {\n+    printf(\"%s has %d items of %zu bytes, 100%% %c%5.2f %*d\\n\", name, count, size, c, 1.5, 3, count);\n+}\n",
         "+void show(struct item *item, time_t t) {\n+    printf(\"%d %lu\" PRIu64 \"\\n\", item->count, t);\n+    fprintf(stderr, message, item);\n+    printf(\"%m %pV\\n\", item);\n+}\n",
         "+int read(void) {\n+    int n; char word[20];\n+    return scanf(\"%d %19s %*d %c\", &n, word, word + 1);\n+}\n",
@@ -78,7 +80,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let (place, scans) = match (place(PRINTERS), place(SCANNERS)) {
         (Some(place), _) => (place, false),
         (None, Some(place)) => (place, true),
-        _ => return,
+        _ => return own_formatter(&call, sink),
     };
     let Some(format) = call.arguments.get(place).filter(|format| format.is(&["string_literal"])) else { return };
     let Some(pieces) = pieces(format.text(), scans) else { return };
@@ -125,6 +127,63 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         )
         .priority(Priority::P2);
     }
+}
+
+/// A function of the program that by its name formats like `printf`, with as many arguments as its format has conversions:
+/// only a number where a string is read is certain.
+fn own_formatter(call: &Call<'_>, sink: &mut Sink<'_>) {
+    const NAMES: &[&str] = &["printf", "format", "fmt", "log", "error", "warn", "fatal", "debug", "trace", "die"];
+    let lower = call.name.to_ascii_lowercase();
+    let literal = call.arguments.iter().position(|argument| argument.is(&["string_literal"]));
+    let Some(place) = literal.filter(|_| NAMES.iter().any(|name| lower.contains(name))) else { return };
+    let Some(pieces) = call.arguments.get(place).and_then(|format| pieces(format.text(), false)) else { return };
+    let given = call.arguments.get(place + 1..).unwrap_or_default();
+    let is_plain = pieces.iter().all(|piece| piece.stars == 0 && piece.length.is_empty() || piece.letter != 's');
+    if pieces.len() != given.len() || !is_plain {
+        return;
+    }
+    for (piece, argument) in pieces.iter().zip(given).filter(|(piece, _)| piece.letter == 's') {
+        let value = value_of(*argument);
+        let is_number = matches!(
+            value,
+            Some(
+                Value::Int
+                    | Value::Long
+                    | Value::LongLong
+                    | Value::Size
+                    | Value::Wide
+                    | Value::Double
+                    | Value::LongDouble
+            )
+        );
+        if is_number || value.is_none() && is_counted(*argument) {
+            let what = value.filter(|_| is_number).map_or("a number", describe);
+            sink.report(
+                *argument,
+                format!("`{}` requires a string, but `{}` is {what}.", quote(piece.text), quote(argument.text())),
+            );
+        }
+    }
+}
+
+/// Whether a condition around the use divides or multiplies the variable, or compares it with a size: a pointer cannot be.
+fn is_counted(used: Node<'_>) -> bool {
+    const MOST: usize = 8;
+    if !used.is(&["identifier"]) {
+        return false;
+    }
+    let conditions = used.ancestors().filter_map(Node::condition).take(MOST);
+    conditions.flat_map(|condition| std::iter::once(condition).chain(condition.descendants())).any(|node| {
+        let Some(binary) = node.binary() else { return false };
+        let is_own = |side: Node<'_>| side.text() == used.text();
+        let is_size = |side: Node<'_>| {
+            side.text().starts_with("(size_t)") || side.text().ends_with("SIZE_MAX") || side.is(&["sizeof_expression"])
+        };
+        let counts = matches!(binary.operator, "/" | "*" | "%" | "<<" | ">>");
+        counts && (is_own(binary.left) || is_own(binary.right))
+            || matches!(binary.operator, "<" | ">" | "<=" | ">=")
+                && (is_own(binary.left) && is_size(binary.right) || is_own(binary.right) && is_size(binary.left))
+    })
 }
 
 fn count(node: Node<'_>, pieces: &[Piece<'_>], given: &[Node<'_>], sink: &mut Sink<'_>) {

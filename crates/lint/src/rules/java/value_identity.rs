@@ -25,8 +25,11 @@ pub(crate) const RULE: Rule = Rule {
         "+class A {\n+    private Long id;\n+    boolean same(A other, Long id) {\n+        return this.id == id;\n^\n+    }\n+}\n",
         "+    void run(Integer first, Integer second) {\n+        if (first != second) {\n^\n+            go();\n+        }\n+    }\n",
         "+    boolean due(LocalDate a, LocalDate b) {\n+        return a == b;\n^\n+    }\n",
+        "@@ void check(Owner owner, int ownerId) {\n-        if (!Objects.equals(owner.getId(), ownerId)) {\n+        if (owner.getId() != Integer.valueOf(ownerId)) {\n^\n             reject(owner);\n         }\n",
     ],
     negative: &[
+        "+class Order {\n+    static int order(final String a, final String b) {\n+        if (a == b) {\n+            return 0;\n+        }\n+        return a.compareToIgnoreCase(b);\n+    }\n+}\n",
+        "+    boolean same(int a, Owner owner) {\n+        return a == Integer.valueOf(owner.name()) || owner.getId() == Integer.parseInt(owner.name());\n+    }\n",
         "@@ boolean isAdmin(String role) {\n+        return \"admin\".equals(role);\n     }\n",
         "+    boolean same(Long a, long b, String c, Object d) {\n+        return a == b || c == null || d == this;\n+    }\n",
         "+    boolean same(String a, String b) {\n+        return a == b || (a != null && a.equals(b));\n+    }\n",
@@ -73,7 +76,11 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let [left, right] = sides.map(type_of);
     let both = left == right && left.as_deref().is_some_and(|name| VALUES.contains(&name) || has_equals(node, name));
     let constant = |side: &Node<'_>| is_constant(side.last_name()) && !is_literal(side);
-    if !both && !sides.iter().any(is_literal) || sides.iter().any(constant) {
+    let may_be_object = |of: &Option<String>| of.as_deref().is_none_or(|name| VALUES.contains(&name));
+    let made = sides.iter().any(|side| is_boxed_here(*side)) && may_be_object(&left) && may_be_object(&right);
+    let is_number = sides.iter().any(|side| side.has_role(Role::Number));
+    let known = both || sides.iter().any(is_literal) || (made && !is_number);
+    if !known || sides.iter().any(constant) || sides.iter().any(|side| is_compared_too(node, *side)) {
         return;
     }
     let other = if binary.operator == "==" {
@@ -82,6 +89,15 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         "two equal objects count as different"
     };
     sink.report(node, format!("`{}` compares identity, not content: {other}.", quote(node.text())));
+}
+
+/// `Integer.valueOf(x)` and `new Integer(x)`.
+fn is_boxed_here(side: Node<'_>) -> bool {
+    const BOXES: &[&str] = &["Integer", "Long", "Short", "Byte", "Character", "Double", "Float"];
+    side.call().is_some_and(|call| {
+        let boxes = call.receiver.is_some_and(|receiver| BOXES.contains(&receiver.text()));
+        (call.name == "valueOf" && boxes) || (side.is(&["object_creation_expression"]) && BOXES.contains(&call.name))
+    })
 }
 
 /// A class of the same file that defines its own `equals`.
@@ -118,6 +134,17 @@ fn is_shortcut(node: Node<'_>) -> bool {
             function.field("name").is_some_and(|name| matches!(name.text(), "equals" | "compareTo" | "compare"))
                 && type_of(node.named_children().next().unwrap_or(node)).is_none_or(|name| name != "String")
         })
+}
+
+/// Whether the function also compares the content of a side: identity is the quick way then.
+fn is_compared_too(node: Node<'_>, side: Node<'_>) -> bool {
+    let text = side.text();
+    let calls = ["equals", "equalsIgnoreCase", "compareTo", "compareToIgnoreCase"];
+    let is_name = side.is(&["identifier"]);
+    is_name
+        && node
+            .enclosing(Role::Function)
+            .is_some_and(|function| calls.iter().any(|call| function.text().contains(&format!("{text}.{call}("))))
 }
 
 fn is_constant(name: &str) -> bool {

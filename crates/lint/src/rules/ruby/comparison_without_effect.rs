@@ -27,6 +27,7 @@ pub(crate) const RULE: Rule = Rule {
         "+def initialize(size)\n+  @size = size\n+  @total == 1\n^\n+end\n",
     ],
     negative: &[
+        "+class Site\n+  def config=(config)\n+    @config = config.dup\n+    @config\n+  end\n+end\n",
         "+def reset\n+  @size = 0\n+  save\n+end\n",
         "+def clean(text)\n+  text.strip!\n+  log << text\n+  text == '' and return\n+  text.sort { |a, b| seen << a; a <=> b }\n+  x = text.sort\n+  rows.delete(1)\n+  text == 1\n+end\n+let(:a) { 1 }\n+run do\n+  it == 1\n+end\n",
     ],
@@ -70,7 +71,8 @@ fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
         .filter(|part| !part.is(&["rescue", "ensure", "else", "exceptions", "exception_variable", "empty_statement"]))
         .collect();
     let drops_last = node.is(&["ensure"]) || is_in_initializer(node);
-    if !drops_last {
+    // A variable at the end of a setter is there for the reader.
+    if !drops_last || inner.last().is_some_and(|last| last.is(&["instance_variable"])) {
         inner.pop();
     }
     for statement in inner {

@@ -47,3 +47,27 @@ pub(crate) fn is_document(file: &FileContext<'_>) -> bool {
     let path = file.path.to_ascii_lowercase();
     ENDS.iter().any(|end| path.ends_with(end)) || path.split('/').any(|folder| folder == "snapshots")
 }
+
+/// Files that show how to configure something, or are for tests.
+pub(crate) fn is_example(path: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "example",
+        "sample",
+        "template",
+        "fixture",
+        "testdata",
+        "demo",
+        "mock",
+        "tutorial",
+        "skeleton",
+        "stub",
+        "snapshot",
+        "changelog",
+        "lock",
+    ];
+    const WHOLE: &[&str] =
+        &["test", "tests", "testing", "spec", "specs", "doc", "docs", "e2e", "benchmark", "benchmarks", "dist"];
+    let path = path.to_ascii_lowercase();
+    WORDS.iter().any(|word| path.contains(word))
+        || path.split(|c: char| !c.is_ascii_alphanumeric()).any(|part| WHOLE.contains(&part))
+}

@@ -47,7 +47,7 @@ pub(crate) fn is_placeholder(value: &str) -> bool {
     let lower = value.to_ascii_lowercase();
     has_few_letters(value)
         || is_sequence(&lower)
-        || WORDS.iter().any(|word| lower.contains(word))
+        || STAND_INS.iter().chain(WORDS).any(|word| lower.contains(word))
         || SIGNS.iter().any(|sign| value.contains(sign))
         || value.starts_with('$')
         || value.starts_with('%') && value.ends_with('%')
@@ -88,8 +88,8 @@ static CLASSES: [u8; 256] = {
     classes
 };
 
-/// Words that people write where a secret belongs. All long or odd enough not to turn up in random text.
-const WORDS: &[&str] = &[
+/// Words that people write where a secret belongs, whatever it is. All long or odd enough not to turn up in random text.
+pub(super) const STAND_INS: &[&str] = &[
     "example",
     "sample",
     "dummy",
@@ -101,24 +101,14 @@ const WORDS: &[&str] = &[
     "your",
     "xxxx",
     "fake",
-    "mock",
     "todo",
     "redact",
     "insert",
     "replace",
     "abcdef",
-    "012345",
-    "123456",
-    "987654",
     "deadbeef",
     "cafebabe",
-    "secret",
-    "password",
-    "passwd",
     "foobar",
-    "test",
-    "none",
-    "null",
     "undefined",
     "****",
     "....",
@@ -127,9 +117,6 @@ const WORDS: &[&str] = &[
     "aaaa",
     "0000",
     "1111",
-    "default",
-    "process.env",
-    "hunter2",
     "letmein",
     "qwerty",
     "notreal",
@@ -137,18 +124,35 @@ const WORDS: &[&str] = &[
     "not_real",
     "invalid",
     "censored",
-    "hidden",
     "masked",
     "removed",
     "lorem",
     "asdf",
     "goes-here",
     "goeshere",
+];
+
+/// Words that show it of a random text, but can be part of a password.
+const WORDS: &[&str] = &[
+    "mock",
+    "012345",
+    "123456",
+    "987654",
+    "secret",
+    "password",
+    "passwd",
+    "test",
+    "none",
+    "null",
+    "default",
+    "process.env",
+    "hunter2",
+    "hidden",
     "_here",
     "-here",
 ];
 
-fn has_few_letters(value: &str) -> bool {
+pub(super) fn has_few_letters(value: &str) -> bool {
     let mut letters: Vec<char> = value.chars().collect();
     letters.sort_unstable();
     letters.dedup();
@@ -156,7 +160,7 @@ fn has_few_letters(value: &str) -> bool {
 }
 
 /// Whether most of a value counts up or down: `abcdefgh12345678`.
-fn is_sequence(value: &str) -> bool {
+pub(super) fn is_sequence(value: &str) -> bool {
     let steps = value.as_bytes().windows(2).filter(|pair| matches!(pair, [a, b] if a.abs_diff(*b) == 1)).count();
     value.len() >= 8 && steps * 2 >= value.len()
 }

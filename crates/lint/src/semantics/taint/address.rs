@@ -22,7 +22,7 @@ pub(super) fn fixes_host(start: Node<'_>) -> bool {
 
 /// Whether a text literal starts with a value that is put into it.
 pub(super) fn starts_with_piece(literal: &str) -> bool {
-    ["`${", "f\"{", "f'{", "$\"{", "\"#{"].iter().any(|start| literal.starts_with(start))
+    ["`${", "f\"{", "f'{", "$\"{", "\"#{", "\"$"].iter().any(|start| literal.starts_with(start))
 }
 
 /// What follows the opening quote of a literal and the letters before it.

@@ -33,6 +33,7 @@ const TESTS: &[&str] = &[
     "isnumeric",
     "is_numeric",
     "ctype_",
+    "islocal",
     "is_int",
 ];
 

@@ -57,7 +57,9 @@ pub(super) fn is_filled(table: &Table, parameter: Parameter<'_>, name: &str) -> 
     }
     let own = parameter.node.text();
     let marked = |text: &str| table.source_annotations.iter().any(|marker| text.contains(marker));
-    let annotated = own.starts_with(['@', '[']) && marked(own);
+    // Kotlin's grammar has the annotations of a parameter before it.
+    let before = parameter.node.previous().filter(|node| node.is(&["parameter_modifiers"]));
+    let annotated = (own.starts_with(['@', '[']) && marked(own)) || before.is_some_and(|before| marked(before.text()));
     annotated || is_decorated(table, parameter) || is_event(parameter, name) || is_action(table, parameter)
 }
 
@@ -78,7 +80,7 @@ fn is_event(parameter: Parameter<'_>, name: &str) -> bool {
 
 /// A text parameter of a method that a framework calls for a request: its class or its annotations say so.
 fn is_action(table: &Table, parameter: Parameter<'_>) -> bool {
-    let is_text = |word: &str| matches!(word, "String" | "string" | "string?");
+    let is_text = |word: &str| matches!(word, "String" | "String?" | "string" | "string?");
     if table.actions.is_empty() || !parameter.node.text().split_whitespace().any(is_text) {
         return false;
     }
@@ -94,6 +96,10 @@ fn head(node: Node<'_>) -> &str {
 }
 
 fn is_public(function: Node<'_>) -> bool {
+    // Kotlin's functions are public unless they say something else.
+    if function.tree().grammar().name() == "Kotlin" {
+        return !["private", "protected", "internal"].iter().any(|word| head(function).contains(word));
+    }
     function
         .children()
         .take_while(|child| !child.has_role(Role::Parameters))

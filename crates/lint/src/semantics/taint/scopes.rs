@@ -50,7 +50,8 @@ pub(super) fn parameters<'t>(function: Node<'t>) -> impl Iterator<Item = Node<'t
     let own = list.or_else(|| function.child_of_kind(&["block_parameters", "lambda_parameters", "formal_parameters"]));
     let alone = own.filter(|list| list.has_role(Role::Name));
     let inside = own.filter(|list| !list.has_role(Role::Name));
-    alone.into_iter().chain(inside.into_iter().flat_map(Node::named_children))
+    let is_parameter = |node: &Node<'_>| !node.is(&["parameter_modifiers"]);
+    alone.into_iter().chain(inside.into_iter().flat_map(Node::named_children).filter(is_parameter))
 }
 
 fn names(parameter: Node<'_>, name: &str) -> bool {

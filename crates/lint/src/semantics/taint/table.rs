@@ -5,6 +5,7 @@ mod csharp;
 mod go;
 mod java;
 mod javascript;
+mod kotlin;
 mod php;
 mod python;
 mod row;
@@ -21,7 +22,8 @@ use crate::tree::Node;
 pub(super) use row::Argument;
 use row::{Row, Sinks};
 
-static ROWS: [&Row; 7] = [&csharp::ROW, &go::ROW, &java::ROW, &javascript::ROW, &php::ROW, &python::ROW, &ruby::ROW];
+static ROWS: [&Row; 8] =
+    [&csharp::ROW, &go::ROW, &java::ROW, &javascript::ROW, &kotlin::ROW, &php::ROW, &python::ROW, &ruby::ROW];
 static TABLES: [OnceLock<Table>; ROWS.len()] = [const { OnceLock::new() }; ROWS.len()];
 
 /// One call that must not get what a request says.

@@ -11,7 +11,7 @@ use super::parameters::{element_of, handed, is_filled, returned};
 use super::scopes::Parameter;
 use super::table::Table;
 use crate::language::Role;
-use crate::semantics::type_name::is_number;
+use crate::semantics::type_name::{is_number, is_of_fixed_form};
 use crate::tree::{Call, Node, Operation};
 
 /// How many nodes one question may look at.
@@ -106,8 +106,14 @@ impl Trace {
             return self.member(node);
         }
         if node.has_role(Role::Index) {
-            let of = node.named_children().next().and_then(|object| self.look(object));
-            return of.or_else(|| self.dynamic.then_some(node));
+            let object = node.named_children().next();
+            if is_own_program(node) {
+                return None;
+            }
+            let of = object.and_then(|object| self.look(object));
+            // What a fixed table holds is fixed, whichever entry is taken.
+            let is_fixed = object.is_some_and(|object| is_constant(object.last_name()));
+            return of.or_else(|| (self.dynamic && !is_fixed).then_some(node));
         }
         if is_harmless(node) || self.is_data(node) {
             return None;
@@ -159,7 +165,9 @@ impl Trace {
 
     fn member<'t>(&mut self, node: Node<'t>) -> Option<Node<'t>> {
         let name = node.last_name();
-        if matches!(name, "length" | "size" | "Length" | "Count" | "pid" | "ppid") || is_constant(name) {
+        let is_cleaned = self.kind == Kind::Path && self.table.cleans(name, self.kind);
+        let is_number = matches!(name, "length" | "size" | "Length" | "Count" | "pid" | "ppid");
+        if is_number || is_cleaned || is_constant(name) {
             return None;
         }
         let receiver = node.receiver().filter(|receiver| !(self.dynamic && is_self(*receiver)));
@@ -237,9 +245,12 @@ impl Trace {
 
     /// The name itself, unless it only ever holds something constant.
     fn changing<'t>(&mut self, name: Node<'t>) -> Option<Node<'t>> {
+        if is_checked(self.table, name, self.kind) {
+            return None;
+        }
         let settings = origins(name, name.text()).settings;
         if settings.is_empty() {
-            return (!is_number(name)).then_some(name);
+            return (!is_number(name) && !is_of_fixed_form(name)).then_some(name);
         }
         settings.iter().find_map(|setting| self.look(setting.value)).map(|_| name)
     }
@@ -274,6 +285,13 @@ fn is_own_address(node: Node<'_>) -> bool {
     let stays = |name: &str| matches!(name, "origin" | "protocol" | "host" | "hostname" | "port" | "pathname");
     let is_location = |receiver: Node<'_>| receiver.last_name() == "location";
     node.has_role(Role::Member) && stays(node.last_name()) && node.receiver().is_some_and(is_location)
+}
+
+/// The name of the program itself, the first of its arguments: `os.Args[0]`.
+fn is_own_program(element: Node<'_>) -> bool {
+    let mut parts = element.named_children();
+    let is_list = parts.next().is_some_and(|list| matches!(list.last_name(), "Args" | "argv" | "$argv"));
+    is_list && parts.last().is_some_and(|place| place.text() == "0")
 }
 
 fn is_harmless(node: Node<'_>) -> bool {
@@ -321,12 +339,14 @@ fn member_value(part: Node<'_>) -> Node<'_> {
 fn is_piece(node: Node<'_>, text: Node<'_>) -> bool {
     (node.kind().contains("interpol") && !node.is_leaf())
         || node.is(&["template_substitution"])
+        || node.is(&["interpolated_identifier"])
         || (text.is(&["encapsed_string", "heredoc", "heredoc_body"]) && is_value(node))
 }
 
-/// A value that stands in a text by itself, as PHP's `"a $b"`.
+/// A value that stands in a text by itself, as in PHP and Kotlin: `"a $b"`.
 fn is_value(node: Node<'_>) -> bool {
-    (node.has_role(Role::Name) && node.text().starts_with('$'))
+    node.is(&["interpolated_identifier"])
+        || (node.has_role(Role::Name) && node.text().starts_with('$'))
         || node.has_role(Role::Member)
         || node.has_role(Role::Index)
 }

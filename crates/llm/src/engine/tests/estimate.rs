@@ -72,18 +72,11 @@ async fn each_batch_is_one_call() {
 fn the_price_is_the_first_models_and_none_where_none_is_set() {
     let priced = |input, output| {
         let model = ModelSettings {
-            protocol: Protocol::OpenAi,
-            model: "m".to_owned(),
-            base_url: "http://127.0.0.1".to_owned(),
-            api_key: None,
-            headers: Vec::new(),
-            proxy: None,
-            ca_pem: None,
-            structured_output: true,
             context_window: 100_000,
             max_output_tokens: 1_000,
             price_input_per_million: input,
             price_output_per_million: output,
+            ..ModelSettings::new(Protocol::OpenAi, "m", "http://127.0.0.1")
         };
         let settings = Settings { models: vec![model], ..Settings::default() };
         let diff = Diff::parse(DIFF).unwrap();

@@ -96,7 +96,8 @@ async fn what_was_found_is_reported_although_the_review_is_cut_off() {
     let (scope, budget, outcome) = (Scope::default(), Budget::of_bytes(0), Mutex::new(Outcome::default()));
     let report = |event| outcome.lock().unwrap().add(event);
     let (chunks, answer) = (&*plan.chunks, &budget.of_answer());
-    let task = Task { chunks, found: &[], scope: &scope, max_candidates: 100, budget: &budget, answer };
+    let task =
+        Task { chunks, found: &[], scope: &scope, repository: None, max_candidates: 100, budget: &budget, answer };
     assert!(engine.review(&task, &report).now_or_never().is_none());
     assert_eq!(places(&outcome.into_inner().unwrap()), [(Side::New, 3)]);
 }
@@ -119,7 +120,7 @@ impl ChatModel for AnswersOnce {
     fn complete<'a>(&'a self, _: &'a Prompt) -> BoxFuture<'a, Result<Reply, CallError>> {
         let Some(text) = self.text.lock().unwrap().take() else { return Box::pin(std::future::pending()) };
         let usage = TokenUsage { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110, estimated: false };
-        let reply = Reply { text, finish: Finish::Stop, usage, model: "answers once".into() };
+        let reply = Reply { text, finish: Finish::Stop, usage, cached_tokens: 0, model: "answers once".into() };
         Box::pin(async move { Ok(reply) })
     }
 }

@@ -37,10 +37,10 @@ fn params(mut fields: Fields) -> Result<Params, Problem> {
     fields.finish_open(name.map(|name| Params { name, arguments, progress_token }))
 }
 
-/// Calls a tool. What the caller can mend is the tool's result.
+/// Calls a tool. A problem that the caller can solve is returned as the tool's result.
 ///
 /// # Errors
-/// What they cannot.
+/// Any other problem.
 pub(super) async fn call(
     state: &State,
     posted: Posted,

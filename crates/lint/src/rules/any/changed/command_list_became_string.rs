@@ -3,7 +3,9 @@
 use review::{Category, Priority};
 
 use crate::language::Role;
+use crate::rule::tainted::runs_shell;
 use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use crate::semantics::taint::{self, Kind};
 use crate::semantics::vocabulary;
 use crate::tree::Node;
 
@@ -22,8 +24,11 @@ pub(crate) const RULE: Rule = Rule {
     positive: &[
         "path: src/a.py\n def info(self, host):\n-    cmd = ['svcinfo', 'lsfabric', '-host', host]\n+    cmd = 'svcinfo lsfabric -host %s' % host\n^\n     return self.run(cmd)\n",
         "path: src/a.js\n function open(name) {\n-  execFile('open', ['-a', name]);\n+  exec('open -a ' + name);\n^\n }\n",
+        "path: src/a.go\n@@ func preview(path string) error {\n-	cmd := exec.Command(\"git\", \"diff\", \"--end-of-options\", path)\n+	cmd := exec.Command(\"sh\", \"-c\", fmt.Sprintf(\"git diff -- %s | head\", path))\n^\n 	return cmd.Run()\n",
+        "path: src/a.py\n def show(path):\n-    subprocess.run(['git', 'diff', path], check=True)\n+    subprocess.run(f'git diff {path} | head', shell=True, check=True)\n^\n",
     ],
     negative: &[
+        "path: src/a.go\n@@ func preview(path string) error {\n-	cmd := exec.Command(\"git\", \"diff\", path)\n+	args := []string{\"diff\", \"--end-of-options\"}\n+	cmd := exec.Command(\"git\", append(args, path)...)\n 	return cmd.Run()\n",
         "path: src/a.py\n def info(self, host):\n-    parts = ['svcinfo', 'lsfabric']\n+    parts = 'svcinfo lsfabric'\n     return self.run(parts)\n",
         "path: src/a.py\n def info(self, host):\n-    cmd = ['svcinfo', 'lsfabric', '-host', host]\n+    cmd = ['svcinfo', 'lsfabric', '-host=%s' % host]\n     return self.run(cmd)\n",
     ],
@@ -32,6 +37,9 @@ pub(crate) const RULE: Rule = Rule {
 const LISTS: &[&str] = &["list", "array", "array_creation_expression", "tuple", "array_initializer"];
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
+    for call in context.new.with_role(Role::Call).filter(|call| call.touches_change() && call.is_usable()) {
+        report_shell(call, context, sink);
+    }
     for old in context.old.nodes().filter(|node| node.is(LISTS) && node.touches_change() && node.is_usable()) {
         let mut words = old.named_children().filter(|part| part.has_role(Role::Text));
         let (Some(_), true) = (words.next(), old.named_children().count() >= 2) else { continue };
@@ -49,6 +57,26 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         if let Some(built) = built.filter(|_| !still_list) {
             sink.report(built, format!("`{}` became one string with interpolated values.", quote(old.text())));
         }
+    }
+}
+
+/// Reports a call that gets a command line for a shell where one of the same function got each argument by itself:
+/// `exec.Command("git", "diff", path)` became `exec.Command("sh", "-c", "git diff " + path)`.
+fn report_shell(call: Node<'_>, context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(now) = call.call().filter(|_| runs_shell(call)) else { return };
+    let built = taint::sinks(call, Kind::Command)
+        .into_iter()
+        .find_map(|value| Some((value, taint::string_build(value, Kind::Command)?.piece)));
+    let Some((line, piece)) = built else { return };
+    let is_former = |old: &Node<'_>| {
+        old.touches_change()
+            && !runs_shell(*old)
+            && old.call().is_some_and(|was| was.callee == now.callee && was.arguments.len() >= 2)
+            && old.names().any(|name| name.text() == piece.text())
+    };
+    if context.old.with_role(Role::Call).any(|old| is_former(&old)) {
+        let name = quote(piece.text());
+        sink.report(line, format!("`{name}` was an argument of its own and is now part of a shell's command line."));
     }
 }
 

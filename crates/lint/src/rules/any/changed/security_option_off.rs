@@ -3,7 +3,7 @@
 use review::{Category, Priority};
 
 use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
-use crate::semantics::vocabulary;
+use crate::semantics::{names, vocabulary};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/security-option-off",
@@ -108,7 +108,8 @@ const TOPICS: &[&str] = &[
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     for (old, new) in context.pairs() {
-        let (before, after) = (tokens(old.text), tokens(new.text));
+        let (before, after): (Vec<&str>, Vec<&str>) =
+            (names::words(old.text).collect(), names::words(new.text).collect());
         if before.len() != after.len() {
             continue;
         }
@@ -137,11 +138,6 @@ fn effect(words: &[String]) -> &'static str {
     } else {
         "a protection is off"
     }
-}
-
-/// The words and numbers of a line.
-fn tokens(line: &str) -> Vec<&str> {
-    line.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|token| !token.is_empty()).collect()
 }
 
 fn is_on(token: &str) -> bool {

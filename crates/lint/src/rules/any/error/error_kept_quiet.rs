@@ -5,7 +5,7 @@ use review::{Category, Priority};
 use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use crate::semantics::names::mentions;
-use crate::semantics::vocabulary::{only_tells, words_of};
+use crate::semantics::vocabulary::{has_word, only_tells, words_of};
 use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
@@ -102,8 +102,7 @@ fn says_so(node: Node<'_>) -> bool {
         "missing",
         "invalid",
     ];
-    let is_soft =
-        function_around(node).is_some_and(|name| words_of(name).iter().any(|word| SOFT.contains(&word.as_str())));
+    let is_soft = function_around(node).is_some_and(|name| has_word(name, SOFT));
     let Some(function) = node.enclosing(Role::Function) else { return is_soft };
     let statement = if function.parent().is_some_and(|around| around.is(&["export_statement"])) {
         function.parent().unwrap_or(function)

@@ -8,7 +8,21 @@ use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/same-operand-twice",
-    languages: &["Java", "Go", "C#", "Kotlin", "C", "C++", "Rust", "Ruby", "PHP"],
+    languages: &[
+        "Python",
+        "JavaScript",
+        "TypeScript",
+        "TSX",
+        "Java",
+        "Go",
+        "C#",
+        "Kotlin",
+        "C",
+        "C++",
+        "Rust",
+        "Ruby",
+        "PHP",
+    ],
     title: "Same expression on both sides of an operator",
     why: "A value compared with itself, or subtracted from itself, has a constant result. Usually one side should be \
           another variable, another index or another object.",
@@ -23,8 +37,13 @@ pub(crate) const RULE: Rule = Rule {
         "path: src/a.go\n+func ok(a, b int) bool {\n+\treturn a > 0 || a > 0\n^\n+}\n",
         "path: src/A.cs\n+int width = box.Right - box.Right;\n^\n",
         "path: src/a.kt\n+fun same(a: Int, b: Int) = a == a\n^\n",
+        "path: src/a.py\n def count(user):\n-    return select(Item).where(Item.owner_id == user.id)\n+    return select(Item).where(Item.owner_id == Item.owner_id)\n^\n",
+        "path: src/a.ts\n function size(body) {\n+  if (body instanceof Blob || body instanceof Blob) {\n^\n     return body.size;\n   }\n }\n",
+        "path: src/a.py\n+def fits(a, b):\n+    return a.start <= b.start and a.start <= b.start\n^\n",
     ],
     negative: &[
+        "path: src/a.ts\n+const isNumber = (x: number) => x === x;\n+const odd = a.next() === a.next();\n",
+        "path: src/a.py\n+def clean(x):\n+    return [y for y in x if y == y] + [z for z in x if z != z]\n",
         "path: src/A.java\n@@ boolean same(Point other) {\n+        return x == other.x && y == other.y;\n     }\n",
         "path: src/a.go\n+func f(a float64) float64 {\n+\tif next() == next() {\n+\t\treturn a * a + a\n+\t}\n+\treturn 1 << 1\n+}\n",
         "path: src/a.kt\n+fun ends(text: String, at: Int): Boolean {\n+    return text[at] == ',' || text[at] == ';'\n+}\n",
@@ -40,7 +59,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         "-" | "^" => "always 0",
         "/" => "always 1",
         "%" => "always 0",
-        "&&" | "||" | "&" | "|" | "&^" => "redundant",
+        "&&" | "||" | "and" | "or" | "&" | "|" | "&^" => "redundant",
         "??" | "?:" => "the same as its left side",
         _ => return,
     };
@@ -57,7 +76,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 fn is_in_chain(left: Node<'_>, right: Node<'_>, operator: &str) -> bool {
     let mut node = left;
     while let Some(binary) =
-        node.binary().filter(|binary| matches!(operator, "&&" | "||") && binary.operator == operator)
+        node.binary().filter(|binary| matches!(operator, "&&" | "||" | "and" | "or") && binary.operator == operator)
     {
         if binary.right.unparenthesised().says_same(right) || binary.left.unparenthesised().says_same(right) {
             return true;
@@ -111,6 +130,11 @@ fn is_nan_test(node: Node<'_>, operand: Node<'_>, operator: &str) -> bool {
     let named = node.enclosing(Role::Function).is_some_and(|function| {
         function.field("name").is_some_and(|name| name.text().to_ascii_lowercase().contains("nan"))
     });
-    matches!(operator, "!=" | "==")
-        && (floating || named || node.parent().is_some_and(|parent| parent.text().to_ascii_lowercase().contains("nan")))
+    // In scripts it is the usual one, on a variable; on a member it is a slip all the same.
+    let is_script = ["Python", "JavaScript", "TypeScript", "TSX"].contains(&node.tree().grammar().name());
+    matches!(operator, "!=" | "==" | "!==" | "===")
+        && ((is_script && operand.has_role(Role::Name))
+            || floating
+            || named
+            || node.parent().is_some_and(|parent| parent.text().to_ascii_lowercase().contains("nan")))
 }

@@ -38,7 +38,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
     negative: &[
         "path: src/a.py\n class A:\n     def __init__(self, name):\n+        self.name = name\n+    name = name\n",
-        "path: src/a.js\n function set(size) {\n+  this.size = size;\n+  a[i++] = a[i++];\n+  const f = { size: size };\n }\n",
+        "path: src/a.js\n function set(size) {\n+  this.size = size;\n+  a[i++] = a[i++];\n+  const f = { size: size };\n+  anchor.href = anchor.href;\n }\n",
     ],
 };
 
@@ -57,7 +57,11 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         || node.is(&["assignment"]) && node.field("type").is_some();
     let in_class = node.statement().parent().and_then(Node::parent).is_some_and(|parent| parent.has_role(Role::Class));
     let same = assignment.target.says_same(assignment.value);
-    let does_something = assignment.target.all(Role::Call).next().is_some()
+    // The browser makes the address absolute, or loads it again.
+    let is_address = matches!(assignment.target.last_name(), "href" | "src" | "innerHTML")
+        && assignment.target.has_role(Role::Member);
+    let does_something = is_address
+        || assignment.target.all(Role::Call).next().is_some()
         || assignment.target.text().contains("++")
         || assignment.target.text().contains("--");
     if same && is_place(assignment.target) && !declares && !in_class && !does_something {

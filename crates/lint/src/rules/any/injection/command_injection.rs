@@ -28,6 +28,7 @@ pub(crate) const RULE: Rule = Rule {
         "path: src/A.java\n@@ void ping(HttpServletRequest request) throws IOException {\n+        Runtime.getRuntime().exec(\"ping \" + request.getParameter(\"host\"));\n^\n",
     ],
     negative: &[
+        "path: src/a.go\n func start(addr string) error {\n+	return exec.Command(os.Args[0], \"run\", addr).Start()\n }\n",
         "path: src/a.py\n@@ def ping():\n     host = request.args[\"host\"]\n+    subprocess.run([\"ping\", \"-c\", \"1\", host])\n+    os.system(\"ping -c 1 \" + shlex.quote(host))\n",
         "path: src/a.js\n function find(text) {\n+  return /a+/.exec(text + \"x\");\n }\n",
         "path: src/a.py\n@@ def ping():\n     host = request.args[\"host\"]\n     os.system(\"ping -c 1 \" + host)\n+    return host\n",

@@ -16,7 +16,7 @@ pub(crate) const RULE: Rule = Rule {
           on a copy of the login page. A `javascript:` URL in a browser even runs code.",
     fix: "Redirect only to paths of this site, or look the target up in a fixed list.",
     references: &["CWE-601"],
-    priority: Priority::P2,
+    priority: Priority::P1,
     category: Category::Security,
     tests: Tests::Include,
     check: Check::Node { on: tainted::ON, run },
@@ -27,6 +27,7 @@ pub(crate) const RULE: Rule = Rule {
         "path: src/a.ts\n+window.location = new URLSearchParams(location.search).get(\"next\");\n^\n",
     ],
     negative: &[
+        "path: src/a.js\n const anchor = document.createElement(\"a\");\n+anchor.href = location.href;\n",
         "path: src/a.py\n@@ def login():\n     target = request.args.get(\"next\")\n     if not is_safe_url(target):\n         target = \"/\"\n+    return redirect(target)\n",
         "path: src/a.js\n app.get(\"/out\", (req, res) => {\n+  res.redirect(\"/users/\" + req.params.id);\n });\n",
         "path: src/a.rb\n def go\n+  redirect_to params.merge(only_path: true)\n end\n",
@@ -37,7 +38,11 @@ pub(crate) const RULE: Rule = Rule {
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     // Rails then ignores the host.
     let keeps_host = |scope: Node<'_>| scope.text().contains("only_path");
-    let free = |_: &_| !keeps_host(node) && !node.enclosing(Role::Function).is_some_and(keeps_host);
+    // The address of the page itself, as it is.
+    let is_own = |value: Node<'_>| value.text().ends_with("location.href");
+    let free = |(value, _): &(Node<'_>, Node<'_>)| {
+        !is_own(*value) && !keeps_host(node) && !node.enclosing(Role::Function).is_some_and(keeps_host)
+    };
     if let Some((value, source)) = taint::flow(node, Kind::Redirect).filter(free) {
         tainted::report_flow(value, source, "determines where the browser is redirected", sink);
     }

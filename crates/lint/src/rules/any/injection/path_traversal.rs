@@ -22,6 +22,7 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Node { on: tainted::ON, run },
     positive: &[
+        "path: src/A.kt\n fun Route.upload(folder: File) {\n     post { part ->\n+        val file = File(folder, \"${user.id}/${part.originalFileName}\")\n^\n         save(file)\n     }\n }\n",
         "path: src/a.py\n@@ def download():\n     name = request.args.get(\"file\")\n+    return open(os.path.join(ROOT, name)).read()\n^\n",
         "path: src/a.js\n app.get(\"/f\", (req, res) => {\n+  fs.readFile(\"./files/\" + req.query.name, send);\n^\n });\n",
         "path: src/A.java\n@@ void get(HttpServletRequest request) {\n         String name = request.getParameter(\"name\");\n+        File file = new File(ROOT, name);\n^\n",
@@ -30,6 +31,8 @@ pub(crate) const RULE: Rule = Rule {
         "path: src/a.php\n <?php\n+readfile(\"files/\" . $_GET[\"name\"]);\n^\n",
     ],
     negative: &[
+        "path: src/A.kt\n fun Route.upload(folder: File) {\n     post { part ->\n+        val name = File(part.originalFileName ?: \"video\").name\n+        val file = File(folder, \"upload-$name\")\n         save(file)\n     }\n }\n",
+        "path: src/a.go\n func serve(w http.ResponseWriter, r *http.Request) {\n+	name := r.URL.Query().Get(\"name\")\n+	if !filepath.IsLocal(name) {\n+		return\n+	}\n+	data, err := os.ReadFile(filepath.Join(\"/up\", name))\n }\n",
         "path: src/a.py\n@@ def download():\n     name = request.args.get(\"file\")\n+    return open(os.path.join(ROOT, secure_filename(name))).read()\n",
         "path: src/a.py\n@@ def download():\n     name = request.args.get(\"file\")\n     if name not in ALLOWED:\n         abort(404)\n+    return open(os.path.join(ROOT, name)).read()\n",
         "path: src/a.js\n app.get(\"/f\", (req, res) => {\n+  fs.readFile(\"./files/\" + path.basename(req.query.name), send);\n });\n",
@@ -38,10 +41,23 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some((value, source)) = taint::flow(node, Kind::Path).filter(|_| !is_rooted(node)) else { return };
+    let Some((value, source)) = taint::flow(node, Kind::Path).filter(|_| !is_rooted(node) && !is_only_named(node))
+    else {
+        return;
+    };
     if !taint::is_other(source) || (writes(node) && !is_compared(node)) {
         tainted::report_flow(value, source, "determines which file is accessed", sink);
     }
+}
+
+/// Whether only the last segment is taken of a path that is built: `File(name).extension`.
+fn is_only_named(node: Node<'_>) -> bool {
+    const PARTS: &[&str] = &["name", "nameWithoutExtension", "extension", "fileName", "getName", "getFileName"];
+    let Some(around) = node.parent() else { return false };
+    let member = around.has_role(Role::Member) && around.receiver() == Some(node);
+    let name = around.call().filter(|call| call.receiver == Some(node)).map(|call| call.name);
+    let name = name.or_else(|| member.then(|| around.last_name()));
+    name.is_some_and(|name| PARTS.contains(&name))
 }
 
 /// Whether a call may write: reading a file that an archive names does no harm.

@@ -2,6 +2,7 @@
 
 use review::{Category, Priority};
 
+use crate::language::Role;
 use crate::rule::tainted;
 use crate::rule::{Check, Rule, Tests};
 use crate::semantics::taint::{self, Kind};
@@ -21,7 +22,10 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Node {
         on: tainted::ON,
         run: |node, _, sink| {
-            if !is_only_read(node) {
+            // The request that a transport gets is the one to send.
+            let function = node.enclosing(Role::Function).and_then(Node::function);
+            let is_transport = function.is_some_and(|function| function.name.text() == "RoundTrip");
+            if !is_only_read(node) && !is_transport {
                 tainted::report(node, Kind::Url, "determines which URL the server requests", sink);
             }
         },
@@ -32,6 +36,7 @@ pub(crate) const RULE: Rule = Rule {
         "path: src/a.go\n func get(w http.ResponseWriter, r *http.Request) {\n+	resp, err := http.Get(r.FormValue(\"url\"))\n^\n 	use(resp, err)\n }\n",
     ],
     negative: &[
+        "path: src/a.go\n func (t Transport) RoundTrip(r *http.Request) (*http.Response, error) {\n+	conn, err := net.Dial(\"tcp\", r.URL.Host)\n 	return send(conn, err)\n }\n",
         "path: src/a.py\n@@ def fetch():\n     name = request.args[\"name\"]\n+    return requests.get(\"https://api.example.com/users/\" + name, timeout=5).text\n",
         "path: src/a.js\n async function load(url) {\n+  return (await fetch(url)).json();\n }\n",
         "path: src/a.js\n app.get(\"/p\", async (req, res) => {\n+  const answer = await fetch(`https://api.example.com/${req.query.id}`);\n });\n",

@@ -5,7 +5,7 @@ use review::{Category, Priority};
 use crate::language::Role;
 use crate::rule::tainted;
 use crate::rule::{Check, NodeContext, On, Place, Rule, Sink, Tests, quote};
-use crate::semantics::taint::{self, Kind};
+use crate::semantics::taint::{self, Kind, StringBuild};
 use crate::semantics::{php, sql};
 use crate::tree::Node;
 
@@ -38,8 +38,14 @@ pub(crate) const RULE: Rule = Rule {
         "path: src/a.php\n <?php\n+mysqli_query($link, 'DELETE FROM users WHERE id = ' . $id);\n^\n+$sql = \"UPDATE users SET name = '{$row['name']}'\";\n+$db->exec($sql);\n^\n",
         "path: src/a.rb\n def rows(connection, city)\n+  connection.select_all(\"SELECT * FROM orders WHERE city LIKE '%#{city}%'\")\n^\n end\n",
         "path: src/a.rb\n def find\n+  User.where(\"name = '#{params[:name]}'\")\n^\n end\n",
+        "path: src/a.ts\n@@ async find(filter) {\n     const rows = this.rows.createQueryBuilder(\"row\");\n+    rows.andWhere(`row.tags LIKE '%${filter.tag}%'`);\n^\n     return rows.getMany();\n",
+        "path: src/A.kt\n class Rows {\n     fun of(owner: String) = transaction {\n+        exec(\"SELECT id FROM rows WHERE owner = '$owner'\") { rows -> rows.next() }\n^\n     }\n }\n",
+        "path: src/a.php\n <?php\n+$row = $this->connection->select(\"select * from users where id = \" . $_GET['id'])[0];\n^\n",
     ],
     negative: &[
+        "path: src/a.ts\n@@ async find(filter) {\n     const column = \"row.tags\";\n+    rows.andWhere(`${column} LIKE :tag`, { tag: `%${filter.tag}%` });\n+    users.where(`users.${filter.name}`, \"==\", filter.value);\n     return rows.getMany();\n",
+        "path: src/a.py\n TABLES = {\"asset\": \"asset_v2\", \"link\": \"asset_link\"}\n def drop(cursor, kind, asset, column, key: uuid.UUID):\n+    table = TABLES[kind]\n+    cursor.execute(f\"DELETE FROM {table} WHERE asset = %s\", (asset,))\n+    if column not in ALLOWED:\n+        raise ValueError(column)\n+    cursor.execute(f\"SELECT {column} FROM item WHERE id = '{key}'\")\n",
+        "path: src/A.kt\n class Rows {\n     fun of(owner: String) = transaction {\n+        exec(\"SELECT id FROM rows WHERE owner = ?\", listOf(owner))\n+        exec(\"SELECT id FROM $TABLE WHERE owner = ${id.toInt()}\")\n     }\n }\n",
         "path: src/a.py\n@@ def find(cursor):\n     name = request.args.get(\"name\")\n+    cursor.execute(\"SELECT * FROM users WHERE name = %s\", (name,))\n     return cursor.fetchone()\n",
         "path: src/a.py\n TABLE = \"users\"\n def count(cursor, limit):\n+    cursor.execute(f\"SELECT count(*) FROM {TABLE} LIMIT {int(limit)}\")\n+    pool.execute(f\"task-{limit}\")\n",
         "path: src/a.py\n def find(cursor, name):\n     query = f\"SELECT id FROM users WHERE name = '{name}'\"\n     cursor.execute(query)\n+    return 1\n",
@@ -79,6 +85,10 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         let value = list.unwrap_or(value);
         let built = taint::string_build(value, Kind::Sql).filter(|built| is_sql(node, built.text.text()));
         if let Some(source) = taint::source(value, Kind::Sql) {
+            // `where` is a method of many things, and takes objects too.
+            if built.is_none() && takes_condition(node) {
+                return;
+            }
             let finding = tainted::report_flow(value, source, "becomes part of the SQL statement", sink);
             if built.is_none() && !is_of_database(node) {
                 // `exec` and `query` are names of many things.
@@ -87,29 +97,50 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             return;
         }
         if let Some(built) = built.filter(|built| !is_reported_where_built(value, built.text)) {
-            return report(value, built.piece, sink);
+            return report(value, built, sink);
         }
     }
     match php::query::value(node) {
-        Some(piece) => report(node, piece, sink),
+        Some(piece) => report(node, StringBuild { piece, text: node }, sink),
         None => statement_with_value(node, sink),
     }
 }
 
-fn report(place: Node<'_>, piece: Node<'_>, sink: &mut Sink<'_>) {
+fn report(place: Node<'_>, built: StringBuild<'_>, sink: &mut Sink<'_>) {
+    let StringBuild { piece, text } = built;
     if sql::is_identifier(piece) {
         return;
     }
-    let summary = format!("`{}` is concatenated into an SQL statement.", quote(piece.text()));
-    sink.report(place, summary).priority(Priority::P2);
+    let name = quote(piece.text());
+    let whole = text.ancestors().take_while(|around| around.binary().is_some()).last().unwrap_or(text);
+    if sql::quotes_value(whole.text()) {
+        sink.report(place, format!("`{name}` is put between quotes in an SQL statement: a `'` in it ends the text."));
+    } else {
+        sink.report(place, format!("`{name}` is concatenated into an SQL statement.")).priority(Priority::P2);
+    }
 }
 
 /// Whether a text is SQL: by its words, or as the condition that a query builder takes.
 fn is_sql(call: Node<'_>, text: &str) -> bool {
-    const TAKE_CONDITIONS: &[&str] =
-        &["where", "having", "joins", "exists?", "delete_all", "update_all", "destroy_all"];
-    let takes_condition = || call.call().is_some_and(|call| TAKE_CONDITIONS.contains(&call.name));
-    sql::is_sql(text) || (takes_condition() && sql::is_condition(text))
+    sql::is_sql(text) || (takes_condition(call) && sql::is_condition(text))
+}
+
+/// Whether a call takes the condition of a query.
+fn takes_condition(call: Node<'_>) -> bool {
+    const TAKE_CONDITIONS: &[&str] = &[
+        "where",
+        "andWhere",
+        "orWhere",
+        "having",
+        "andHaving",
+        "orHaving",
+        "joins",
+        "exists?",
+        "delete_all",
+        "update_all",
+        "destroy_all",
+    ];
+    call.call().is_some_and(|call| TAKE_CONDITIONS.contains(&call.name))
 }
 
 /// Whether what is called belongs to a database, by the name of the function or of its receiver.
@@ -156,7 +187,7 @@ fn statement_with_value(node: Node<'_>, sink: &mut Sink<'_>) {
     let built = taint::string_build(node, Kind::Sql).filter(|built| sql::is_statement(built.text.text()));
     let is_meant = |text: Node<'_>| !sql::fills_only_names(node, text) && !is_printed(node) && !is_of_sink(node);
     if let Some(built) = built.filter(|built| is_meant(built.text)) {
-        report(node, built.piece, sink);
+        report(node, built, sink);
     }
 }
 

@@ -2,11 +2,13 @@
 
 use std::collections::HashSet;
 
-use review::{Category, Priority};
+use review::{Category, Line, LineKind, Priority};
 
 use crate::language::Role;
 use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
-use crate::semantics::authorization::{is_marker, is_mention, is_named_after_right, opens, rank};
+use crate::semantics::authorization::{is_about_rights, is_marker, is_mention, is_named_after_right, opens, rank};
+use crate::semantics::names;
+use crate::semantics::vocabulary::words_of;
 use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
@@ -36,6 +38,8 @@ pub(crate) const RULE: Rule = Rule {
         "path: src/a.rs\n async fn delete(\n     id: Id,\n-    headers: OwnerHeaders,\n+    headers: MemberHeaders,\n^\n     db: Db,\n ) -> Result<()> {\n     db.delete(id).await\n }\n",
         "path: src/web.php\n <?php\n-Route::delete('/users/{id}', [UserController::class, 'destroy'])->middleware('auth');\n^\n+Route::delete('/users/{id}', [UserController::class, 'destroy']);\n",
         "path: src/main.kt\n fun Application.main() {\n     routing {\n-        authenticate(\"jwt\") {\n^\n-            get(\"/orders\") { call.respond(orders.all()) }\n-        }\n+        get(\"/orders\") { call.respond(orders.all()) }\n     }\n }\n",
+        "path: src/a.py\n @router.delete(\n     \"/{id}\",\n-    dependencies=[Depends(check_modification_permissions)],\n^\n     status_code=204,\n )\n async def delete_comment(\n     id: int,\n+    _user: User = Depends(get_current_user),\n ):\n     await comments.delete(id)\n",
+        "path: src/DestroyNote.php\n <?php\n class DestroyNote\n {\n     public function permissions(): array\n     {\n         return [\n-            'author_must_be_vault_editor',\n+            'author_must_be_in_vault',\n^\n         ];\n     }\n }\n",
     ],
     negative: &[
         "path: src/users.py\n class ResetPassword(Resource):\n-    @require_admin\n+    decorators = [require_admin] + Resource.decorators\n     def post(self, user_id):\n         reset(user_id)\n",
@@ -68,6 +72,9 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         context.new.root().into_iter().flat_map(|root| context.inserted(root)).map(Node::text).collect();
     let opened = inserted.iter().copied().find(|name| opens(name));
     let is_replaced = inserted.iter().any(|name| is_mention(name) && !opens(name));
+    // What came in only asks who the caller is.
+    let weaker = inserted.iter().copied().find(|name| is_mention(name) && !opens(name));
+    let weaker = weaker.filter(|_| inserted.iter().all(|name| !is_mention(name) || !is_about_rights(name)));
     let mut seen = HashSet::new();
     for demand in demands(context) {
         if !seen.insert(demand.unit.index()) {
@@ -93,11 +100,23 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
                     ),
                 );
             }
-            None => {}
+            None => {
+                if let Some(weaker) = weaker.filter(|_| is_about_rights(demand.name.text())) {
+                    sink.report(
+                        demand.unit,
+                        format!(
+                            "`{}` was replaced with `{weaker}`, which only asks who the caller is: everyone who is signed in \
+                             can now reach{whom}.",
+                            quote(demand.name.text())
+                        ),
+                    );
+                }
+            }
         }
     }
     guards(context, is_replaced, sink);
     lower_rights(context, sink);
+    lower_demands(context, sink);
 }
 
 /// The removed demands, by the names that show them.
@@ -116,7 +135,7 @@ const DECORATORS: &[&str] = &[
     "attribute_item",
     "attribute_group",
 ];
-/// Calls that register what handles a request, and take checks beside it.
+/// Calls that register a handler for requests and accept checks as further arguments.
 const ROUTES: &[&str] = &[
     "get",
     "post",
@@ -238,14 +257,18 @@ fn decorated<'t>(context: &ChangeContext<'t>, decorator: Node<'t>) -> Option<&'t
         }
         node.named_children().filter(|child| child.start() >= decorator.end()).find(|child| is_definition(child))
     })?;
-    let name = definition.function().map(|function| function.name).or_else(|| definition.field("name"))?;
-    context.new_of(name.leaves().next().unwrap_or(name)).map(|_| name.text())
+    kept_name(context, definition)
 }
 
 /// The name of the function or class around a node, if it remains.
 fn enclosing_name<'t>(context: &ChangeContext<'t>, node: Node<'t>) -> Option<&'t str> {
     let around = node.enclosing(Role::Function).or_else(|| node.enclosing(Role::Class))?;
-    let name = around.function().map(|function| function.name).or_else(|| around.field("name"))?;
+    kept_name(context, around)
+}
+
+/// The name of a function or class, if it remains.
+fn kept_name<'t>(context: &ChangeContext<'t>, definition: Node<'t>) -> Option<&'t str> {
+    let name = definition.function().map(|function| function.name).or_else(|| definition.field("name"))?;
     context.new_of(name.leaves().next().unwrap_or(name)).map(|_| name.text())
 }
 
@@ -279,7 +302,7 @@ fn guards(context: &ChangeContext<'_>, is_replaced: bool, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether a block tells the caller that they may not do this.
+/// Whether a block answers that the caller is not allowed to do this.
 fn refuses(block: Node<'_>) -> bool {
     const WORDS: &[&str] = &[
         "forbidden",
@@ -311,19 +334,56 @@ fn refuses(block: Node<'_>) -> bool {
 /// Reports a right that was exchanged for a lower one: `OwnerHeaders` → `MemberHeaders`.
 fn lower_rights(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     for (old, new) in context.pairs() {
-        let (before, after) = (tokens(old.text), tokens(new.text));
-        let mut differ = before.iter().zip(&after).filter(|(was, now)| was != now);
-        let (Some((was, now)), None) = (differ.next(), differ.next()) else { continue };
-        let (Some((right, high)), Some((other, low))) = (rank(was), rank(now)) else { continue };
-        let without = |name: &str, word: &str| name.to_ascii_lowercase().replace(word, "");
-        if before.len() == after.len() && low < high && without(was, &right) == without(now, &other) {
-            let (was, now) = (quote(was), quote(now));
-            sink.report(new, format!("`{was}` became `{now}`: callers with fewer rights may now do this."));
+        if let Some((was, now)) = only_difference(old.text, new.text).filter(|(was, now)| is_lower(was, now)) {
+            report_lower(new, was, now, sink);
         }
     }
 }
 
-/// The names and numbers of a line.
-fn tokens(line: &str) -> Vec<&str> {
-    line.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|token| !token.is_empty()).collect()
+/// Whether two names differ in a right only, and the second names a lower one.
+fn is_lower(was: &str, now: &str) -> bool {
+    let (Some((right, high)), Some((other, low))) = (rank(was), rank(now)) else { return false };
+    let without = |name: &str, word: &str| name.to_ascii_lowercase().replace(word, "");
+    low < high && without(was, &right) == without(now, &other)
+}
+
+/// Whether a demand became one that names no right: `must_be_vault_editor` → `must_be_in_vault`.
+fn lost_right(was: &str, now: &str) -> bool {
+    const REST: &[&str] = &["in", "of", "any", "member", "exists", "known", "belong", "to", "a", "the"];
+    let (old, new) = (words_of(was), words_of(now));
+    let Some((right, _)) = rank(was) else { return false };
+    let gone: Vec<&String> = old.iter().filter(|word| !new.contains(word)).collect();
+    let came = new.iter().filter(|word| !old.contains(word));
+    let shared = new.iter().filter(|word| old.contains(word)).count();
+    let demands = ["must", "require", "requires", "required", "check", "ensure", "only", "can", "may"];
+    matches!(gone.as_slice(), [only] if **only == right)
+        && shared >= 2
+        && old.iter().any(|word| demands.contains(&word.as_str()))
+        && came.into_iter().all(|word| REST.contains(&word.as_str()))
+}
+
+/// Reports a demand in a string that no longer names a right.
+fn lower_demands(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
+    for pair in context.lines().windows(2) {
+        let [old, new] = pair else { continue };
+        if old.kind == LineKind::Removed
+            && new.kind == LineKind::Added
+            && let Some((was, now)) = only_difference(old.text, new.text).filter(|(was, now)| lost_right(was, now))
+        {
+            report_lower(new, was, now, sink);
+        }
+    }
+}
+
+fn report_lower(at: &Line<'_>, was: &str, now: &str, sink: &mut Sink<'_>) {
+    let (was, now) = (quote(was), quote(now));
+    sink.report(at, format!("`{was}` became `{now}`: callers with fewer rights may now do this."));
+}
+
+/// The only word in which two lines differ.
+fn only_difference<'t>(old: &'t str, new: &'t str) -> Option<(&'t str, &'t str)> {
+    let (before, after): (Vec<&str>, Vec<&str>) = (names::words(old).collect(), names::words(new).collect());
+    let mut differ = before.iter().zip(&after).filter(|(was, now)| was != now);
+    let (was, now) = differ.next()?;
+    (before.len() == after.len() && differ.next().is_none()).then_some((*was, *now))
 }

@@ -29,7 +29,11 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
-    for lost in context.unwrapped().into_iter().filter(|lost| lost.opened().is_none()) {
+    for lost in context.unwrapped() {
+        // A lost test for null is reported by `any/null-check-removed`.
+        if lost.opened().is_some() || context.passed_on(&lost).is_some() || lost.refused_otherwise().is_some() {
+            continue;
+        }
         let what = lost.then.statements().first().map_or("", |first| first.text());
         let (what, condition) = (quote(what), quote(lost.condition.text()));
         let (was, is) = if lost.whole.has_role(Role::Ternary) {

@@ -2,9 +2,10 @@
 
 use review::{Category, Priority};
 
+use crate::change::{NullGuard, short_branch};
 use crate::language::Role;
 use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
-use crate::tree::{Branch, Node};
+use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/guard-removed",
@@ -32,29 +33,28 @@ pub(crate) const RULE: Rule = Rule {
     ],
 };
 
-/// An `if` with a body that only leaves.
-fn guard(node: Node<'_>) -> Option<Branch<'_>> {
-    let branch = node.branch()?;
-    let statements = branch.then.statements();
-    (branch.otherwise.is_none() && statements.len() <= 3 && branch.then.ends_in_exit()).then_some(branch)
-}
-
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     if !context.is_small_change() {
         return;
     }
+    // A lost test for null is reported by `any/null-check-removed`.
+    let null_guards = context.lost_null_guards();
     for old in
         context.removed(Role::If).filter(|old| context.times_removed(*old) <= 2 && context.inserted_in_block(*old) == 0)
     {
-        let Some(branch) = guard(old).filter(|branch| {
-            !context.reappears(branch.condition)
+        let Some(branch) = short_branch(old).filter(|branch| {
+            branch.then.ends_in_exit()
+                && !context.reappears(branch.condition)
                 && !context.names_removed_identifier(branch.condition)
                 && context.mostly_takes_away(old)
         }) else {
             continue;
         };
+        if null_guards.iter().any(|lost| lost.old == old && is_certain(lost)) {
+            continue;
+        }
         let names = operands(branch.condition);
-        if is_checked_anew(context, &names) {
+        if context.is_checked_anew(&names) {
             continue;
         }
         let condition = quote(branch.condition.text());
@@ -73,6 +73,11 @@ fn ends_in_hunk(node: Node<'_>) -> bool {
     node.enclosing(Role::Function).is_some_and(Node::is_within_hunk)
 }
 
+/// Whether the value comes from a call in sight.
+fn is_certain(lost: &NullGuard<'_>) -> bool {
+    lost.source.is_some()
+}
+
 /// The values that a condition tests: names that are not called.
 fn operands<'t>(condition: Node<'t>) -> Vec<&'t str> {
     let called: Vec<&str> = condition.all(Role::Call).filter_map(|node| node.call().map(|call| call.name)).collect();
@@ -81,17 +86,4 @@ fn operands<'t>(condition: Node<'t>) -> Vec<&'t str> {
 
 fn is_constant(name: &str) -> bool {
     name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
-}
-
-/// Whether added code tests one of the values, or sets it.
-fn is_checked_anew(context: &ChangeContext<'_>, names: &[&str]) -> bool {
-    let speaks_of = |node: Node<'_>| node.names().any(|name| names.contains(&name.text()));
-    let added = |role: Role| context.new.with_role(role).filter(|node| node.touches_change());
-    let asks =
-        added(Role::If).chain(added(Role::Ternary)).chain(added(Role::Loop)).filter_map(Node::condition).any(speaks_of);
-    let logic = added(Role::Binary).any(|node| node.touches_change() && node.is_all_changed() && speaks_of(node));
-    let sets = added(Role::Assign)
-        .filter_map(Node::assignment)
-        .any(|assignment| assignment.target.touches_change() && names.contains(&assignment.target.text()));
-    asks || logic || sets
 }

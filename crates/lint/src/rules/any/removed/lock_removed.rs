@@ -4,7 +4,7 @@ use review::{Category, Priority};
 
 use crate::language::Role;
 use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
-use crate::semantics::vocabulary;
+use crate::semantics::{names, vocabulary};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/lock-removed",
@@ -65,8 +65,7 @@ fn words(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     const WORDS: &[&str] = &["synchronized", "volatile", "_Atomic", "thread_local", "__thread"];
     let lines = context.pairs();
     for (old, new) in lines {
-        let has =
-            |text: &str, word: &str| text.split(|c: char| !(c.is_alphanumeric() || c == '_')).any(|part| part == word);
+        let has = |text: &str, word: &str| names::words(text).any(|part| part == word);
         let Some(word) = WORDS.iter().find(|word| has(old.text, word) && !has(new.text, word)) else { continue };
         let is_code = !old.text.trim_start().starts_with(['*', '/', '#']);
         let shorter = old.text.split_whitespace().filter(|part| part != word).eq(new.text.split_whitespace());

@@ -5,6 +5,7 @@ use review::{Category, Priority};
 use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use crate::semantics::taint;
+use crate::semantics::vocabulary::squeezed;
 use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
@@ -91,7 +92,7 @@ fn names_secret(name: Node<'_>) -> bool {
     } else {
         name.string_value().unwrap_or(text.rsplit(['.', '>']).next().unwrap_or(text))
     };
-    let plain: String = last.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
+    let plain = squeezed(last);
     ENDS.iter().any(|end| plain == *end || (plain.ends_with(end) && *end != "pass" && plain.len() < 30))
 }
 
@@ -131,7 +132,6 @@ fn is_secret(text: &str, name: &str) -> bool {
         "foobar",
     ];
     let lower = text.to_ascii_lowercase();
-    let plain = |text: &str| text.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
     let shape = text.len() >= 6
         && text.len() <= 200
         && text.is_ascii()
@@ -143,7 +143,7 @@ fn is_secret(text: &str, name: &str) -> bool {
     let is_word = text.chars().all(|c| c.is_ascii_alphabetic() || matches!(c, '_' | '-' | '.'));
     shape
         && varied
-        && plain(text) != plain(name)
+        && squeezed(text) != squeezed(name)
         && !DUMMIES.iter().any(|dummy| lower.contains(dummy))
         && (!is_word || text.len() <= 8 && text.chars().all(|c| c.is_ascii_lowercase()))
 }

@@ -3,7 +3,10 @@
 use review::{Category, Priority};
 
 use crate::rule::{Check, Rule, Sink, Tests, TextContext, quote};
-use crate::semantics::secrets::{GENERIC, Secret, TOKENS, is_document, is_random};
+use crate::semantics::secrets::{
+    GENERIC, Secret, Style, TOKENS, assigned, is_document, is_example, is_random, is_random_secret,
+};
+use crate::semantics::vocabulary::squeezed;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/hard-coded-secret",
@@ -18,12 +21,18 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Text { run },
     positive: &[
+        "path: src/settings.py\n class Settings(BaseSettings):\n-    SECRET_KEY: str\n+    SECRET_KEY: str = \"kJ8s9dQ2mZx7Lr4T\"\n^\n",
+        "path: src/a.ts\n+export const apiKey: string = 'q8Zr3LmX0pTvB6nY';\n^\n",
+        "path: src/A.kt\n+private const val CLIENT_SECRET: String = \"q8Zr3LmX0pTvB6nY\"\n^\n",
+        "path: src/a.rs\n+const API_TOKEN: &str = \"q8Zr3LmX0pTvB6nY\";\n^\n",
         "path: src/a.py\n+API_KEY = \"q8Zr3LmX0pTvB6nYc2WdKj5H\"\n^\n",
         "path: config/settings.unknown\n+client_secret: q8Zr3LmX0pTvB6nYc2WdKj5H\n^\n",
         "path: src/a.go\n+if header == tokenOf(req) || token == \"q8Zr3LmX0pTvB6nYc2WdKj5H\" {\n^\n",
         "path: src/config/initializers/secret.rb\n+  config.secret_key_base = '9f2c4be17ad0386cf5e1b7a49d30c86e5f72a1b4c9d8e037'\n^\n",
     ],
     negative: &[
+        "path: src/settings.py\n class Settings(BaseSettings):\n+    SECRET_KEY: str = \"changethis\"\n+    API_KEY: str = os.environ[\"API_KEY\"]\n+    TOKEN: str = \"access_token_v2\"\n",
+        "path: src/a.ts\n+export const token: string = 'oauth2ClientCredentials';\n+export const nextToken: string = 'q8Zr3LmX0pTvB6nY';\n",
         "path: src/a.py\n+API_KEY = os.environ[\"API_KEY\"]\n+api_key = settings.service_key_2_for_prod\n+TOKEN_URL = \"https://login.shop.org/oauth2/token9\"\n",
         "path: src/a.unknown\n+api_key: ${API_KEY}\n+secret_name: prod-database-credentials-v2\n+password_hash: sha256\n+token: aGVsbG8\n+public_key: q8Zr3LmX0pTvB6nYc2WdKj5H\n",
         concat!("path: src/a.py\n+token = \"ghp", "_u8Kd93nQw0ZrTy5LmPcXv7BgHj2NsAAAAAAA\"\n"),
@@ -42,18 +51,27 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let is_data = context.file.grammar.is_none() || DATA.contains(&context.file.language);
+    if is_data && is_example(context.file.path) {
+        return;
+    }
     for line in context.added().filter(|line| line.text.len() <= LONGEST) {
         let found = GENERIC.find(line.text, context.file.path);
         let before = |secret: &Secret<'_>| line.text.get(..secret.start).unwrap_or_default();
         let is_real = |secret: &&Secret<'_>| is_random(secret.value) && (is_data || is_quoted(before(secret)));
-        let Some(secret) = found.iter().find(is_real) else { continue };
-        let name = name_before(before(secret));
+        let detected = found.iter().find(is_real).map(|secret| (name_before(before(secret)), secret.value));
+        // The detectors do not know annotated declarations, and want more entropy than 16 random letters have.
+        let in_code = || {
+            let values = if is_data { Vec::new() } else { assigned(line.text, Style::Code) };
+            let mut secrets = values.into_iter().filter(|own| is_random_secret(own.name, own.value));
+            secrets.next().map(|own| (own.name, own.value))
+        };
+        let Some((name, value)) = detected.or_else(in_code) else { continue };
         // Another rule reports values in the form of a known token, real or made up.
         if !is_public(name) && !TOKENS.knows(line.text) {
             let summary = format!(
                 "`{}` is set to a random-looking value of {} characters here.",
                 quote(name),
-                secret.value.chars().count()
+                value.chars().count()
             );
             let priority = match names_secret(name) {
                 // Most secrets in tests are made up.
@@ -93,7 +111,7 @@ fn names_secret(name: &str) -> bool {
         "encryptionkey",
         "masterkey",
     ];
-    let plain: String = name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
+    let plain = squeezed(name);
     WORDS.iter().any(|word| plain.contains(word))
 }
 

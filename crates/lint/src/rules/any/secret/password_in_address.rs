@@ -6,7 +6,7 @@ use regex::bytes::Regex;
 use review::{Category, Priority};
 
 use crate::rule::{Check, Rule, Sink, Tests, TextContext, quote};
-use crate::semantics::secrets::{compiled, entropy, is_placeholder};
+use crate::semantics::secrets::{compiled, entropy, is_placeholder, is_random_secret};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/password-in-address",
@@ -23,15 +23,17 @@ pub(crate) const RULE: Rule = Rule {
     positive: &[
         "path: src/a.py\n+DB = \"postgresql://shop:hG7qz1Lm9P@db.shop.internal/orders\"\n^\n",
         "path: settings.unknown\n+broker = amqp://worker:9fKq2LmZx7@10.2.0.4:5672\n^\n",
+        "path: compose.yaml\n     environment:\n+      DATABASE_URL: postgres://shop:q8Zr3LmX0pTvB6nY@db:5432/shop\n^\n+      CACHE_URL: redis://:q8Zr3LmX0pTvB6nY@redis:6379/0\n^\n",
     ],
     negative: &[
         "path: src/a.py\n+DB = f\"postgresql://{user}:{password}@db/orders\"\n+DEV = \"postgresql://postgres:postgres@localhost/orders\"\n+DOC = \"redis://user:your-password-1@host:6379\"\n",
         "path: src/a.py\n+URL = \"https://example.com:8080/a@b\"\n+SSH = \"ssh://git@github.com/a/b\"\n+LOCAL = \"mysql://root:tR4x9QmL2z@127.0.0.1/shop\"\n",
+        "path: compose.yaml\n     environment:\n+      DATABASE_URL: postgres://shop:shop123@db:5432/shop\n+      CACHE_URL: redis://:${REDIS_PASSWORD}@redis:6379/0\n",
     ],
 };
 
 static ADDRESS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    compiled(r#"\b([a-z][a-z0-9+.-]{1,20})://([^/\s:@"'`<>{}$]{1,60}):([^/\s:@"'`<>{}$%]{6,80})@([A-Za-z0-9.-]+)"#)
+    compiled(r#"\b([a-z][a-z0-9+.-]{1,20})://([^/\s:@"'`<>{}$]{0,60}):([^/\s:@"'`<>{}$%]{6,80})@([A-Za-z0-9.-]+)"#)
 });
 
 fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
@@ -40,12 +42,12 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
         let Some(found) = pattern.captures(line.text.as_bytes()) else { continue };
         let part = |index: usize| found.get(index).and_then(|part| line.text.get(part.range())).unwrap_or_default();
         let (user, password, host) = (part(2), part(3), part(4));
-        if is_real(user, password) && !is_harmless(host) {
+        // A name such as `db` is that of an example, or of a service in the same network.
+        let is_service = !is_this_machine(host) && is_random_secret("password", password);
+        if is_real(user, password) && (!is_harmless(host) || is_service && !is_unreal(host)) {
             let scheme = quote(part(1));
-            sink.report(
-                line,
-                format!("The `{scheme}` URL of `{}` contains the password of `{}`.", quote(host), quote(user)),
-            );
+            let of_user = if user.is_empty() { String::new() } else { format!(" of `{}`", quote(user)) };
+            sink.report(line, format!("The `{scheme}` URL of `{}` contains the password{of_user}.", quote(host)));
         }
     }
 }
@@ -60,24 +62,17 @@ fn is_real(user: &str, password: &str) -> bool {
         && !password.to_ascii_lowercase().starts_with("pass")
 }
 
-/// Hosts that do not exist, or are this machine.
+fn is_this_machine(host: &str) -> bool {
+    ["localhost", "127.0.0.1", "0.0.0.0"].contains(&host)
+}
+
+/// Hosts that do not exist.
+fn is_unreal(host: &str) -> bool {
+    host.contains("example") || [".test", ".invalid", ".local"].iter().any(|end| host.ends_with(end))
+}
+
+/// Hosts that do not exist, are this machine or often are in examples.
 fn is_harmless(host: &str) -> bool {
-    const NAMES: &[&str] = &[
-        "localhost",
-        "127.0.0.1",
-        "0.0.0.0",
-        "host",
-        "hostname",
-        "server",
-        "db",
-        "postgres",
-        "mysql",
-        "redis",
-        "mongo",
-    ];
-    NAMES.contains(&host)
-        || host.contains("example")
-        || host.ends_with(".test")
-        || host.ends_with(".invalid")
-        || host.ends_with(".local")
+    const NAMES: &[&str] = &["host", "hostname", "server", "db", "postgres", "mysql", "redis", "mongo"];
+    NAMES.contains(&host) || is_this_machine(host) || is_unreal(host)
 }

@@ -4,6 +4,7 @@ use review::{Category, Priority};
 
 use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::semantics::vocabulary::squeezed;
 use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
@@ -122,7 +123,7 @@ fn is_secret(name: &str) -> bool {
         "clientsecret",
         "secretaccesskey",
     ];
-    let plain: String = name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
+    let plain = squeezed(name);
     let asks = ["has", "is", "no", "needs", "wrong", "show", "forgot", "reset", "invalid"]
         .iter()
         .any(|start| plain.starts_with(start));

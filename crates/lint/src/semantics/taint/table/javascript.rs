@@ -143,9 +143,11 @@ pub(super) static ROW: Row = Row {
         at(
             Sql,
             ".multi .tx .task .map .result .queryAsync .executeSql .runSync .getAsync .allAsync sql.unsafe \
-            prisma.$queryRaw .simpleQuery .createQueryBuilder .whereRaw .groupByRaw .andWhereRaw",
+            prisma.$queryRaw .simpleQuery .createQueryBuilder .whereRaw .groupByRaw .andWhereRaw .orWhereRaw .havingRaw \
+            .orderByRaw .joinRaw .fromRaw",
             0,
         ),
+        at(Sql, ".where .andWhere .orWhere .having .andHaving .orHaving", 0),
         of(NoSql, "Model db collection", "findById", 0),
         at(
             NoSql,

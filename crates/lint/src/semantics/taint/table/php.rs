@@ -89,6 +89,12 @@ pub(super) static ROW: Row = Row {
         at(Pattern, "preg_match preg_replace", 0),
         at(Deserialise, "unserialize", 0),
         of(Sql, "DB DB.connection()", "insert update delete unprepared selectOne scalar", 0),
+        of(
+            Sql,
+            "$connection $this.connection $this.db $db $this.database $database $conn $this.conn DB.connection()",
+            "select selectOne insert update delete statement affectingStatement unprepared cursor scalar",
+            0,
+        ),
         of(Sql, "$wpdb", "query get_results get_col prepare", 0),
         at(
             Sql,

@@ -63,6 +63,7 @@ impl Job {
             engines: self.state.engines(),
             filters: &filters,
             options: &options,
+            repository: None,
             budget: &self.input.budget,
             mask: self.state.settings().mask,
         };

@@ -1,0 +1,243 @@
+//! The files of a checkout at the new side of a change, for look-ups. Only what git tracks or does not ignore is read, and no link is
+//! followed.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::Read as _;
+use std::path::Path;
+use std::sync::Arc;
+
+use futures_util::future::BoxFuture;
+use review::repository::{Answer, Files, Hit, Hits, Lookup, MAX_FILE_BYTES, MAX_HITS, Refusal, Repository, answer};
+use rustix::fs::{Mode, OFlags};
+
+use super::comparison::Place;
+use super::{Change, Git, GitError, SHORT, command, read as read_pipe, run_with, spec};
+
+/// Bytes of a search's output that are read.
+const SEARCH_BYTES: usize = 2 << 20;
+
+/// A checkout that can be looked into.
+#[derive(Debug, Clone)]
+pub(crate) struct CheckoutRepository(Arc<Checkout>);
+
+#[derive(Debug)]
+struct Checkout {
+    git: Git,
+    new: Place,
+    harmless: Vec<OsString>,
+}
+
+impl CheckoutRepository {
+    /// The repository around a checkout, at the new side of a change.
+    ///
+    /// # Errors
+    /// Git failed, or does not know the change.
+    pub(crate) fn of(git: &Git, change: &Change) -> Result<Self, GitError> {
+        let git = git.below(&[])?;
+        let new = git.comparison(change)?.new;
+        let harmless = git.harmless()?;
+        Ok(Self(Arc::new(Checkout { git, new, harmless })))
+    }
+}
+
+impl Repository for CheckoutRepository {
+    fn look_up<'a>(&'a self, lookup: &'a Lookup) -> BoxFuture<'a, Result<Answer, Refusal>> {
+        let (checkout, lookup) = (Arc::clone(&self.0), lookup.clone());
+        let work = tokio::task::spawn_blocking(move || answer(&*checkout, &lookup));
+        Box::pin(async move { work.await.unwrap_or(Err(Refusal::Failed)) })
+    }
+}
+
+impl Files for Checkout {
+    fn text(&self, path: &str) -> Result<String, Refusal> {
+        let bytes = match &self.new {
+            Place::WorkingTree => self.of_working_tree(path)?,
+            Place::Index => {
+                self.git.in_index(path, MAX_FILE_BYTES).map_err(|error| refusal(&error))?.ok_or(Refusal::NoSuchFile)?
+            }
+            Place::Commit(commit) => self.of_commit(commit, path)?,
+        };
+        if bytes.contains(&0) {
+            return Err(Refusal::NotText);
+        }
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    fn search(&self, text: &str, as_word: bool) -> Result<Hits, Refusal> {
+        let mut arguments: Vec<&OsStr> = command::all(&self.harmless).collect();
+        let options = ["grep", "--fixed-strings", "--line-number", "--full-name", "--null", "-I", "--no-color"];
+        arguments.extend(options.iter().chain(&["--no-textconv", "--no-recurse-submodules"]).map(OsStr::new));
+        if as_word {
+            arguments.push(OsStr::new("--word-regexp"));
+        }
+        arguments.extend(["-e", text].map(OsStr::new));
+        let prefix = match &self.new {
+            Place::WorkingTree => {
+                arguments.push(OsStr::new("--untracked"));
+                String::new()
+            }
+            Place::Index => {
+                arguments.push(OsStr::new("--cached"));
+                String::new()
+            }
+            Place::Commit(commit) => {
+                arguments.push(OsStr::new(commit));
+                format!("{commit}:")
+            }
+        };
+        arguments.extend(["--", ":/"].map(OsStr::new));
+        let mut process = self.git.command(arguments);
+        let (ended, output) =
+            run_with(&mut process, &[], |stdout| read_pipe(stdout, SEARCH_BYTES)).map_err(|error| refusal(&error))?;
+        if ended.has_failed() && output.is_empty() {
+            return Err(Refusal::Failed);
+        }
+        Ok(hits(&output, &prefix))
+    }
+}
+
+impl Checkout {
+    fn of_working_tree(&self, path: &str) -> Result<Vec<u8>, Refusal> {
+        let list = ["ls-files", "--cached", "--others", "--exclude-standard", "-z", "--"].map(OsStr::new);
+        let spec = spec("", path.as_bytes());
+        let listed =
+            self.git.run(list.into_iter().chain([spec.as_os_str()]), SHORT).map_err(|error| refusal(&error))?;
+        if !listed.success || listed.stdout.is_empty() {
+            return Err(Refusal::NoSuchFile);
+        }
+        let top = self.git.root().map_err(|error| refusal(&error))?;
+        let file = open_beneath(top, path).ok_or(Refusal::NoSuchFile)?;
+        let metadata = file.metadata().map_err(|_| Refusal::NoSuchFile)?;
+        if !metadata.is_file() {
+            return Err(Refusal::NoSuchFile);
+        }
+        let mut bytes = Vec::new();
+        file.take(MAX_FILE_BYTES as u64 + 1).read_to_end(&mut bytes).map_err(|_| Refusal::Failed)?;
+        if bytes.len() > MAX_FILE_BYTES { Err(Refusal::NotText) } else { Ok(bytes) }
+    }
+
+    fn of_commit(&self, commit: &str, path: &str) -> Result<Vec<u8>, Refusal> {
+        let answer = self
+            .git
+            .run(["cat-file", "blob", &format!("{commit}:{path}")], MAX_FILE_BYTES)
+            .map_err(|error| refusal(&error))?;
+        if answer.success { Ok(answer.stdout) } else { Err(Refusal::NoSuchFile) }
+    }
+}
+
+/// Opens a file below a folder without following any link, not even one in place of a folder. A pipe does not block.
+fn open_beneath(top: &Path, path: &str) -> Option<File> {
+    let down = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC | OFlags::NOFOLLOW;
+    let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
+    // The top itself may be reached through a link.
+    let mut folder = rustix::fs::open(top, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty()).ok()?;
+    for part in folders.split('/').filter(|part| !part.is_empty()) {
+        folder = rustix::fs::openat(&folder, part, down, Mode::empty()).ok()?;
+    }
+    let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOFOLLOW | OFlags::NONBLOCK;
+    rustix::fs::openat(&folder, name, flags, Mode::empty()).ok().map(File::from)
+}
+
+/// What git printed: for each line its path, a NUL, its number, a separator, and its text.
+fn hits(output: &[u8], prefix: &str) -> Hits {
+    let mut found = Hits { hits: Vec::new(), more: output.len() >= SEARCH_BYTES };
+    for line in output.split(|byte| *byte == b'\n') {
+        let Some(end) = line.iter().position(|byte| *byte == 0) else { continue };
+        let (path, rest) = line.split_at(end);
+        let digits: String =
+            rest.iter().skip(1).take_while(|byte| byte.is_ascii_digit()).map(|b| char::from(*b)).collect();
+        let (Ok(path), Ok(line)) = (str::from_utf8(path), digits.parse()) else { continue };
+        let Some(path) = path.strip_prefix(prefix) else { continue };
+        if found.hits.len() == MAX_HITS {
+            found.more = true;
+            break;
+        }
+        found.hits.push(Hit { path: path.to_owned(), line });
+    }
+    found
+}
+
+fn refusal(error: &GitError) -> Refusal {
+    match error {
+        GitError::TooLarge(_) => Refusal::NotText,
+        _ => Refusal::Failed,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::symlink;
+    use std::path::Path;
+    use std::process::Command;
+
+    use review::repository::{Answer, Lookup, Refusal, answer};
+
+    use super::CheckoutRepository;
+    use crate::git::{Change, Git};
+
+    fn git(folder: &Path, arguments: &[&str]) {
+        let mut command = Command::new("git");
+        command.args(["-c", "user.name=a", "-c", "user.email=a@b"]).args(arguments).current_dir(folder);
+        assert!(command.output().unwrap().status.success(), "{arguments:?}");
+    }
+
+    fn places(answer: &Answer) -> Vec<String> {
+        answer.excerpts.iter().map(|excerpt| format!("{}:{}", excerpt.path, excerpt.first)).collect()
+    }
+
+    /// A commit, a staged change of it, and another one of that in the working tree.
+    fn checkout() -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |path: &str, text: &str| {
+            let path = folder.path().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        };
+        git(folder.path(), &["init", "-q"]);
+        write(".gitignore", "ignored.py\n");
+        write("sub/a b.py", "def total():\n    return 1\n");
+        write("b.py", "total()\n");
+        git(folder.path(), &["add", "."]);
+        git(folder.path(), &["commit", "-qm", "one"]);
+        write("b.py", "\n\n\n\ntotal()\n");
+        git(folder.path(), &["add", "."]);
+        write("b.py", "\n\n\n\n\n\n\ntotal()\n");
+        write("new.py", "total()\n");
+        write("ignored.py", "total()\n");
+        write(".env", "TOKEN=total\n");
+        write("binary.py", "total\0\n");
+        folder
+    }
+
+    #[test]
+    fn each_side_of_a_change_is_looked_into_and_nothing_else() {
+        let folder = checkout();
+        symlink("/etc", folder.path().join("link")).unwrap();
+        symlink("/etc/passwd", folder.path().join("link.py")).unwrap();
+        git(folder.path(), &["config", "submodule.recurse", "true"]);
+        git(folder.path(), &["config", "grep.patternType", "perl"]);
+        let opened = Git::open(&folder.path().join("sub")).unwrap();
+        for (change, uses) in [
+            (Change::Uncommitted, &["b.py:6", "new.py:1"][..]),
+            (Change::Staged, &["b.py:3"]),
+            (Change::Commit("HEAD".to_owned()), &["b.py:1"]),
+        ] {
+            let CheckoutRepository(files) = CheckoutRepository::of(&opened, &change).unwrap();
+            let look_up = |lookup: Lookup| answer(&*files, &lookup);
+            assert_eq!(places(&look_up(Lookup::Definition("total".into())).unwrap()), ["sub/a b.py:1"], "{change:?}");
+            assert_eq!(places(&look_up(Lookup::Callers("total".into())).unwrap()), uses, "{change:?}");
+            assert_eq!(look_up(Lookup::Search("root:".into())).unwrap(), Answer::default());
+            let read = |path: &str| look_up(Lookup::Read { path: path.into(), first: 1, last: 1 });
+            assert_eq!(places(&read("sub/a b.py").unwrap()), ["sub/a b.py:1"]);
+            for path in ["ignored.py", "link/passwd", "link.py", "sub", "*.py", ":/b.py", "no.py", "binary.py"] {
+                let refused = read(path).unwrap_err();
+                assert!(matches!(refused, Refusal::NoSuchFile | Refusal::NotText), "{change:?} {path}: {refused}");
+            }
+            for path in ["../a", "/etc/passwd", ".git/config", ".env"] {
+                assert!(read(path).unwrap_err().is_forbidden(), "{path}");
+            }
+        }
+    }
+}

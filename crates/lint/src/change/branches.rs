@@ -1,0 +1,44 @@
+//! What became of an `if`: the one that asks the same, and whether it still leaves.
+
+use super::context::ChangeContext;
+use crate::tree::Node;
+
+impl<'a> ChangeContext<'a> {
+    /// What git says after the line numbers of the hunk: most often the head of the function around.
+    #[must_use]
+    pub fn heading(&self) -> Option<&'a str> {
+        Some(self.hunk.heading.trim()).filter(|heading| !heading.is_empty())
+    }
+
+    /// The `if` of the new tree whose condition is that of an old one.
+    #[must_use]
+    pub fn same_question(&self, old: Node<'_>) -> Option<Node<'a>> {
+        let condition = old.branch()?.condition;
+        if self.similarity_to_new(condition) < 90 {
+            return None;
+        }
+        let now = self.cover(condition)?;
+        let asks = |node: &Node<'a>| {
+            node.branch().is_some_and(|branch| {
+                (now.is_inside(branch.condition) || branch.condition.is_inside(now))
+                    && self.inserted(branch.condition).next().is_none()
+            })
+        };
+        std::iter::once(now).chain(now.ancestors().take(6)).find(asks).filter(|node| node.is_usable())
+    }
+
+    /// Whether the statements of an old block are still in the file: in place, or among its added lines.
+    #[must_use]
+    pub fn reappears_or_stays(&self, block: Node<'a>) -> bool {
+        let statements = block.statements();
+        let stays = |node: &Node<'a>| self.similarity_to_new(*node) >= 80 || self.reappears(*node);
+        !statements.is_empty() && statements.iter().all(stays)
+    }
+
+    /// Whether a new node contains a statement that leaves and was not there before.
+    #[must_use]
+    pub fn leaves_anew(&self, new: Node<'a>) -> bool {
+        let is_fresh = |node: Node<'a>| node.leaves().next().is_some_and(|word| self.old_of(word).is_none());
+        new.descendants().filter(|node| node.touches_change() && node.is_plain_exit()).any(is_fresh)
+    }
+}

@@ -1,0 +1,128 @@
+//! Guards against null that were removed while the value is still used.
+
+use super::conditions::Unwrapped;
+use super::context::ChangeContext;
+use crate::language::Role;
+use crate::tree::{Branch, Node};
+
+/// A removed `if` that left, or set a default, where a value was null.
+#[derive(Debug, Clone, Copy)]
+pub struct NullGuard<'a> {
+    /// The `if`.
+    pub old: Node<'a>,
+    /// The value that it tested.
+    pub value: Node<'a>,
+    /// The call that the value comes from, if that is in sight.
+    pub source: Option<Node<'a>>,
+    /// The first use below.
+    pub used: Node<'a>,
+}
+
+/// An `if` without `else` whose body is short.
+pub(crate) fn short_branch(node: Node<'_>) -> Option<Branch<'_>> {
+    let branch = node.branch()?;
+    let statements = branch.then.statements();
+    (branch.otherwise.is_none() && statements.len() <= 3).then_some(branch)
+}
+
+impl<'a> ChangeContext<'a> {
+    /// The removed guards against null whose value is still used below, in a function that adds almost nothing.
+    #[must_use]
+    pub fn lost_null_guards(&self) -> Vec<NullGuard<'a>> {
+        if !self.is_small_change() {
+            return Vec::new();
+        }
+        let removed =
+            self.removed(Role::If).filter(|old| self.times_removed(*old) <= 2 && self.inserted_in_block(*old) == 0);
+        removed.filter_map(|old| self.lost_null_guard(old)).collect()
+    }
+
+    fn lost_null_guard(&self, old: Node<'a>) -> Option<NullGuard<'a>> {
+        let branch = short_branch(old)?;
+        let value = refused(branch.condition)?;
+        let name = value.last_name();
+        let sets = || {
+            let only = branch.then.statements();
+            only.first().and_then(|only| only.assignment()).is_some_and(|set| set.target.says_same(value))
+        };
+        let is_gone = !self.reappears(branch.condition)
+            && !self.names_removed_identifier(branch.condition)
+            && self.mostly_takes_away(old)
+            && !self.is_checked_anew(&[name]);
+        if !is_gone || !(branch.then.ends_in_exit() || sets()) {
+            return None;
+        }
+        let used = self.used_below(&[name], old)?;
+        Some(NullGuard { old, value, source: self.source_of(value, old), used })
+    }
+
+    /// The call that an old value was set from, nearest above a place of the same function.
+    #[must_use]
+    pub fn source_of(&self, value: Node<'a>, before: Node<'a>) -> Option<Node<'a>> {
+        let function = before.enclosing(Role::Function);
+        let above = self.old.with_role(Role::Assign).take_while(|node| node.index() < before.index());
+        let own = above.filter(|node| node.enclosing(Role::Function) == function);
+        let set = own.filter_map(Node::assignment).filter(|set| set.target.last_name() == value.last_name()).last()?;
+        let mut inner = set.value;
+        while !inner.has_role(Role::Call)
+            && (inner.has_role(Role::Await) || inner.is(&["parenthesized_expression", "cast_expression"]))
+        {
+            inner = inner.named_children().last()?;
+        }
+        (inner.has_role(Role::Call) && self.similarity_to_new(inner) >= 90).then_some(inner)
+    }
+
+    /// Whether added code tests one of the names, or sets it.
+    #[must_use]
+    pub fn is_checked_anew(&self, names: &[&str]) -> bool {
+        let speaks_of = |node: Node<'_>| node.names().any(|name| names.contains(&name.text()));
+        let added = |role: Role| self.new.with_role(role).filter(|node| node.touches_change());
+        let asks = added(Role::If)
+            .chain(added(Role::Ternary))
+            .chain(added(Role::Loop))
+            .filter_map(Node::condition)
+            .any(speaks_of);
+        let logic = added(Role::Binary).any(|node| node.touches_change() && node.is_all_changed() && speaks_of(node));
+        let sets = added(Role::Assign)
+            .filter_map(Node::assignment)
+            .any(|assignment| assignment.target.touches_change() && names.contains(&assignment.target.text()));
+        asks || logic || sets
+    }
+}
+
+impl<'a> ChangeContext<'a> {
+    /// The value that a removed condition tested, and the call in sight that it comes from, if what runs now in any case takes it as
+    /// an argument.
+    #[must_use]
+    pub fn passed_on(&self, lost: &Unwrapped<'a>) -> Option<(&'a str, &'a str)> {
+        let (value, holds_for_null) = lost.condition.null_check()?;
+        let call = self.source_of(value, lost.whole)?.call()?;
+        let takes = |node: Node<'_>| {
+            node.call().is_some_and(|call| call.arguments.iter().any(|argument| argument.says_same(value)))
+        };
+        (!holds_for_null && lost.now.all(Role::Call).any(takes)).then_some((value.text(), call.callee))
+    }
+}
+
+impl<'a> Unwrapped<'a> {
+    /// What the other branch threw, if the condition tested a value: `if x.source { … } else { throw … }`.
+    #[must_use]
+    pub fn refused_otherwise(&self) -> Option<Node<'a>> {
+        let branch = self.whole.branch()?;
+        let other = if self.otherwise { branch.then } else { branch.otherwise? };
+        let is_value = self.condition.has_role(Role::Name)
+            || self.condition.has_role(Role::Member)
+            || self.condition.null_check().is_some();
+        other.all(Role::Throw).next().filter(|_| is_value)
+    }
+}
+
+/// The value that a condition refuses if it is null: `x` of `!x`, `x == null` and `x is None`.
+fn refused(condition: Node<'_>) -> Option<Node<'_>> {
+    let value = match condition.null_check() {
+        Some((value, true)) => value,
+        Some(_) => return None,
+        None => condition.negated()?,
+    };
+    (value.has_role(Role::Name) || value.has_role(Role::Member)).then_some(value)
+}

@@ -1,0 +1,159 @@
+//! A handler that passed its error on, or reported it, and no longer does.
+
+use review::{Category, Priority};
+
+use crate::language::Role;
+use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use crate::semantics::vocabulary;
+use crate::tree::Node;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/exception-swallowed",
+    languages: &[],
+    title: "Error is now swallowed",
+    why: "The handler passed the error on or reported it. Now it does nothing, only logs, or gives an ordinary value, and \
+          the code continues as if the operation had succeeded.",
+    fix: "Pass the error on, or handle it: logging alone does not handle it.",
+    references: &["CWE-391"],
+    priority: Priority::P2,
+    category: Category::ErrorHandling,
+    tests: Tests::Skip,
+    check: Check::Change { run },
+    positive: &[
+        "path: src/A.java\n@@ void save() {\n         try {\n             write();\n         } catch (IOException e) {\n-            throw new StoreException(e);\n+            log.warn(\"cannot write\", e);\n^\n         }\n",
+        "path: src/a.py\n def save(self):\n     try:\n         self.write()\n     except OSError:\n-        raise\n+        pass\n^\n",
+        "path: src/A.java\n@@ Rows load() {\n         try {\n             return read();\n         } catch (IOException e) {\n-            throw new JsonIOException(e);\n+            return null;\n^\n         }\n",
+        "path: src/a.js\n app.get('/', async (req, res, next) => {\n   try {\n     res.json(await load());\n   } catch (error) {\n-    next(error);\n^\n   }\n });\n",
+        "path: src/a.rb\n def load\n   read\n rescue IOError => e\n-  raise LoadError, e.message\n+  nil\n^\n end\n",
+        "path: src/a.kt\n fun load(): Rows? {\n     try {\n         return read()\n     } catch (e: IOException) {\n-        throw LoadException(e)\n+        return null\n^\n     }\n }\n",
+        "path: src/a.py\n def send(mail):\n     try:\n         post(mail)\n     except MailError:\n-        logger.exception('mail')\n+        pass\n^\n",
+    ],
+    negative: &[
+        "path: src/A.java\n@@ void save() {\n         try {\n             write();\n         } catch (IOException e) {\n-            throw new StoreException(e);\n+            throw new UncheckedIOException(e);\n         }\n",
+        "path: src/a.py\n def save(self):\n     try:\n         self.write()\n     except OSError:\n-        raise\n+        self.retry()\n",
+        "path: src/a.py\n def save(self):\n     try:\n         self.write()\n-    except OSError:\n-        raise\n+    except FileNotFoundError:\n+        pass\n+    except OSError:\n+        raise\n",
+        "path: src/a.js\n app.get('/', async (req, res, next) => {\n   try {\n     res.json(await load());\n   } catch (error) {\n-    next(error);\n+    res.status(500).json({ error: 'failed' });\n   }\n });\n",
+        "path: src/a.py\n def send(mail):\n     try:\n         post(mail)\n     except MailError:\n-        logger.exception('mail')\n+        logger.exception('mail of %s', mail)\n",
+    ],
+};
+
+/// What a handler does with its error.
+enum Before<'t> {
+    /// It passes it on.
+    PassesOn(Node<'t>),
+    /// It only reports it.
+    Reports(Node<'t>),
+}
+
+fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
+    for old in context.old.with_role(Role::Catch).filter(|node| node.touches_change()) {
+        swallowed(context, old, sink);
+    }
+}
+
+fn swallowed<'a>(context: &ChangeContext<'a>, old: Node<'a>, sink: &mut Sink<'_>) -> Option<()> {
+    let before = match passes_on(old) {
+        Some(call) => Before::PassesOn(call),
+        None => Before::Reports(reports(old)?),
+    };
+    let keyword = old.leaves().next().and_then(|leaf| context.new_of(leaf))?;
+    let new = keyword.enclosing(Role::Catch).filter(|new| new.is_usable())?;
+    // The kinds of errors that it takes are the same.
+    let head = |catch: Node<'a>| body(catch).map_or(catch.end(), |body| body.start());
+    let head_changed = new
+        .leaves()
+        .take_while(|leaf| leaf.start() < head(new))
+        .any(|leaf| leaf.has_role(Role::Name) && context.old_of(leaf).is_none());
+    if head_changed || passes_on(new).is_some() {
+        return None;
+    }
+    let left = left_of(new)?;
+    let summary = match before {
+        Before::PassesOn(call) if call.touches_change() && !context.reappears(call) => {
+            let call = quote(call.text().lines().next().unwrap_or_default());
+            match left {
+                Left::Nothing => format!("The handler no longer runs `{call}`: the error is swallowed here."),
+                Left::Logs => format!(
+                    "The handler only logs now instead of `{call}`: the code continues as if nothing had failed."
+                ),
+                Left::Gives(value) => {
+                    format!(
+                        "The handler gives `{}` now instead of `{call}`: the caller no longer learns of the error.",
+                        quote(value.text())
+                    )
+                }
+            }
+        }
+        Before::Reports(call) if matches!(left, Left::Nothing) && call.touches_change() => {
+            let is_explained = new.all(Role::Comment).next().is_some();
+            if is_explained || context.reappears(call) {
+                return None;
+            }
+            format!("The handler no longer runs `{}`: the error leaves no trace.", quote(call.text()))
+        }
+        _ => return None,
+    };
+    let at = body(new).filter(|body| body.touches_change() && body.start() > new.start()).unwrap_or(new);
+    sink.report(if at.touches_change() { at } else { old }, summary);
+    Some(())
+}
+
+fn body(catch: Node<'_>) -> Option<Node<'_>> {
+    catch.field("body").or_else(|| catch.children().filter(|node| node.has_role(Role::Block)).last())
+}
+
+/// What throws the error, or hands it to somebody.
+fn passes_on(catch: Node<'_>) -> Option<Node<'_>> {
+    let kotlin = |node: &Node<'_>| node.has_role(Role::Return) && node.text().starts_with("throw");
+    let call = |node: &Node<'_>| {
+        node.call().is_some_and(|call| {
+            matches!(call.name, "raise" | "reject" | "next" | "done" | "callback" | "cb" | "fail")
+                && (call.name == "raise" || !call.arguments.is_empty())
+                && call.receiver.is_none_or(|receiver| receiver.text() != "iterator")
+        })
+    };
+    // Ruby's `raise` without arguments is a bare name.
+    let bare = |node: &Node<'_>| node.is(&["identifier"]) && node.text() == "raise";
+    catch.descendants().find(|node| node.has_role(Role::Throw) || kotlin(node) || call(node) || bare(node))
+}
+
+/// The only thing that it does, if that is to log.
+fn reports(catch: Node<'_>) -> Option<Node<'_>> {
+    let statements = body(catch)?.statements();
+    let [only] = statements.as_slice() else { return None };
+    only.call().filter(|call| vocabulary::only_tells(call.callee)).map(|_| *only)
+}
+
+/// What is left in a handler.
+enum Left<'t> {
+    Nothing,
+    Logs,
+    Gives(Node<'t>),
+}
+
+fn left_of(catch: Node<'_>) -> Option<Left<'_>> {
+    let Some(body) = body(catch) else { return Some(Left::Nothing) };
+    let mut left = Left::Nothing;
+    for node in body.statements() {
+        if node == body || node.is(&["pass_statement", "empty_statement", ";"]) {
+            continue;
+        }
+        if node.call().is_some_and(|call| vocabulary::only_tells(call.callee)) {
+            left = Left::Logs;
+            continue;
+        }
+        let value = if node.has_role(Role::Return) { node.named_children().next() } else { Some(node) };
+        let is_plain = |value: &Node<'_>| {
+            value.is_null()
+                || matches!(
+                    value.text(),
+                    "false" | "true" | "False" | "True" | "[]" | "{}" | "\"\"" | "''" | "0" | "-1"
+                )
+        };
+        match value.filter(is_plain) {
+            Some(value) => left = Left::Gives(value),
+            None => return None,
+        }
+    }
+    Some(left)
+}

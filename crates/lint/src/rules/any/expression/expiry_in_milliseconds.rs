@@ -1,0 +1,105 @@
+//! Times of a token in milliseconds.
+
+use std::sync::LazyLock;
+
+use regex::bytes::Regex;
+use review::{Category, Priority};
+
+use crate::rule::{Check, Rule, Sink, Tests, TextContext, quote};
+use crate::semantics::secrets::compiled;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/expiry-in-milliseconds",
+    languages: &[],
+    title: "Token time in milliseconds instead of seconds",
+    why: "`exp`, `iat` and `nbf` of a JWT are seconds since 1970. A thousand times as much is a date tens of thousands of years \
+          ahead: the token never expires, or is never valid yet.",
+    fix: "Divide by 1000 and round down.",
+    references: &["CWE-613", "https://datatracker.ietf.org/doc/html/rfc7519#section-4.1.4"],
+    priority: Priority::P1,
+    category: Category::Security,
+    tests: Tests::Include,
+    check: Check::Text { run },
+    positive: &[
+        "path: src/a.ts\n     return jwt.sign({\n       id: user.id,\n-      exp: exp.getTime() / 1000,\n+      exp: exp.getTime(),\n^\n     }, SECRET);\n",
+        "path: src/a.go\n+\tclaims[\"exp\"] = time.Now().Add(time.Hour).UnixMilli()\n^\n",
+        "path: src/a.py\n+    payload = {\"sub\": user.id, \"exp\": int(time.time() * 1000) + 3600}\n^\n",
+        "path: src/A.java\n+        claims.put(\"exp\", System.currentTimeMillis() + 3600000);\n^\n",
+        "path: src/A.cs\n+            [\"exp\"] = DateTimeOffset.UtcNow.AddHours(1).ToUnixTimeMilliseconds(),\n^\n",
+        "path: src/a.php\n+    $payload = ['iat' => round(microtime(true) * 1000), 'sub' => $id];\n^\n",
+        "path: src/a.rb\n+    payload = { exp: Time.now.to_i * 1000 }\n^\n",
+        "path: src/a.rs\n+        exp: Utc::now().timestamp_millis() + 3_600_000,\n^\n",
+    ],
+    negative: &[
+        "path: src/a.ts\n     return jwt.sign({\n-      exp: exp.getTime() / 1000,\n+      exp: Math.floor(exp.getTime() / 1000),\n+      iat: Math.floor(Date.now() / 1e3),\n     }, SECRET);\n",
+        "path: src/a.go\n+\tclaims[\"exp\"] = time.Now().Add(time.Hour).Unix()\n",
+        "path: src/a.js\n+const exp = Date.now() + 1000;\n+const left = token.exp * 1000 - Date.now();\n+if (exp < Date.now()) throw new Error('expired');\n",
+        "path: src/A.java\n+        claims.put(\"exp\", System.currentTimeMillis() / 1000 + 3600);\n",
+    ],
+};
+
+/// A claim and the value that it is given to.
+static CLAIM: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    compiled(
+        r#"(?:["'](exp|iat|nbf)["']\s*(?:\]\s*=[^=]|:|=>|,)|(?:^|[{,(\s])(exp|iat|nbf):|\.(exp|iat|nbf)\s*=[^=>])(.*)"#,
+    )
+});
+
+/// What returns milliseconds.
+const MILLISECONDS: &[&str] = &[
+    ".getTime()",
+    "Date.now()",
+    "currentTimeMillis()",
+    "UnixMilli()",
+    "UnixNano()",
+    "UnixMicro()",
+    "toEpochMilli()",
+    "ToUnixTimeMilliseconds()",
+    "timestamp_millis()",
+    "as_millis()",
+    "toEpochMilliseconds()",
+    "performance.now()",
+    "time.time() * 1000",
+    "timestamp() * 1000",
+    "time() * 1000",
+    "microtime(true) * 1000",
+    "Time.now.to_i * 1000",
+    "Time.now.to_f * 1000",
+    ".valueOf()",
+];
+
+/// What makes seconds of them.
+const DIVIDED: &[&str] = &[
+    "/ 1000",
+    "/1000",
+    "/ 1e3",
+    "/1e3",
+    "/ 1_000",
+    "/1_000",
+    "// 1000",
+    "* 0.001",
+    "oSeconds(",
+    "nSeconds",
+    "n_seconds",
+    "o_seconds",
+    "div(",
+    "/ MS",
+    "/ time.",
+];
+
+fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
+    let Some(pattern) = CLAIM.as_ref() else { return };
+    for line in context.added().filter(|line| MILLISECONDS.iter().any(|form| line.text.contains(form))) {
+        let Some(found) = pattern.captures(line.text.as_bytes()) else { continue };
+        let part = |index: usize| found.get(index).and_then(|part| line.text.get(part.range()));
+        let (Some(name), Some(value)) = (part(1).or(part(2)).or(part(3)), part(4)) else { continue };
+        let form = MILLISECONDS.iter().find(|form| value.contains(**form));
+        if let Some(form) = form.filter(|_| !DIVIDED.iter().any(|form| value.contains(form))) {
+            let form = form.trim_start_matches('.');
+            sink.report(
+                line,
+                format!("`{name}` is given in milliseconds (`{}`), but is read in seconds.", quote(form)),
+            );
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! The commit of a transaction that was removed while the changes stay.
+
+use review::{Category, Priority};
+
+use crate::language::Role;
+use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use crate::semantics::vocabulary::words_of;
+use crate::tree::Node;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/commit-removed",
+    languages: &[],
+    title: "Commit of a transaction removed",
+    why: "The function changes data and no longer commits. The changes are rolled back when the connection is closed, or \
+          the transaction stays open and holds its locks.",
+    fix: "Commit on the path that succeeds.",
+    references: &["CWE-664"],
+    priority: Priority::P1,
+    category: Category::DataIntegrity,
+    tests: Tests::Include,
+    check: Check::Change { run },
+    positive: &[
+        "path: src/a.py\n def delete(id):\n     db = get_db()\n     db.execute(\"DELETE FROM post WHERE id = ?\", (id,))\n-    db.commit()\n^\n     return redirect(\"/\")\n",
+        "path: src/a.go\n func (u User) Followed() []User {\n \ttx := db.Begin()\n \ttx.Model(&follow).Related(&user, \"Following\")\n-\ttx.Commit()\n^\n \treturn followed\n }\n",
+        "path: src/A.cs\n class A {\n     public async Task Add(Item item)\n     {\n         context.Items.Add(item);\n-        await context.SaveChangesAsync();\n^\n     }\n }\n",
+        "path: src/A.java\n class A {\n     void put(Item item) throws SQLException {\n         connection.setAutoCommit(false);\n         insert.executeUpdate();\n-        connection.commit();\n^\n     }\n }\n",
+        "path: src/a.go\n func put(tx *sql.Tx) error {\n \tif _, err := tx.Exec(insert); err != nil {\n \t\treturn err\n \t}\n-\treturn tx.Commit()\n^\n+\treturn nil\n }\n",
+    ],
+    negative: &[
+        "path: src/a.py\n def delete(id):\n     db = get_db()\n-    db.execute(\"DELETE FROM post WHERE id = ?\", (id,))\n-    db.commit()\n+    with db.begin():\n+        db.execute(\"DELETE FROM post WHERE id = ?\", (id,))\n     return redirect(\"/\")\n",
+        "path: src/a.py\n def delete(id):\n     db = get_db()\n     db.execute(\"DELETE FROM post WHERE id = ?\", (id,))\n-    db.commit()\n+    save(db)\n     return redirect(\"/\")\n",
+        "path: src/a.py\n def find(id):\n     db = get_db()\n     row = db.execute(\"SELECT * FROM post WHERE id = ?\", (id,))\n-    db.commit()\n     return row\n",
+        "path: src/a.js\n function save(store) {\n   store.dispatch(1);\n-  store.commit('done');\n   show(store);\n }\n",
+    ],
+};
+
+fn commits(name: &str) -> bool {
+    const COMMITS: &[&str] = &[
+        "commit",
+        "Commit",
+        "commitTransaction",
+        "CommitTransaction",
+        "commit_transaction",
+        "SaveChanges",
+        "SaveChangesAsync",
+        "CommitAsync",
+        "saveChanges",
+    ];
+    COMMITS.contains(&name)
+}
+
+/// Whether it changes data, or begins a transaction.
+fn changes_data(call: Node<'_>) -> bool {
+    const CHANGES: &[&str] = &[
+        "add",
+        "insert",
+        "update",
+        "delete",
+        "remove",
+        "save",
+        "create",
+        "begin",
+        "exec",
+        "merge",
+        "put",
+        "store",
+        "upsert",
+        "persist",
+        "write",
+        "transaction",
+        "bulk",
+        "set",
+        "model",
+        "replace",
+        "executemany",
+        "executeupdate",
+        "attach",
+    ];
+    const STATEMENTS: &[&str] = &["insert", "update", "delete", "replace", "merge", "create", "drop", "alter"];
+    let Some(own) = call.call() else { return false };
+    let words = words_of(own.name);
+    let asks = matches!(own.name, "execute" | "query" | "raw" | "prepare");
+    let text = own
+        .arguments
+        .first()
+        .and_then(|first| first.all(Role::Text).next())
+        .map(|text| text.text().to_ascii_lowercase());
+    let text = text.unwrap_or_default();
+    words.iter().any(|word| CHANGES.contains(&word.as_str()))
+        || asks
+            && STATEMENTS
+                .iter()
+                .any(|word| text.trim_start_matches(|c: char| !c.is_ascii_alphabetic()).starts_with(word))
+}
+
+fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
+    if !context.is_small_change() {
+        return;
+    }
+    for old in context.old.with_role(Role::Call).filter(|node| node.touches_change()) {
+        let Some(call) = old.call().filter(|call| commits(call.name)) else { continue };
+        let Some(receiver) = call.receiver else { continue };
+        // Vuex: `store.commit('mutation', value)`.
+        if call.arguments.iter().any(|argument| argument.all(Role::Text).next().is_some()) {
+            continue;
+        }
+        let Some(name) = old.leaves().filter(|leaf| leaf.text() == call.name).last() else { continue };
+        if context.new_of(name).is_some() || context.reappears(old) || context.is_in_removed_function(old) {
+            continue;
+        }
+        let statement = old.statement();
+        let calls_anew = context
+            .new
+            .with_role(Role::Call)
+            .any(|node| node.touches_change() && context.similarity_to_old(node) < 100);
+        let is_kept = calls_anew || !context.mostly_takes_away(old);
+        let function = old.enclosing(Role::Function);
+        let in_function = |node: &Node<'_>| function.is_none_or(|function| node.is_inside(function));
+        let root = receiver.names().next().map_or("", Node::text);
+        let is_other = |node: &Node<'_>| !node.is_inside(statement) && node.index() < statement.index();
+        let stays = |node: &Node<'_>| context.similarity_to_new(*node) >= 80;
+        let of_it = |node: &Node<'_>| node.names().any(|name| name.text() == root);
+        let works = context
+            .old
+            .with_role(Role::Call)
+            .filter(in_function)
+            .filter(is_other)
+            .filter(of_it)
+            .filter(stays)
+            .any(changes_data);
+        let now = function.and_then(|function| context.cover(function));
+        let commits_still = context
+            .new
+            .with_role(Role::Call)
+            .filter(|node| now.is_none_or(|now| node.is_inside(now)))
+            .filter_map(Node::call)
+            .any(|call| commits(call.name));
+        if works && !is_kept && !commits_still {
+            let what = quote(old.text());
+            sink.report(old, format!("`{what}` was removed, and nothing else here commits what `{root}` changed."));
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! The code of an `else` that now runs after the `if`, in both cases.
+
+use review::{Category, Priority};
+
+use crate::language::Role;
+use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use crate::semantics::flow::can_complete;
+use crate::tree::Node;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/else-unwrapped",
+    languages: &[],
+    title: "Code of an else branch now runs in both cases",
+    why: "The code was in the `else` and ran only if the condition did not hold. The `else` is gone and the branch before \
+          it does not leave, so both parts now run one after the other.",
+    fix: "Leave the first branch with `return`, `throw` or `continue`, or keep the `else`.",
+    references: &[],
+    priority: Priority::P1,
+    category: Category::LogicBug,
+    tests: Tests::Skip,
+    check: Check::Change { run },
+    positive: &[
+        "path: src/a.kt\n fun remove(call: Call, id: Int) {\n         if (!call.isOwner(id)) {\n             call.redirect(View(id))\n-        } else {\n-            dao.delete(id)\n-            call.redirect(Index())\n         }\n+        dao.delete(id)\n^\n+        call.redirect(Index())\n }\n",
+        "path: src/a.py\n def remove(user, post):\n     if post.owner != user:\n         flash('not yours')\n-    else:\n-        post.delete()\n-        flash('gone')\n+    post.delete()\n^\n+    flash('gone')\n",
+        "path: src/a.js\n function save(user, doc) {\n   if (!user.mayWrite) {\n     show('not allowed');\n-  } else {\n-    store.put(doc);\n   }\n+  store.put(doc);\n^\n }\n",
+    ],
+    negative: &[
+        "path: src/a.kt\n fun remove(call: Call, id: Int) {\n         if (!call.isOwner(id)) {\n-            call.redirect(View(id))\n-        } else {\n-            dao.delete(id)\n-            call.redirect(Index())\n+            return call.redirect(View(id))\n         }\n+        dao.delete(id)\n+        call.redirect(Index())\n }\n",
+        "path: src/a.js\n function save(user, doc) {\n   if (!user.mayWrite) {\n     return show('not allowed');\n-  } else {\n-    store.put(doc);\n   }\n+  store.put(doc);\n }\n",
+        "path: src/a.js\n function save(user, doc) {\n   if (!user.mayWrite) {\n     show('not allowed');\n   } else {\n-    store.put(doc);\n+    store.set(doc);\n   }\n }\n",
+        "path: src/a.js\n function save(user, doc) {\n   if (user.mayWrite) {\n-    a();\n+    b();\n-  } else {\n-    store.put(doc);\n+    store.put(doc);\n   }\n }\n",
+    ],
+};
+
+fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
+    if !context.is_small_change() {
+        return;
+    }
+    for old in context.old.with_role(Role::If).filter(|node| node.touches_change()) {
+        let Some(before) = old.branch() else { continue };
+        let Some(otherwise) = before.otherwise.filter(|part| part.all(Role::If).next().is_none()) else { continue };
+        let Some(now) = context.same_question(old) else { continue };
+        let Some(after) = now.branch().filter(|after| after.otherwise.is_none()) else { continue };
+        let then_stays = context.similarity_to_new(before.then) >= 60;
+        if !then_stays || leaves(before.then) || leaves(after.then) || !context.reappears_or_stays(otherwise) {
+            continue;
+        }
+        let code = otherwise.statements();
+        let Some(first) = code.iter().find(|statement| !statement.has_role(Role::Comment)) else { continue };
+        let is_it = |node: &Node<'_>| {
+            node.touches_change()
+                && node.index() > now.index()
+                && !node.is_inside(now)
+                && node.is_usable()
+                && node.statement().parent() == now.statement().parent()
+                && node.says_same(*first)
+        };
+        if let Some(moved) = context.new.nodes().find(is_it) {
+            let (code, condition) = (quote(moved.text()), quote(after.condition.text()));
+            sink.report(moved, format!("`{code}` ran only if `{condition}` did not hold, and now runs in both cases."));
+        }
+    }
+}
+
+/// Whether the end of a block cannot be reached, or may not: it ends with a call that does not come back.
+fn leaves(block: Node<'_>) -> bool {
+    const ENDS: &[&str] =
+        &["panic", "abort", "exit", "die", "fatal", "Fatal", "Fatalf", "bail", "raise", "fail", "throw", "halt"];
+    let last = block.statements().last().copied();
+    !can_complete(block) || last.and_then(Node::call).is_some_and(|call| ENDS.contains(&call.name))
+}

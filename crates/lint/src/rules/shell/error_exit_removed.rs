@@ -1,0 +1,94 @@
+//! Scripts that no longer stop at the first error.
+
+use review::{Category, Line, LineKind, Priority};
+
+use crate::rule::{Check, Rule, Sink, Tests, TextContext};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "shell/error-exit-removed",
+    languages: &["Shell"],
+    title: "Script no longer stops at an error",
+    why: "A command that fails is ignored, and the following ones run on what it left behind: a migration on a database that \
+          is not there, a release of a build that failed.",
+    fix: "Keep `set -e`, and write `|| true` after a command that may fail.",
+    references: &["https://www.gnu.org/software/bash/manual/html_node/The-Set-Builtin.html"],
+    priority: Priority::P2,
+    category: Category::LogicBug,
+    tests: Tests::Include,
+    check: Check::Text { run },
+    positive: &[
+        "path: start.sh\n #! /usr/bin/env bash\n \n-set -e\n^\n set -x\n \n python prepare.py\n",
+        "path: start.sh\n #!/bin/bash\n-set -euo pipefail\n+set -u\n^\n \n",
+        "path: start.sh\n-#!/bin/bash -e\n+#!/bin/bash\n^\n \n cd /srv\n",
+        "path: start.sh\n-set -eo pipefail\n+set -e\n^\n",
+    ],
+    negative: &[
+        "path: start.sh\n #!/bin/bash\n-set -e\n+set -euo pipefail\n \n",
+        "path: start.sh\n-#!/bin/bash -e\n+#!/bin/bash\n+set -o errexit\n \n",
+        "path: start.sh\n build\n-set +e\n-try_it\n-set -e\n",
+        "path: start.sh\n-#!/bin/bash\n-set -e\n-build\n",
+        "path: start.sh\n-set -eo pipefail\n+set -e\n+set -o pipefail\n",
+    ],
+};
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Options {
+    exits: bool,
+    pipes: bool,
+}
+
+fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
+    let lines = context.lines();
+    let mut stays = Options::default();
+    for line in lines.iter().filter(|line| line.kind != LineKind::Removed) {
+        let own = options(line.text);
+        stays = Options { exits: stays.exits || own.exits, pipes: stays.pipes || own.pipes };
+    }
+    // A part that ran with `set +e` had to switch it on again.
+    let toggles = lines.iter().any(|line| line.text.trim_start().starts_with("set +"));
+    let has_rest = lines.iter().any(|line| line.kind != LineKind::Removed && !line.text.trim().is_empty());
+    if toggles || !has_rest {
+        return;
+    }
+    for edit in context.edits() {
+        for old in &edit.removed {
+            let was = options(old.text);
+            let lost = match (was.exits && !stays.exits, was.pipes && !stays.pipes) {
+                (true, _) => "The script goes on after a command that failed: `set -e` is gone.",
+                (false, true) => {
+                    "The script no longer notices that a command in a pipeline failed: `pipefail` is gone."
+                }
+                _ => continue,
+            };
+            let is_setting =
+                |line: &&&Line<'_>| line.text.starts_with("#!") || line.text.trim_start().starts_with("set ");
+            let place = edit.added.iter().find(is_setting).unwrap_or(old);
+            sink.report(*place, lost);
+            return;
+        }
+    }
+}
+
+/// What a line switches on: `set -euo pipefail`, `set -o errexit`, `#!/bin/bash -e`.
+fn options(line: &str) -> Options {
+    let text = line.trim();
+    let flags = match (text.strip_prefix("set "), text.strip_prefix("#!")) {
+        (Some(rest), _) => rest,
+        (None, Some(rest)) => rest.split_once(" -").map_or("", |(_, flags)| flags),
+        _ => return Options::default(),
+    };
+    let is_shebang = text.starts_with("#!");
+    let words = flags.split([' ', ';', '&']).take_while(|word| *word != "#");
+    let has_letter = |word: &str| {
+        let letters = if is_shebang { Some(word.trim_start_matches('-')) } else { word.strip_prefix('-') };
+        letters.is_some_and(|letters| {
+            letters.len() <= 6 && letters.contains('e') && letters.bytes().all(|byte| byte.is_ascii_lowercase())
+        })
+    };
+    let mut found = Options::default();
+    for word in words {
+        found.exits |= word == "errexit" || has_letter(word) && word != "pipefail";
+        found.pipes |= word == "pipefail";
+    }
+    found
+}

@@ -1,0 +1,145 @@
+//! Look-ups in the repository: a little context before the first call, and what the finder asks for before it answers.
+//!
+//! A finder has [`ROUNDS`] rounds, and a review as many look-ups as the settings allow. The model asks for them in the JSON of its answer, so they
+//! work with every provider in the same way: each round is a call with the same prompt and what was looked up so far. The providers' own
+//! tool calls would need a conversation in each of four protocols, and gateways support them unevenly.
+
+use std::collections::HashSet;
+use std::sync::atomic::Ordering;
+
+use futures_util::future::join_all;
+use review::LineKind;
+use review::repository::Lookup;
+
+use super::call::AskError;
+use super::run::{ModelRun, SHOWN_BYTES};
+use crate::cache::Answer;
+use crate::looked_up::LookedUp;
+use crate::prompt::{self, View};
+use crate::prompt_batch::PromptBatch;
+use crate::reply::Items;
+
+/// Rounds of look-ups before a finder's answer.
+const ROUNDS: usize = 3;
+/// Names whose definition is looked up before the first call, and bytes of the definitions: about 1,500 tokens.
+const CONTEXT_NAMES: usize = 8;
+const CONTEXT_BYTES: usize = 6_000;
+/// Bytes of one look-up's answer in a prompt.
+const LOOK_UP_BYTES: usize = 8_000;
+/// Shorter names are too common to be worth a look-up.
+const NAME_CHARS: usize = 4;
+
+/// What one batch shows of the repository.
+#[derive(Default)]
+pub(super) struct Shown {
+    context: Vec<LookedUp>,
+    looked_up: Vec<LookedUp>,
+    asked: HashSet<Lookup>,
+}
+
+impl Shown {
+    /// The definitions of what the added lines of a batch call.
+    pub(super) async fn of(run: &ModelRun<'_>, batch: &PromptBatch<'_>) -> Self {
+        let mut shown = Self::default();
+        let Some(repository) = run.repository else { return shown };
+        let lookups: Vec<Lookup> = called(batch).into_iter().map(|name| Lookup::Definition(name.to_owned())).collect();
+        let answers = join_all(lookups.iter().map(|lookup| repository.look_up(lookup))).await;
+        let mut room = CONTEXT_BYTES;
+        for (lookup, answer) in lookups.iter().zip(answers) {
+            // With several definitions it is unclear which one is meant.
+            let Some(answer) = answer.ok().filter(|answer| answer.excerpts.len() == 1) else { continue };
+            let found = LookedUp::of(lookup, Ok(answer), room, &run.shared.redactor);
+            room -= found.bytes().min(room);
+            if found.bytes() > 0 {
+                shown.context.push(found);
+            }
+        }
+        shown
+    }
+
+    /// The texts from the repository that the prompt shows.
+    pub(super) fn texts(&self) -> impl Iterator<Item = &str> {
+        self.context.iter().chain(&self.looked_up).flat_map(LookedUp::texts)
+    }
+
+    fn view(&self, left: usize) -> View<'_> {
+        View { context: &self.context, looked_up: &self.looked_up, left }
+    }
+
+    fn room(&self) -> usize {
+        SHOWN_BYTES.saturating_sub(self.looked_up.iter().map(LookedUp::bytes).sum())
+    }
+}
+
+impl ModelRun<'_> {
+    /// Asks the finder, and answers its look-ups until it gives its list. What an earlier round found is kept if a later call
+    /// fails.
+    pub(super) async fn ask_with_look_ups(
+        &self,
+        batch: &PromptBatch<'_>,
+        shown: &mut Shown,
+        follow_ups: u32,
+    ) -> Result<(Answer, Option<AskError>), AskError> {
+        let mut known = Items::default();
+        let mut rounds = ROUNDS;
+        loop {
+            let left = match self.repository {
+                Some(_) if rounds > 0 && shown.room() > 0 => self.look_ups_left.load(Ordering::Relaxed),
+                _ => 0,
+            };
+            let view = self.repository.map(|_| shown.view(left));
+            let items = match self.ask(&prompt::finder(batch, self.frame(view)), follow_ups).await {
+                Ok(items) => items,
+                Err(error) if known.items.is_empty() => return Err(error),
+                Err(error) => return Ok((self.located(batch, &known).0, Some(error))),
+            };
+            if left == 0 || items.lookups.is_empty() || !self.look_up(&items.lookups, shown).await {
+                return Ok(self.located(batch, &items));
+            }
+            known = items;
+            rounds -= 1;
+        }
+    }
+
+    /// Answers look-ups. Whether there was one that had not been answered before.
+    async fn look_up(&self, lookups: &[Lookup], shown: &mut Shown) -> bool {
+        let Some(repository) = self.repository else { return false };
+        let mut new = Vec::new();
+        for lookup in lookups {
+            if !shown.asked.contains(lookup) && self.take_look_up() {
+                shown.asked.insert(lookup.clone());
+                new.push(lookup);
+            }
+        }
+        let answers = join_all(new.iter().map(|lookup| repository.look_up(lookup))).await;
+        for (lookup, answer) in new.iter().zip(answers) {
+            let bytes = LOOK_UP_BYTES.min(shown.room());
+            shown.looked_up.push(LookedUp::of(lookup, answer, bytes, &self.shared.redactor));
+        }
+        !new.is_empty()
+    }
+
+    fn take_look_up(&self) -> bool {
+        let less = |left: usize| left.checked_sub(1);
+        self.look_ups_left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less).is_ok()
+    }
+}
+
+/// The first names that the added lines call.
+fn called<'b>(batch: &'b PromptBatch<'_>) -> Vec<&'b str> {
+    let added = batch.lines().filter(|(_, line)| line.line.kind == LineKind::Added);
+    let names = added.flat_map(|(_, line)| calls(line.shown.as_str()));
+    let mut seen = HashSet::new();
+    let new = names.filter(|name| name.chars().count() >= NAME_CHARS && seen.insert(*name));
+    new.take(CONTEXT_NAMES).collect()
+}
+
+/// The names in front of an opening parenthesis.
+fn calls(line: &str) -> impl Iterator<Item = &str> {
+    line.match_indices('(').filter_map(|(at, _)| {
+        let before = line.get(..at)?;
+        let is_name = |c: char| c.is_alphanumeric() || c == '_';
+        let start = before.char_indices().rev().take_while(|(_, c)| is_name(*c)).last()?.0;
+        before.get(start..).filter(|name| !name.starts_with(|c: char| c.is_ascii_digit()))
+    })
+}

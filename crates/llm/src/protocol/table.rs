@@ -1,0 +1,14 @@
+//! The protocols, each with what is its own.
+
+use super::common::Codec;
+use super::{anthropic, gemini, openai, responses};
+use crate::settings::Protocol;
+
+pub(super) const fn codec(protocol: Protocol) -> &'static Codec {
+    match protocol {
+        Protocol::OpenAi => &openai::CODEC,
+        Protocol::OpenAiResponses => &responses::CODEC,
+        Protocol::Anthropic => &anthropic::CODEC,
+        Protocol::Gemini => &gemini::CODEC,
+    }
+}

@@ -1,0 +1,19 @@
+//! The repository around a change, for looking up: bounded, read-only, at the change's new side.
+//!
+//! A [`Repository`] answers [`Lookup`]s. [`answer`] decides what an answer consists of; the files come from a [`Files`]: those of a
+//! request ([`ContextFiles`]), or a checkout. Code is not parsed here: the words around a name decide whether
+//! it is a definition or a use, so an answer may contain too much.
+
+mod answer;
+mod context_files;
+mod definition;
+mod lookup;
+mod refusal;
+#[cfg(test)]
+mod tests;
+mod words;
+
+pub use answer::answer;
+pub use context_files::{ContextFileFault, ContextFiles, MAX_CONTEXT_BYTES, MAX_CONTEXT_FILES};
+pub use lookup::{Answer, Excerpt, Files, Hit, Hits, Lookup, MAX_FILE_BYTES, MAX_HITS, MAX_LINES, Repository};
+pub use refusal::{Refusal, checked_path, is_secret};

@@ -1,0 +1,108 @@
+//! Files that came with a request.
+
+use std::collections::BTreeMap;
+
+use futures_util::future::{BoxFuture, ready};
+
+use super::answer::answer;
+use super::lookup::{Answer, Files, Hit, Hits, Lookup, MAX_HITS, Repository};
+use super::refusal::{Refusal, checked_path};
+use super::words::occurrences;
+
+/// Maximum number of context files of a request.
+pub const MAX_CONTEXT_FILES: usize = 400;
+/// Maximum size of all context files of a request together, in bytes of their contents.
+pub const MAX_CONTEXT_BYTES: usize = 4 << 20;
+
+/// Files of a repository beside the change, held in memory.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ContextFiles(BTreeMap<String, String>);
+
+/// Why a file cannot be a context file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum ContextFileFault {
+    /// The path leads out of the repository.
+    #[error("must be relative to the top of the repository, without `.` and `..`")]
+    Path,
+    /// The path is there twice.
+    #[error("is the path of an earlier context file")]
+    Duplicate,
+    /// Too many bytes.
+    #[error("exceeds {MAX_CONTEXT_BYTES} bytes together with the files before it")]
+    TooLarge,
+}
+
+impl ContextFiles {
+    /// Adds a file. One that usually holds secrets is left out.
+    ///
+    /// # Errors
+    /// See [`ContextFileFault`].
+    pub fn add(&mut self, path: String, content: String) -> Result<(), ContextFileFault> {
+        match checked_path(&path) {
+            Err(Refusal::Secret) => return Ok(()),
+            Err(_) => return Err(ContextFileFault::Path),
+            Ok(checked) if checked != path => return Err(ContextFileFault::Path),
+            Ok(_) => {}
+        }
+        if self.0.contains_key(&path) {
+            return Err(ContextFileFault::Duplicate);
+        }
+        if self.bytes() + content.len() > MAX_CONTEXT_BYTES {
+            return Err(ContextFileFault::TooLarge);
+        }
+        self.0.insert(path, content);
+        Ok(())
+    }
+
+    /// Bytes of all contents.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.0.values().map(String::len).sum()
+    }
+
+    /// There is no file.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The number of files.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+}
+
+impl Files for ContextFiles {
+    fn text(&self, path: &str) -> Result<String, Refusal> {
+        let text = self.0.get(path).ok_or(Refusal::NoSuchFile)?;
+        if text.contains('\0') { Err(Refusal::NotText) } else { Ok(text.clone()) }
+    }
+
+    fn search(&self, text: &str, as_word: bool) -> Result<Hits, Refusal> {
+        let mut found = Hits::default();
+        for (path, content) in &self.0 {
+            // Most files have no hit, and this is the fast way to see it.
+            if !content.contains(text) {
+                continue;
+            }
+            for (at, line) in content.lines().enumerate() {
+                let is_hit = if as_word { occurrences(line, text).next().is_some() } else { line.contains(text) };
+                if is_hit && found.hits.len() == MAX_HITS {
+                    found.more = true;
+                    return Ok(found);
+                }
+                if is_hit {
+                    found.hits.push(Hit { path: path.clone(), line: at + 1 });
+                }
+            }
+        }
+        Ok(found)
+    }
+}
+
+impl Repository for ContextFiles {
+    fn look_up<'a>(&'a self, lookup: &'a Lookup) -> BoxFuture<'a, Result<Answer, Refusal>> {
+        Box::pin(ready(answer(self, lookup)))
+    }
+}

@@ -1,0 +1,22 @@
+//! Words of a line: runs of letters, digits, `_` and `$`.
+
+/// Whether a character belongs to a word.
+pub(super) fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_' || c == '$'
+}
+
+/// The byte offsets at which a text occurs as a whole word.
+pub(super) fn occurrences<'a>(line: &'a str, word: &'a str) -> impl Iterator<Item = usize> + 'a {
+    line.match_indices(word).map(|(at, _)| at).filter(move |at| {
+        let before = line.get(..*at).and_then(|before| before.chars().next_back());
+        let after = line.get(at + word.len()..).and_then(|after| after.chars().next());
+        !before.is_some_and(is_word) && !after.is_some_and(is_word)
+    })
+}
+
+/// The last word of a text, and the text before it.
+pub(super) fn last_word(text: &str) -> (&str, &str) {
+    let text = text.trim_end();
+    let start = text.char_indices().rev().take_while(|(_, c)| is_word(*c)).last().map_or(text.len(), |(at, _)| at);
+    text.split_at_checked(start).map_or(("", text), |(before, word)| (word, before))
+}
