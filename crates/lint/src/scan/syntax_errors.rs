@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use review::{Chunk, LineKind, Side, Status};
+use review::{Around, Chunk, LineKind, Side, Status};
 
 use crate::language::Grammar;
-use crate::parse::{Fragment, Hunk, Limits, SideLine, SideText};
+use crate::parse::{Extent, Fragment, Hunk, Limits, SideLine, SideText};
 use crate::tree::Tree;
 
 /// Languages in which an error of the parser is one of the code. Counted by `cargo xtask eval fragments --whole` on the source
@@ -129,42 +129,21 @@ fn listed(items: &[String]) -> String {
     }
 }
 
-/// Whether a hunk is known to be the whole file. A large file comes in several chunks, none of which is.
-pub(super) fn is_whole(file: &Chunk<'_>, hunk: Hunk<'_>) -> bool {
-    let is_only = file.hunks.len() == 1;
+/// How much of its file a hunk shows. A large file comes in several chunks, none of which is whole. A hunk with more unchanged
+/// lines before the change than after it ends where the file does, unless the diff shows functions as a whole.
+pub(super) fn extent(file: &Chunk<'_>, hunk: Hunk<'_>) -> Extent {
+    if !file.is_complete || file.hunks.len() != 1 {
+        return Extent::Part;
+    }
     let begins = hunk.lines.iter().find_map(|line| line.new) == Some(1);
     let is_context = |line: &&review::Line<'_>| line.kind == LineKind::Context;
+    let before = hunk.lines.iter().take_while(is_context).count();
     let after = hunk.lines.iter().rev().take_while(is_context).count();
-    let is_ended = || {
-        let has_no_line_feed = hunk.lines.last().is_some_and(|line| is_context(&line) && !line.terminated);
-        has_no_line_feed || after < context_at_least(hunk) || (after > USUAL_CONTEXT && !is_round(after))
-    };
-    file.is_complete && is_only && (file.status == Status::Added || begins && is_ended())
-}
-
-/// Diffs that are made to be read have at most as many unchanged lines after a change.
-const USUAL_CONTEXT: usize = 10;
-
-/// Whether somebody may have asked for this number of unchanged lines. If a hunk from the first line on ends in any other
-/// number, it shows all lines.
-fn is_round(lines: usize) -> bool {
-    let unit = if lines > 100 { 50 } else { 5 };
-    lines.is_multiple_of(unit) || lines.is_power_of_two() || (lines + 1).is_multiple_of(100)
-}
-
-/// The number of unchanged lines that the diff shows around a change if there are so many: at least those before the first
-/// one, and half of those between two.
-fn context_at_least(hunk: Hunk<'_>) -> usize {
-    let (mut most, mut run, mut is_first) = (0, 0, true);
-    for line in hunk.lines {
-        if line.kind == LineKind::Context {
-            run += 1;
-        } else {
-            most = most.max(if is_first { run } else { usize::div_ceil(run, 2) });
-            (run, is_first) = (0, false);
-        }
+    match file.around {
+        Around::Nothing => Extent::Whole,
+        _ if file.status == Status::Added || begins && after < before => Extent::Likely,
+        _ => Extent::Part,
     }
-    most
 }
 
 /// Whether unchanged code before and after the change shows that what it opened is not closed below the hunk.
@@ -195,7 +174,7 @@ pub(super) fn readable_old_side(
     grammar: Grammar,
     hunk: Hunk<'_>,
     new: &Fragment,
-    whole: bool,
+    extent: Extent,
     limits: &Limits,
 ) -> Option<Option<Fragment>> {
     let text = SideText::new(hunk, Side::Old, limits);
@@ -203,7 +182,7 @@ pub(super) fn readable_old_side(
         return Some(None);
     }
     let hint = Some((&new.context, new.score));
-    let (old, _) = Fragment::parse(grammar, text, hunk.heading, whole, hint, limits).ok()?;
+    let (old, _) = Fragment::parse(grammar, text, hunk.heading, extent, hint, limits).ok()?;
     (old.score == 0).then_some(Some(old))
 }
 

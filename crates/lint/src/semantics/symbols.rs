@@ -10,6 +10,7 @@ pub(crate) mod imports;
 mod java;
 pub(crate) mod missing;
 mod model;
+mod outer;
 mod python;
 mod resolve;
 mod row;

@@ -17,7 +17,7 @@ use super::index::Index;
 use super::meter::Meter;
 use super::places::Asked;
 use crate::language::{Grammar, Role};
-use crate::parse::{Fragment, Limits, SideLine, last_row};
+use crate::parse::{Extent, Fragment, Limits, SideLine, last_row};
 
 pub(super) const NONE: u32 = u32::MAX;
 
@@ -266,7 +266,7 @@ impl<'t> Tree<'t> {
 
     /// Whether the text is known to be the whole file.
     pub(crate) fn is_whole(&self) -> bool {
-        self.fragment.whole
+        self.fragment.extent == Extent::Whole
     }
 
     /// What a later layer derives from the tree, computed once. There is room for one type.
@@ -419,7 +419,7 @@ impl<'t> Node<'t> {
     /// Whether nothing of the hunk precedes it, so that it may start earlier, for example with annotations.
     #[must_use]
     pub fn may_start_earlier(self) -> bool {
-        !self.tree.fragment.whole && self.start() <= self.tree.code.start
+        !self.tree.fragment.is_whole() && self.start() <= self.tree.code.start
     }
 
     /// Whether one of its lines was added (on the new side) or removed (on the old side).

@@ -6,7 +6,7 @@ use review::{Chunk, ChunkHunk, Language, Line, LineKind, Side, Status};
 
 use super::{Node, Tree};
 use crate::language::Grammar;
-use crate::parse::{Fragment, Limits, SideText, hunks};
+use crate::parse::{Extent, Fragment, Limits, SideText, hunks};
 
 /// Applies `ask` to the tree of an added file with this code.
 pub(crate) fn with_tree<T>(language: &str, code: &str, ask: impl for<'t> FnOnce(&'t Tree<'t>) -> T) -> T {
@@ -31,6 +31,7 @@ fn with_lines<'c, T>(
         index: 0,
         is_test: false,
         is_complete: true,
+        around: review::Around::Unknown,
         hidden: None,
         path: Cow::Borrowed("a"),
         language: Language::find(language),
@@ -39,7 +40,8 @@ fn with_lines<'c, T>(
     };
     let (grammar, limits) = (Grammar::find(language).unwrap(), Limits::default());
     let text = SideText::new(hunks(&file).next().unwrap(), Side::New, &limits);
-    let (fragment, parsed) = Fragment::parse(grammar, text, "", is_whole, None, &limits).ok().unwrap();
+    let extent = if is_whole { Extent::Whole } else { Extent::Part };
+    let (fragment, parsed) = Fragment::parse(grammar, text, "", extent, None, &limits).ok().unwrap();
     ask(&Tree::new(&fragment, parsed, &limits))
 }
 

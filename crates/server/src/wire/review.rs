@@ -19,6 +19,9 @@ pub(crate) struct ReviewRequestBody {
     /// It applies to files whose path does not identify their language.
     #[schema(example = "python")]
     pub(crate) target_language: Option<String>,
+    /// How much of its file each hunk contains: `files` for all of it (`git diff -U999999`), so that rules may conclude something from
+    /// what is missing, such as a definition. `hunks` if it is not given.
+    pub(crate) diff_context: Option<DiffContextBody>,
     /// Echoed byte for byte.
     #[schema(example = "ci-4711")]
     pub(crate) client_reference: Option<String>,
@@ -26,6 +29,18 @@ pub(crate) struct ReviewRequestBody {
     /// instruction. It is neither stored nor echoed.
     #[schema(max_length = 4000, example = "Refund orders without a ledger")]
     pub(crate) change_description: Option<String>,
+}
+
+/// How much of its file each hunk of a diff contains.
+#[derive(Debug, ToSchema)]
+#[schema(as = DiffContext)]
+#[serde(rename_all = "lowercase")]
+#[expect(dead_code, reason = "describes the request in the OpenAPI document; extract::json reads it")]
+pub(crate) enum DiffContextBody {
+    /// A part of it.
+    Hunks,
+    /// All of it.
+    Files,
 }
 
 /// The progress of a review: the data of a `progress` event.

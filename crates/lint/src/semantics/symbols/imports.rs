@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::missing::words;
+use super::missing::{folds_names, words};
 use super::{DefKind, Symbols};
 use crate::language::Role;
 use crate::tree::{Node, Tree};
@@ -14,8 +14,8 @@ pub(crate) fn unused_imports<'t>(tree: &'t Tree<'t>, path: &str) -> Vec<Node<'t>
         return Vec::new();
     }
     let candidates = if tree.grammar().name() == "Go" { of_go(tree) } else { of_symbols(tree) };
-    if candidates.is_empty() {
-        return candidates;
+    if candidates.is_empty() || folds_names(tree) {
+        return Vec::new();
     }
     let mentioned = mentioned(tree);
     candidates.into_iter().filter(|name| !mentioned.contains(imported_name(*name)) && !is_kept(*name)).collect()

@@ -22,15 +22,30 @@ pub(crate) fn missing_after_removal<'t>(tree: &'t Tree<'t>) -> Vec<Node<'t>> {
 fn missing_without<'t>(tree: &'t Tree<'t>, is_known: fn(&str, &str) -> bool) -> Vec<Node<'t>> {
     let language = tree.grammar().name();
     let Some(symbols) = Symbols::of(tree).filter(|_| tree.is_whole()) else { return Vec::new() };
-    let absent = symbols.absent(tree).filter(|used| !is_known(language, used.text()));
+    let absent = symbols.absent(tree).filter(|used| used.text().is_ascii() && !is_known(language, used.text()));
     let absent: Vec<Node<'t>> = absent.filter(|used| !is_injected(language, used.text())).collect();
-    if absent.is_empty() || language != "Python" && !is_module(tree) {
+    if absent.is_empty() || language != "Python" && !is_module(tree) || folds_names(tree) {
         return Vec::new();
     }
     let excused: HashSet<&str> = absent.iter().filter(|used| is_excused(**used)).map(|used| used.text()).collect();
     let declared = declared_in_comments(tree);
     let is_known = |name: &str| excused.contains(name) || declared.contains(name);
     absent.into_iter().filter(|used| !is_known(used.text())).collect()
+}
+
+/// Whether a name in the tree may be the same as one that is written in other letters: Python takes `ﬁ` for `fi`.
+pub(crate) fn folds_names(tree: &Tree<'_>) -> bool {
+    let folds = |node: Node<'_>| {
+        node.is_leaf() && node.is(&["identifier"]) && !node.text().is_ascii() && node.text().chars().any(is_folded)
+    };
+    tree.grammar().name() == "Python" && tree.nodes().any(folds)
+}
+
+/// Whether a letter is a form of others (Unicode's normalization NFKC replaces it by them).
+fn is_folded(c: char) -> bool {
+    matches!(c, 'ª' | 'º' | 'ſ' | '\u{2b0}'..='\u{2e4}' | '\u{1d2c}'..='\u{1d6a}' | '\u{2070}'..='\u{209c}')
+        || matches!(c, '\u{2100}'..='\u{218b}' | '\u{2460}'..='\u{24ff}' | '\u{fb00}'..='\u{fb06}')
+        || matches!(c, '\u{ff00}'..='\u{ffef}' | '\u{1d400}'..='\u{1d7ff}' | '\u{1f100}'..='\u{1f1ff}')
 }
 
 /// Whether a name has the form of those that build tools and frameworks put in.
@@ -55,6 +70,10 @@ fn is_excused(used: Node<'_>) -> bool {
     match parent.kind() {
         // Types of other files may be visible.
         "nested_type_identifier" | "nested_identifier" | "type_query" => return true,
+        // The tag of a template, which a plugin of the compiler may replace.
+        "call_expression" if parent.field("arguments").is_some_and(|text| text.is(&["template_string"])) => {
+            return used.own_field() == "function";
+        }
         "unary_expression" => return parent.children().next().is_some_and(|operator| operator.text() == "typeof"),
         "assignment_expression" | "augmented_assignment_expression" | "update_expression" | "for_in_statement" => {
             return is_left();

@@ -80,6 +80,8 @@ pub(crate) struct Symbols {
     pub(super) symbols: Vec<Symbol>,
     /// In document order.
     pub(super) uses: Vec<Use>,
+    /// The steps that it took to resolve them.
+    pub(super) steps: u64,
 }
 
 impl Symbols {

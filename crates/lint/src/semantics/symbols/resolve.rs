@@ -3,7 +3,8 @@
 use std::collections::{HashMap, HashSet};
 
 use super::collect::{Collected, FILE, Mention};
-use super::model::{Answer, DefKind, Scope, ScopeKind, Symbol, Symbols, Use};
+use super::model::{Answer, DefKind, Scope, Symbol, Symbols, Use};
+use super::outer::Outer;
 use super::table::Table;
 
 /// A scope and a name.
@@ -11,7 +12,6 @@ type Key = (u32, u32);
 
 struct Resolver<'c> {
     scopes: &'c [Scope],
-    hides_class_names: bool,
     by_name: HashMap<Key, u32>,
     globals: HashSet<Key>,
     /// The answers so far.
@@ -21,7 +21,6 @@ struct Resolver<'c> {
 pub(super) fn resolve(found: Collected<'_>, table: &Table) -> Symbols {
     let mut resolver = Resolver {
         scopes: &found.scopes,
-        hides_class_names: table.row.hides_class_names,
         by_name: HashMap::new(),
         globals: found.globals.iter().copied().collect(),
         known: HashMap::new(),
@@ -32,14 +31,15 @@ pub(super) fn resolve(found: Collected<'_>, table: &Table) -> Symbols {
     for (mention, kind) in found.definitions.iter().filter(|(mention, _)| !is_elsewhere(mention)) {
         resolver.define(&mut made, mention, *kind);
     }
+    let outer = Outer::new(&found.scopes, table.row.hides_class_names, &resolver.by_name);
     for (mention, _) in found.definitions.iter().filter(|(mention, _)| is_elsewhere(mention)) {
-        if let Answer::Found(symbol) = resolver.look(mention.name, resolver.parent(mention.scope)) {
+        if let Answer::Found(symbol) = resolver.look(&outer, mention.name, resolver.parent(mention.scope)) {
             made.symbols.get_mut(symbol as usize).into_iter().for_each(|known| known.definitions.push(mention.node));
         }
     }
     let mut unknown = HashSet::new();
     for mention in &found.uses {
-        let answer = resolver.answer(mention);
+        let answer = resolver.answer(&outer, mention);
         match answer {
             Answer::Found(symbol) => {
                 made.symbols.get_mut(symbol as usize).into_iter().for_each(|symbol| symbol.uses.push(mention.node));
@@ -58,6 +58,7 @@ pub(super) fn resolve(found: Collected<'_>, table: &Table) -> Symbols {
             symbol.definitions.sort_unstable();
         }
     }
+    made.steps = outer.steps();
     made.scopes = found.scopes;
     made
 }
@@ -86,38 +87,25 @@ impl Resolver<'_> {
         }
     }
 
-    fn answer(&mut self, mention: &Mention) -> Answer {
+    fn answer(&mut self, outer: &Outer, mention: &Mention) -> Answer {
         let key = (mention.scope, mention.name);
         if let Some(known) = self.known.get(&key) {
             return *known;
         }
         let scope = if self.globals.contains(&key) { FILE } else { mention.scope };
-        let answer = self.look(mention.name, scope);
+        let answer = self.look(outer, mention.name, scope);
         self.known.insert(key, answer);
         answer
     }
 
     /// What a name means in a scope. An answer of a scope further out is unknown if one on the way may hide it.
-    fn look(&self, name: u32, from: u32) -> Answer {
-        let mut at = from;
-        loop {
-            let Some(scope) = self.scopes.get(at as usize) else { return Answer::Unknown };
-            let is_visible = at == from || !self.hides_class_names || scope.kind != ScopeKind::Class;
-            // What is shown of a scope may be the body of a class.
-            let may_be_class = scope.kind == ScopeKind::Hidden || scope.is_cut && at == FILE;
-            if at != from && self.hides_class_names && may_be_class {
-                return Answer::Unknown;
-            }
-            if let Some(symbol) = self.by_name.get(&(at, name)).filter(|_| is_visible) {
-                return Answer::Found(*symbol);
-            }
-            if is_visible && scope.is_open {
-                return Answer::Unknown;
-            }
-            if at == FILE {
-                return Answer::Absent;
-            }
-            at = scope.parent;
+    fn look(&self, outer: &Outer, name: u32, from: u32) -> Answer {
+        let Some(scope) = self.scopes.get(from as usize) else { return Answer::Unknown };
+        match self.by_name.get(&(from, name)) {
+            Some(symbol) => Answer::Found(*symbol),
+            None if scope.is_open => Answer::Unknown,
+            None if from == FILE => Answer::Absent,
+            None => outer.answer(name, scope.parent),
         }
     }
 }

@@ -130,23 +130,78 @@ fn answers(tree: &Tree<'_>) -> BTreeMap<String, Result<BTreeSet<String>, Answer>
     uses.collect()
 }
 
+/// The nodes of a code, the scopes, and the steps to resolve its names.
+fn size(language: &str, code: &str) -> (u64, usize, u64) {
+    with_tree(language, code, |tree| {
+        let symbols = Symbols::of(tree).unwrap();
+        (tree.nodes().count() as u64, symbols.scopes.len(), symbols.steps)
+    })
+}
+
 #[test]
-fn many_names_and_deep_nesting_are_read_in_one_pass() {
-    let names: String = (0..100_000).map(|number| format!("x{number:x}=x0\n")).collect();
-    let absent = with_tree("Python", &names, |tree| Symbols::of(tree).unwrap().absent(tree).count());
-    assert_eq!(absent, 0);
+fn the_steps_are_linear_in_the_number_of_names_and_scopes() {
+    let lines = |line: &str, count: usize| -> String {
+        (0..count).map(|number| line.replace('#', &format!("{number:x}"))).collect()
+    };
+    let cases: [(&str, &dyn Fn(usize) -> String); 3] = [
+        ("Python", &|count| lines("x# = x0\n", count)),
+        ("Python", &|count| lines("def f#(a):\n    return a + x#\n", count)),
+        ("Java", &|count| format!("class A {{ void f() {{ {} }} }}", lines("int x# = y#;", count))),
+    ];
+    for (language, code) in cases {
+        for count in [100, 10_000] {
+            let (nodes, _, steps) = size(language, &code(count));
+            assert!(steps <= 2 * nodes, "{language} {count}: {steps} steps for {nodes} nodes");
+        }
+    }
+    let (nodes, scopes, steps) = size("Python", &lines("x#=x0\n", 100_000));
+    assert!(steps <= nodes && scopes == 1, "{scopes} scopes, {steps} steps for {nodes} nodes");
+}
+
+#[test]
+fn deep_nesting_is_followed_to_the_definition() {
     let nested = format!("let x = 1;{}x;{}", "{ let y = x;".repeat(200), "}".repeat(200));
     with_tree("JavaScript", &nested, |tree| assert_eq!(Symbols::of(tree).unwrap().absent(tree).count(), 0));
 }
 
+#[test]
+fn names_are_compared_as_they_are_written() {
+    let absent = |code: &str| {
+        with_tree("Python", code, |tree| missing(tree).iter().map(|name| name.text().to_owned()).collect::<Vec<_>>())
+    };
+    for (code, expected) in [
+        ("größe = 1\nprint(größe)\n", Vec::new()),
+        ("变量 = 1\nprint(变量)\n", Vec::new()),
+        // Python reads both as one name: compatibility and combining forms are not judged.
+        ("ﬁn = 1\nprint(fin)\n", Vec::new()),
+        ("e\u{301}te = 1\nprint(\u{e9}te)\n", Vec::new()),
+        // Cyrillic and Latin letters that look alike are different names.
+        ("p\u{430}ge = 1\nprint(page)\n", vec!["page".to_owned()]),
+        ("x = \u{202e}gone\n", Vec::new()),
+        ("x = go\u{200b}ne\n", Vec::new()),
+    ] {
+        assert_eq!(absent(code), expected, "{code}");
+    }
+}
+
+fn unused(tree: &Tree<'_>) -> BTreeSet<String> {
+    let symbols = Symbols::of(tree).unwrap().symbols().filter(|symbol| symbol.is_unused());
+    symbols.filter_map(|symbol| symbol.definitions(tree).next()).map(place).collect()
+}
+
 proptest! {
     #[test]
-    fn a_part_of_a_file_gives_no_other_answer(from in 0_usize..70, count in 1_usize..40, which in 0_usize..3) {
-        let (language, code) = [("Python", PYTHON), ("JavaScript", SCRIPT), ("Java", JAVA)][which];
+    fn a_part_of_a_file_gives_no_other_answer(from in 0_usize..70, count in 1_usize..40, which in 0_usize..5) {
+        let languages = ["Python", "JavaScript", "TypeScript", "TSX", "Java"];
+        let (language, code) = (languages[which], [PYTHON, SCRIPT, SCRIPT, SCRIPT, JAVA][which]);
         let whole = with_tree(language, code, answers);
         let lines = code.lines().count();
         let from = from % lines;
         let part = with_part(language, code, from..(from + count).min(lines), answers);
+        let part_unused = with_part(language, code, from..(from + count).min(lines), unused);
+        let whole_unused = with_tree(language, code, unused);
+        let surplus: Vec<_> = part_unused.difference(&whole_unused).collect();
+        prop_assert!(surplus.is_empty(), "{language} {from}+{count}: {surplus:?} are used");
         for (at, answer) in part {
             match (answer, whole.get(&at)) {
                 (Err(Answer::Unknown), _) | (_, None) => {}

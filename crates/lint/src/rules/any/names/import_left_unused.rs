@@ -21,13 +21,13 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Change { run },
     positive: &[
-        "path: a.py\n import json\n import yaml\n \n def load(path):\n-    return yaml.load(path)\n^\n+    return json.load(path)\n",
-        "path: a.go\n package a\n \n import (\n \t\"fmt\"\n \t\"github.com/x/yaml/v3\"\n )\n \n func say() {\n-\tyaml.Load()\n^\n+\tfmt.Println()\n \tfmt.Println()\n }\n",
+        "path: a.py (whole file)\n import json\n import yaml\n \n def load(path):\n-    return yaml.load(path)\n^\n+    return json.load(path)\n",
+        "path: a.go (whole file)\n package a\n \n import (\n \t\"fmt\"\n \t\"github.com/x/yaml/v3\"\n )\n \n func say() {\n-\tyaml.Load()\n^\n+\tfmt.Println()\n \tfmt.Println()\n }\n",
     ],
     negative: &[
-        "path: a.py\n import json\n-import yaml\n \n def load(path):\n-    return yaml.load(path)\n+    return json.load(path)\n",
-        "path: a.py\n import json\n import plugins\n \n def load(path):\n-    return json.load(path)\n+    return json.loads(path)\n",
-        "path: a.go\n package a\n \n import (\n \t\"fmt\"\n \t\"github.com/x/y\"\n )\n \n func say() {\n-\tfmt.Print()\n+\tfmt.Println()\n \tz.Print()\n }\n",
+        "path: a.py (whole file)\n import json\n-import yaml\n \n def load(path):\n-    return yaml.load(path)\n+    return json.load(path)\n",
+        "path: a.py (whole file)\n import json\n import plugins\n \n def load(path):\n-    return json.load(path)\n+    return json.loads(path)\n",
+        "path: a.go (whole file)\n package a\n \n import (\n \t\"fmt\"\n \t\"github.com/x/y\"\n )\n \n func say() {\n-\tfmt.Print()\n+\tfmt.Println()\n \tz.Print()\n }\n",
     ],
 };
 

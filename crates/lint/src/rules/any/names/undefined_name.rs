@@ -35,6 +35,7 @@ pub(crate) const RULE: Rule = Rule {
         "path: a.js\n+export async function enter() {\n+  await api.reset();\n+  toast(\"done\");\n+}\n",
         "path: a.js\n+function enter(door) {\n+  return openIt(door);\n+}\n",
         "path: a.js\n+/* global tracker */\n+export const enter = (door) => tracker.send(door);\n",
+        "path: a.ts\n+import { paint } from \"./door\";\n+\n+export const enter = () => paint(dedent`a ${paint} b`);\n",
     ],
 };
 

@@ -18,6 +18,8 @@ pub(crate) struct ReviewInput {
     pub(super) diff: OwnedDiff,
     /// `None` for `auto`.
     pub(crate) target_language: Option<Language>,
+    /// Each hunk contains all of its file.
+    pub(super) has_whole_files: bool,
     pub(super) client_reference: Option<String>,
     /// What the change is meant to do.
     pub(super) change_description: Option<String>,
@@ -51,7 +53,8 @@ impl ReviewInput {
 
 fn parse(mut fields: Fields, limits: &Limits) -> Result<ReviewInput, Problem> {
     let client_reference = short_text(&mut fields, "clientReference", limits.client_reference_characters);
-    Ok(ReviewInput { client_reference, ..parse_with(fields, "targetLanguage", limits)? })
+    let has_whole_files = has_whole_files(&mut fields);
+    Ok(ReviewInput { client_reference, has_whole_files, ..parse_with(fields, "targetLanguage", limits)? })
 }
 
 fn parse_with(mut fields: Fields, language: &'static str, limits: &Limits) -> Result<ReviewInput, Problem> {
@@ -75,7 +78,15 @@ fn parse_with(mut fields: Fields, language: &'static str, limits: &Limits) -> Re
     let budget = fields.budget().clone();
     let diff = fields.finish(diff)?;
     check_limits(bytes, lines, diff.diff(), target_language, limits)?;
-    Ok(ReviewInput { diff, target_language, client_reference: None, change_description, budget, _hold: None })
+    Ok(ReviewInput {
+        diff,
+        target_language,
+        has_whole_files: false,
+        client_reference: None,
+        change_description,
+        budget,
+        _hold: None,
+    })
 }
 
 fn diff_text(fields: &mut Fields) -> Option<String> {
@@ -100,6 +111,18 @@ pub(crate) fn target_language(fields: &mut Fields, property: &'static str) -> Op
         fields.fault(property, format!("is not a language known to GitHub Linguist, and not `auto`{hint}"));
     }
     found
+}
+
+/// Whether each hunk contains all of its file.
+fn has_whole_files(fields: &mut Fields) -> bool {
+    match fields.optional_text("diffContext").as_deref() {
+        None | Some("hunks") => false,
+        Some("files") => true,
+        Some(_) => {
+            fields.fault("diffContext", "must be `hunks` or `files`");
+            false
+        }
+    }
 }
 
 fn short_text(fields: &mut Fields, property: &'static str, limit: usize) -> Option<String> {

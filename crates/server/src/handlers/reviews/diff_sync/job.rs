@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use review::output::json::{self, ReviewBody};
-use review::{Diff, Failure, Filter, Options, Priority, Progress, Request, Review, TokenUsage};
+use review::{Diff, DiffContext, Failure, Filter, Options, Priority, Progress, Request, Review, TokenUsage};
 use store::{OrganizationId, UsageDelta};
 use tokio::time::timeout;
 use tracing::Instrument;
@@ -59,6 +59,7 @@ impl Job {
         let diff = self.input.diff.diff();
         let request = Request {
             diff,
+            context: if self.input.has_whole_files { DiffContext::Files } else { DiffContext::Hunks },
             target_language: self.input.target_language,
             engines: self.state.engines(),
             filters: &filters,
