@@ -1,6 +1,6 @@
 //! Whole files: what can be seen only beyond the lines that a diff shows.
 
-use crate::support::Folder;
+use crate::support::{Folder, Run};
 
 const LINES: &str = "# 1\n# 2\n# 3\n# 4\n# 5\n# 6\n# 7\n# 8\n# 9\n";
 
@@ -31,20 +31,22 @@ fn a_checkout_is_reviewed_with_whole_files() {
     assert!(findings.iter().any(|found| found.ends_with("any/import-left-unused")), "{findings:?}");
 }
 
+/// The findings of the rules about names.
+fn about_names(run: &Run) -> Vec<String> {
+    let rules = ["any/undefined-name", "any/definition-removed", "any/import-left-unused", "any/unused-import"];
+    let is_one = |found: &String| rules.iter().any(|rule| found.ends_with(rule));
+    run.findings().into_iter().filter(is_one).collect()
+}
+
 #[test]
 fn nothing_is_concluded_from_what_hunks_do_not_show() {
-    for new in
-        [code("limit", "json.load(open(paht))"), code("most", "json.load(open(path))"), code("limit", "open(path)")]
+    for (limit, load) in
+        [("limit", "json.load(open(paht))"), ("most", "json.load(open(path))"), ("limit", "open(path)")]
     {
-        let folder = edited(&new);
-        let whole = folder.review(&[]).findings().len();
-        let found = folder.review(&["--context", "hunks"]).findings();
-        let names = |found: &&String| {
-            ["undefined-name", "definition-removed", "import-"].iter().any(|rule| found.contains(rule))
-        };
-        assert_eq!((whole, found.iter().filter(names).count()), (1, 0), "{found:?}");
-        let diff = folder.git(&["diff"]);
-        assert_eq!(folder.review_text(&diff, &[]).findings().iter().filter(names).count(), 0);
+        let folder = edited(&code(limit, load));
+        assert_eq!(about_names(&folder.review(&[])).len(), 1, "{limit} {load}");
+        assert_eq!(about_names(&folder.review(&["--context", "hunks"])), [""; 0]);
+        assert_eq!(about_names(&folder.review_text(folder.git(&["diff"]), &[])), [""; 0]);
     }
 }
 
@@ -52,18 +54,11 @@ fn nothing_is_concluded_from_what_hunks_do_not_show() {
 fn a_diff_may_be_said_to_contain_whole_files() {
     let folder = edited(&code("limit", "json.load(open(paht))"));
     let whole = folder.git(&["diff", "-U1000"]);
-    assert!(
-        folder
-            .review_text(&whole, &["--context", "file"])
-            .findings()
-            .contains(&"a.py:15 any/undefined-name".to_owned())
-    );
+    let found = about_names(&folder.review_text(whole, &["--context", "file"]));
+    assert_eq!(found, ["a.py:15 any/undefined-name"]);
     let hunks = folder.git(&["diff"]);
-    assert_eq!(
-        folder.review_text(&hunks, &["--context", "file"]).findings().len(),
-        0,
-        "it begins in the middle of the file"
-    );
+    let found = about_names(&folder.review_text(hunks, &["--context", "file"]));
+    assert_eq!(found, [""; 0], "the hunk begins in the middle of the file");
     let run = folder.review(&["--context", "repository"]);
     assert!(run.status == 2 && run.stderr.contains("--context <file|hunks>"), "{run:?}");
 }
