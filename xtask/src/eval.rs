@@ -204,6 +204,7 @@ fn score_one(
     let (options, budget) = (&Options { scope, ..Options::default() }, &Budget::of_bytes(item.diff.len()));
     let request = Request {
         diff: &diff,
+        context: review::DiffContext::default(),
         target_language: None,
         engines,
         filters: &[],

@@ -78,6 +78,9 @@ pub(crate) struct Request<'a> {
     pub(crate) diff: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) target_language: Option<&'a str>,
+    /// How much of its file each hunk contains.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) diff_context: Option<&'a str>,
     /// What the change is meant to do.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) change_description: Option<&'a str>,

@@ -11,6 +11,7 @@ mod comparison;
 pub(crate) mod discovery;
 mod error;
 mod hidden_text;
+pub(crate) mod new_side;
 pub(crate) mod old_file;
 pub(crate) mod repository;
 mod revisions;

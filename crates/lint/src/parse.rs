@@ -27,7 +27,7 @@ pub(crate) mod testing;
 
 pub(crate) use alternatives::Alternate;
 pub(crate) use context::Context;
-pub(crate) use fragment::{Fragment, ParseError, last_row};
+pub(crate) use fragment::{Extent, Fragment, ParseError, last_row};
 pub use hunk::FileContext;
 pub(crate) use hunk::{Hunk, hunks};
 pub use limits::Limits;

@@ -121,6 +121,12 @@ registry! {
             rust syntax_broken;
             rust unused_suppression;
         }
+        family names {
+            rust definition_removed;
+            rust import_left_unused;
+            rust undefined_name;
+            rust unused_import;
+        }
         family naming {
             rust name_misspelt;
         }

@@ -12,6 +12,7 @@ pub(crate) mod regexp;
 pub(crate) mod script;
 pub(crate) mod secrets;
 pub(crate) mod sql;
+pub(crate) mod symbols;
 pub(crate) mod taint;
 #[cfg(test)]
 mod tests;

@@ -61,7 +61,7 @@ const CALL: &str = "--- a/src/show.py
 @@ -1,3 +1,4 @@
  from geometry import area
  def show(box):
-+    log(box)
++    print(box)
      return area(box.width)
 ";
 
@@ -86,8 +86,10 @@ fn a_call_in_another_file_is_compared_with_the_changed_function() {
 
 #[test]
 fn a_comment_suppresses_a_cross_file_finding() {
-    let off = CALL
-        .replace("+    log(box)\n", "+    # hunkwise:ignore any/call-not-adapted the default is set by a decorator\n");
+    let off = CALL.replace(
+        "+    print(box)\n",
+        "+    # hunkwise:ignore any/call-not-adapted the default is set by a decorator\n",
+    );
     let reports = reports(&format!("{SIGNATURE}{off}"));
     let conclusion = conclude_at_once(reports.into_iter().map(|report| report.facts).collect(), Vec::new());
     let kept: Vec<_> = conclusion.candidates.iter().map(|found| found.suppression.as_ref()).collect();

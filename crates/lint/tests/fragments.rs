@@ -20,6 +20,7 @@ fn file<'a>(language: &str, heading: &'a str, text: &'a str) -> Chunk<'a> {
         status: Status::Modified,
         is_test: false,
         is_complete: true,
+        around: review::Around::Unknown,
         hidden: None,
         hunks: vec![ChunkHunk {
             heading: Cow::Borrowed(heading),

@@ -29,6 +29,7 @@ fn scan(language: &str, status: Status, lines: Vec<Line<'_>>) -> (Report, Cost) 
         status,
         is_test: false,
         is_complete: true,
+        around: review::Around::Unknown,
         hidden: None,
         hunks: vec![ChunkHunk { heading: Cow::Borrowed(""), lines: Cow::Owned(lines) }],
     };

@@ -30,6 +30,7 @@ fn scan_as(language: &str, text: &str, status: Status, kind: LineKind) -> Report
         status,
         is_test: false,
         is_complete: true,
+        around: review::Around::Unknown,
         hidden: None,
         hunks: vec![ChunkHunk { heading: Cow::Borrowed("class X {"), lines: Cow::Owned(lines) }],
     };

@@ -55,6 +55,7 @@ fn review(text: &str) -> usize {
     let (options, budget) = (&Options::default(), &Budget::of_bytes(text.len()));
     let request = Request {
         diff: diff.diff(),
+        context: review::DiffContext::default(),
         target_language: None,
         engines: &engines,
         filters: &[],

@@ -30,6 +30,7 @@ fn scan_hunk(body: &str) -> Report {
         status: Status::Modified,
         is_test: false,
         is_complete: true,
+        around: review::Around::Unknown,
         hidden: None,
         hunks: vec![ChunkHunk { heading: Cow::Borrowed(""), lines: Cow::Owned(lines) }],
     };

@@ -15,6 +15,7 @@ use crate::diff::{Diff, FileDiff, Hunk, Line, LineKind, Side, Status};
 use crate::language::Language;
 use crate::span::Place;
 use crate::warning::{Warning, WarningCode};
+use crate::whole_file::whole_file;
 
 /// Hunks of one file. Also the unit that is sent to a worker process.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,6 +33,9 @@ pub struct Chunk<'a> {
     pub is_test: bool,
     /// It has all hunks of the file, and none of them is cut.
     pub is_complete: bool,
+    /// What is known of the file around the hunks.
+    #[serde(default)]
+    pub around: Around<'a>,
     /// The change keeps the file from being reviewed: the only line is the one that shows it.
     #[serde(default)]
     pub hidden: Option<Hidden>,
@@ -39,6 +43,34 @@ pub struct Chunk<'a> {
     #[serde(borrow)]
     pub hunks: Vec<ChunkHunk<'a>>,
 }
+
+/// What is known of the file around the hunks of a chunk.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub enum Around<'a> {
+    /// Nothing.
+    #[default]
+    Unknown,
+    /// There is nothing around them: the only hunk contains the whole file.
+    Nothing,
+    /// All lines of the file, those of the hunks included. [`Chunk::widened`] makes one hunk of them.
+    #[serde(skip)]
+    Lines(Vec<Line<'a>>),
+}
+
+/// What a caller gives of the files around the hunks of a diff.
+#[derive(Debug, Clone, Copy, Default)]
+pub enum DiffContext<'a> {
+    /// Nothing: the hunks may be parts of their files.
+    #[default]
+    Hunks,
+    /// The only hunk of each file contains all of it.
+    Files,
+    /// The texts of files after the change, by their index in the diff.
+    Texts(&'a HashMap<usize, String>),
+}
+
+/// The maximum size of a file that is analysed as a whole.
+pub const MAX_WHOLE_FILE: usize = 256 * 1024;
 
 /// The rule that reports them.
 pub const HIDDEN_RULE: &str = "any/hidden-from-review";
@@ -64,6 +96,12 @@ pub struct ChunkHunk<'a> {
     #[serde(borrow)]
     pub lines: Cow<'a, [Line<'a>]>,
 }
+
+/// Bytes of a usual line.
+const BYTES_OF_LINE: usize = 32;
+
+/// The file mode of a symbolic link.
+const SYMBOLIC_LINK: u32 = 0o120_000;
 
 /// Size limits of chunks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,23 +136,26 @@ pub struct Plan<'a> {
 pub fn plan<'a>(diff: &'a Diff<'a>, target: Option<Language>, sizes: &Sizes) -> Plan<'a> {
     let mut plan = Plan::default();
     for (index, file) in diff.files.iter().enumerate() {
-        plan.add(index, file, target, sizes);
+        plan.add(index, file, target, sizes, DiffContext::Hunks);
     }
     plan
 }
 
-/// As [`plan`], within a budget: files beyond it are skipped with a warning.
+/// As [`plan`], with what is known of the files, within a budget: files beyond it are skipped with a warning.
 pub(crate) async fn plan_within<'a>(
     diff: &'a Diff<'a>,
     target: Option<Language>,
     sizes: &Sizes,
+    context: DiffContext<'a>,
     budget: &Budget,
 ) -> Plan<'a> {
     let mut plan = Plan::default();
     for (index, file) in diff.files.iter().enumerate() {
-        let lines: usize = file.hunks.iter().map(|hunk| hunk.lines.len()).sum();
+        let shown: usize = file.hunks.iter().map(|hunk| hunk.lines.len()).sum();
+        let text = if let DiffContext::Texts(texts) = context { texts.get(&index) } else { None };
+        let lines = shown + text.map_or(0, |text| text.len() / BYTES_OF_LINE);
         match budget.draw_and_yield(1 + u64::try_from(lines).unwrap_or(u64::MAX)).await {
-            Ok(()) => plan.add(index, file, target, sizes),
+            Ok(()) => plan.add(index, file, target, sizes, context),
             Err(why) => {
                 let message = format!("this file was not analysed: {why}");
                 plan.warnings.push(Warning::file(WarningCode::ChunkFailed, file.path(), message));
@@ -133,7 +174,14 @@ impl<'a> Plan<'a> {
         chunks.into_iter().map(|chunk| chunk.path.to_string()).collect()
     }
 
-    fn add(&mut self, index: usize, file: &'a FileDiff<'a>, target: Option<Language>, sizes: &Sizes) {
+    fn add(
+        &mut self,
+        index: usize,
+        file: &'a FileDiff<'a>,
+        target: Option<Language>,
+        sizes: &Sizes,
+        context: DiffContext<'a>,
+    ) {
         let class = classify(file, target);
         if let Some(warning) = class.skipped(file.path()) {
             self.warnings.push(warning);
@@ -152,7 +200,11 @@ impl<'a> Plan<'a> {
         }
         let parts = parts_of(file, sizes);
         let is_complete = parts.len() == 1;
+        let from = self.chunks.len();
         self.chunks.extend(parts.into_iter().map(|hunks| chunk(index, file, &class, is_complete, hunks)));
+        if let Some(only) = self.chunks.get_mut(from).filter(|_| is_complete) {
+            only.around = around(index, file, sizes, context);
+        }
     }
 
     /// Adds a file that the change keeps from being reviewed. Those that are hidden alike share one chunk, of the first of them.
@@ -182,12 +234,47 @@ fn chunk<'a>(
     Chunk {
         index,
         path: Cow::Borrowed(file.path()),
-        language: class.language,
+        // The content of a symbolic link is a path.
+        language: class.language.filter(|_| file.new_mode != Some(SYMBOLIC_LINK)),
         status: file.status,
         is_test: class.is_test,
         is_complete,
+        around: Around::Unknown,
         hidden: None,
         hunks,
+    }
+}
+
+/// What is known of a file around its hunks.
+fn around<'a>(index: usize, file: &FileDiff<'a>, sizes: &Sizes, context: DiffContext<'a>) -> Around<'a> {
+    let [first, ..] = file.hunks.as_slice() else { return Around::Unknown };
+    let first = first.lines.first();
+    let is_from_start = first.is_some_and(|line| line.old.unwrap_or(1) == 1 && line.new.unwrap_or(1) == 1);
+    let is_only = file.hunks.len() == 1 && is_from_start;
+    // Git says so of a new file; anyone else may show a part of one in this form.
+    let is_new = file.status == Status::Added && file.new_mode.is_some();
+    match context {
+        DiffContext::Files if is_only => Around::Nothing,
+        DiffContext::Hunks | DiffContext::Texts(_) if is_only && is_new => Around::Nothing,
+        DiffContext::Texts(texts) if file.status != Status::Removed => {
+            let text = texts.get(&index).filter(|text| text.len() <= MAX_WHOLE_FILE);
+            let lines = text.and_then(|text| whole_file(file, text));
+            let fits = |lines: &Vec<Line<'a>>| lines.iter().all(|line| line.text.len() <= sizes.line_bytes);
+            lines.filter(fits).map_or(Around::Unknown, Around::Lines)
+        }
+        _ => Around::Unknown,
+    }
+}
+
+impl Chunk<'_> {
+    /// The chunk with all lines of its file in one hunk, if they are known; otherwise as it is.
+    #[must_use]
+    pub fn widened(&self) -> Cow<'_, Self> {
+        let Around::Lines(lines) = &self.around else { return Cow::Borrowed(self) };
+        let hunks = vec![ChunkHunk { heading: Cow::Borrowed(""), lines: Cow::Owned(lines.clone()) }];
+        let Self { index, language, status, is_test, is_complete, .. } = *self;
+        let (path, hidden) = (self.path.clone(), self.hidden.clone());
+        Cow::Owned(Self { index, path, language, status, is_test, is_complete, around: Around::Nothing, hidden, hunks })
     }
 }
 
@@ -282,6 +369,16 @@ mod tests {
             numbers.extend(lines.iter().filter_map(|line| line.new));
         }
         assert_eq!(numbers, (1..=100).collect::<Vec<u32>>());
+    }
+
+    #[test]
+    fn the_path_in_a_symbolic_link_is_not_parsed_as_code() {
+        let text = "diff --git a/a.py b/a.py\nnew file mode 120000\n--- /dev/null\n+++ b/a.py\n@@ -0,0 +1 @@\n+nowhere\n\\ No newline at end of file\n";
+        for (mode, is_code) in [("120000", false), ("100644", true)] {
+            let text = text.replace("120000", mode);
+            let diff = Diff::parse(&text).unwrap();
+            assert_eq!(plan(&diff, None, &Sizes::default()).chunks[0].language.is_some(), is_code, "{mode}");
+        }
     }
 
     #[test]

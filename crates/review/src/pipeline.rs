@@ -14,7 +14,7 @@ use futures_util::future::{BoxFuture, Either, select};
 use crate::anchor::{Anchor, Located};
 use crate::budget::{Budget, Spent};
 use crate::candidate::Candidate;
-use crate::chunk::{Plan, plan_within};
+use crate::chunk::{DiffContext, Plan, plan_within};
 use crate::diff::Diff;
 use crate::engine::{DropCause, Dropped, DroppedFinding, Engine, Filter, Task};
 use crate::finding::Finding;
@@ -31,6 +31,8 @@ use state::ReviewState;
 pub struct Request<'a> {
     /// The change.
     pub diff: &'a Diff<'a>,
+    /// What is known of the files around its hunks.
+    pub context: DiffContext<'a>,
     /// The language of files whose name and content do not tell it.
     pub target_language: Option<Language>,
     /// They run in sequence: fast ones first, so that thorough ones know the earlier findings.
@@ -60,7 +62,7 @@ pub async fn review(
     observe: &mut (dyn FnMut(Progress) + Send),
 ) -> Result<Review, Failure> {
     let Request { diff, options, budget, .. } = request;
-    let mut plan = plan_within(diff, request.target_language, &options.sizes, budget).await;
+    let mut plan = plan_within(diff, request.target_language, &options.sizes, request.context, budget).await;
     if let Some(why) = plan.spent.filter(|_| plan.chunks.is_empty()) {
         return Err(Failure::of(why));
     }

@@ -98,6 +98,7 @@ fn fingerprints(text: &str, path: &str, model: Option<u32>) -> BTreeMap<(String,
     engines.extend(model.map(|seed| Arc::new(Model(seed)) as Arc<dyn Engine>));
     let (options, budget) = (Options::default(), Budget::of_bytes(text.len()));
     let request = Request {
+        context: review::DiffContext::default(),
         diff: &diff,
         target_language: None,
         engines: &engines,

@@ -125,6 +125,7 @@ fn review_all(
 ) -> Result<Review, Failure> {
     let diff = Diff::parse(text).unwrap_or_default();
     let request = Request {
+        context: review::DiffContext::default(),
         diff: &diff,
         target_language: None,
         engines,
@@ -231,6 +232,7 @@ fn progress_counts_up_to_the_end() {
     let mut observe = |progress| seen.push(progress);
     let (options, budget) = (&Options::default(), &Budget::of_bytes(DIFF.len()));
     let request = Request {
+        context: review::DiffContext::default(),
         diff: &diff,
         target_language: None,
         engines: &engines,
@@ -278,6 +280,7 @@ fn what_earlier_engines_found_is_placed_merged_and_counted_before_the_next_one_r
         let mut observe = |progress: review::Progress| seen.push(progress.findings);
         let (options, budget) = (&Options::default(), &Budget::of_bytes(DIFF.len()));
         let request = Request {
+            context: review::DiffContext::default(),
             diff: &diff,
             target_language: None,
             engines: &engines,
@@ -334,6 +337,7 @@ fn with_model(fails_on_all: bool, max_findings: usize) -> (Result<Review, Failur
         [engine(&[("one.py", Act::Report(1)), ("two.go", Act::Fail)]), Arc::new(FailingModel { fails_on_all })];
     let mut observe = |progress: review::Progress| seen.push(progress.findings);
     let request = Request {
+        context: review::DiffContext::default(),
         diff: &diff,
         target_language: None,
         engines: &engines,
@@ -597,6 +601,7 @@ fn no_text_of_any_finding_has_what_is_masked() {
     for origin in [Origin::Rule("any/x".into()), Origin::Model] {
         let engines = [speaks(origin)];
         let request = Request {
+            context: review::DiffContext::default(),
             diff: &diff,
             target_language: None,
             engines: &engines,

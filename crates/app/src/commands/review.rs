@@ -225,6 +225,7 @@ pub(super) fn named_language(name: &str) -> Result<Language, String> {
 /// They do not go together, or the baseline cannot be used.
 fn task(args: Args, commit: Option<&Snapshot<'_>>, context: &Context) -> Result<Task, Error> {
     let source = source::of(&args.selection, &context.environment)?;
+    let context_of_files = args.selection.context();
     let service = args.server.zip(args.organization);
     let fix = if args.fix { Some(fix_of(&source, args.diff)?) } else { None };
     let result = Report {
@@ -236,6 +237,7 @@ fn task(args: Args, commit: Option<&Snapshot<'_>>, context: &Context) -> Result<
     };
     Ok(Task {
         source,
+        context: context_of_files,
         language: args.language.0,
         min_confidence: args.min_confidence,
         message: args.message,
@@ -343,7 +345,7 @@ fn review_once(
         let has_no_rules = texts.as_ref().is_ok_and(|texts| !texts.have_rules());
         let worker = if has_no_rules { early_worker(task, settings, runtime)? } else { None };
         let skips = task.project.skips(texts.as_ref().ok(), state);
-        let input = input::read(&task.source, git, &skips, &settings.limits)?;
+        let input = input::read((&task.source, task.context), git, &skips, &settings.limits)?;
         if input.is_unchanged() {
             if let Some(preview) = task.preview {
                 return local::preview_nothing(task, preview, settings).map(Some);

@@ -177,7 +177,7 @@ impl Checkout {
 }
 
 /// Opens a file below a folder without following any link, not even one in place of a folder. A pipe does not block.
-fn open_beneath(top: &Path, path: &str) -> Option<File> {
+pub(super) fn open_beneath(top: &Path, path: &str) -> Option<File> {
     let down = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC | OFlags::NOFOLLOW;
     let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
     // The top itself may be reached through a link.

@@ -8,6 +8,7 @@ use review::{Warning, WarningCode};
 
 use super::changed::Changed;
 use super::comparison::Comparison;
+use super::new_side::NewSide;
 use super::sections::{self, Bounds, Sections};
 use super::{Change, Git, GitError, run_with, spec};
 
@@ -23,6 +24,8 @@ pub(crate) struct Taken {
     pub(crate) diff: Vec<u8>,
     /// The files that are not in it, each with the reason.
     pub(crate) left_out: Vec<Warning>,
+    /// Where the files of the diff can be read.
+    pub(crate) new_side: Option<NewSide>,
 }
 
 impl Git {
@@ -53,7 +56,7 @@ impl Git {
             None => true,
         });
         if files.is_empty() {
-            return Ok(Taken { diff: Vec::new(), left_out });
+            return Ok(Taken { left_out, ..Taken::default() });
         }
         let mut found = self.sections(&comparison, &skipped, bounds, bounds.bytes)?;
         if found.is_cut {
@@ -85,7 +88,8 @@ impl Git {
         }
         left_out.extend(paths.iter().map(|path| too_large(path, bounds)));
         let diff = self.with_hidden_text(found.text, &files, &comparison, bounds)?;
-        Ok(Taken { diff, left_out })
+        let new_side = Some(NewSide { git: self.with_own_index(), place: comparison.new });
+        Ok(Taken { diff, left_out, new_side })
     }
 
     /// Reads the diff without these files, of which `most` bytes are looked at.

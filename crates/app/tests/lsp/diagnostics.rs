@@ -27,6 +27,17 @@ fn an_unsaved_change_is_reviewed_against_the_last_commit() {
 }
 
 #[test]
+fn an_editor_gives_the_whole_file() {
+    let code = format!("import json\n{}\ndef load(path):\n    return json.load(path)\n", "# a comment\n".repeat(20));
+    let mut session = Session::begun(json!({}));
+    std::fs::write(session.folder.join("whole.py"), &code).unwrap();
+    git(&session.folder, &["add", "whole.py"]);
+    git(&session.folder, &["commit", "--quiet", "--message", "whole"]);
+    session.open("whole.py", "python", &code.replace("load(path)\n", "load(paht)\n"));
+    assert_eq!(rules(&session.published("whole.py", 1)), ["any/undefined-name"]);
+}
+
+#[test]
 fn several_changes_at_once_are_applied_in_their_order() {
     let mut session = Session::begun(json!({}));
     session.open("a.py", "python", "");

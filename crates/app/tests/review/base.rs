@@ -109,7 +109,7 @@ fn rules_are_those_of_the_base() {
     let ours =
         RULE.replace("acme/", "ours/").replace("builds its query itself", "is slow").replace("SECURITY", "PERFORMANCE");
     let folder = repository(&[(RAW, RULE), ("ours/deep/raw.yaml", &ours)]);
-    folder.write("a.py", "query_raw(text)\n");
+    folder.write("a.py", "from db import *; query_raw(text)\n");
     let run = review(&folder, &[]);
     assert_eq!((run.findings(), warning(&run)), (vec!["a.py:1 acme/raw-query".to_owned()], None));
     // The folder that is named belongs to the change as well, as any that it brings.
@@ -122,7 +122,7 @@ fn rules_are_those_of_the_base() {
         assert_eq!(findings, both, "{place}: {run:?}");
         takes_effect_later(&run, "the configuration or the rules");
         folder.git(&["reset", "--quiet", "--hard"]);
-        folder.write("a.py", "query_raw(text)\n");
+        folder.write("a.py", "from db import *; query_raw(text)\n");
     }
     folder.write(RAW, RULE.replace("query_raw$", "query_other$"));
     let run = review(&folder, &[]);
@@ -134,7 +134,7 @@ fn rules_are_those_of_the_base() {
 #[test]
 fn rules_that_only_the_caller_can_have_put_into_the_checkout_are_used() {
     let folder = repository(&[]);
-    folder.write("a.py", "query_raw(text)\n");
+    folder.write("a.py", "from db import *; query_raw(text)\n");
     folder.write("mine/raw.yml", RULE);
     assert_eq!(review(&folder, &["--rules", "mine"]).findings(), ["a.py:1 acme/raw-query"]);
     folder.git(&["add", "mine"]);

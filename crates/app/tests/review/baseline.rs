@@ -27,7 +27,7 @@ fn what_was_written_down_fails_no_later_run_and_what_is_new_does() {
     let text = fs::read_to_string(folder.path().join("known.json")).unwrap();
     let line = format!("\n    {{\"path\":\"a.py\",\"rule\":\"{RULE}\",\"fingerprint\":\"");
     assert!(text.starts_with("{\n  \"version\": 1,\n") && text.contains(&line), "{text}");
-    let moved = added("a.py", &format!("import os\n\n\n{BAD}"));
+    let moved = added("a.py", &format!("LIMIT = 10\n\n\n{BAD}"));
     let run = gated(&folder, &(added("b.py", GOOD) + &moved), &["--baseline", "known.json"]);
     assert_eq!(run.status, 0, "{run:?}");
     let both = added("b.py", BAD) + &moved;

@@ -155,7 +155,7 @@ fn names_of_removed_rules_do_nothing_and_are_told() {
 fn rules_of_ones_own_are_configured_like_any_other() {
     let folder = repository("[rules]\n\"acme/*\" = \"P0\"\n");
     folder.write(".hunkwise/rules/raw.yml", RULE);
-    folder.write("src/a.py", "query_raw(text)\n");
+    folder.write("src/a.py", "from db import *; query_raw(text)\n");
     let run = folder.review(&[]);
     assert_eq!(rules(&run), ["acme/raw-query", NAN]);
     assert_eq!(run.json()["findings"][0]["priority"], "P0");

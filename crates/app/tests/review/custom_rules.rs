@@ -22,7 +22,7 @@ negative:
   - |
     +query(text, values)
 ";
-const CALL: &str = "query_raw(text)\n";
+const CALL: &str = "from db import *; query_raw(text)\n";
 
 fn review(folder: &Folder, diff: String, arguments: &[&str]) -> Run {
     folder.review_text(diff, arguments)

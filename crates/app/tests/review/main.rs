@@ -37,4 +37,5 @@ mod test_code;
 mod tricks;
 mod untrusted;
 #[cfg(target_os = "linux")]
+mod whole_files;
 mod worker;

@@ -208,6 +208,7 @@ mod tests {
             index: 0,
             is_test: false,
             is_complete: true,
+            around: review::Around::Unknown,
             hidden: None,
             path: Cow::Borrowed("a.js"),
             language: Language::find("JavaScript"),

@@ -9,8 +9,8 @@ use super::pairing::Change;
 use crate::change::ChangeContext;
 use crate::language::Grammar;
 use crate::parse::testing::lines;
+use crate::parse::{Extent, Fragment, Limits, SideText};
 use crate::parse::{FileContext, hunks};
-use crate::parse::{Fragment, Limits, SideText};
 use crate::tree::Tree;
 
 /// Passes the change of a JavaScript file to a test; rows start as in a diff.
@@ -22,6 +22,7 @@ fn with_change(rows: &[&'static str], test: impl FnOnce(&ChangeContext<'_>)) {
         index: 0,
         is_test: false,
         is_complete: true,
+        around: review::Around::Unknown,
         hidden: None,
         path,
         language,
@@ -33,7 +34,7 @@ fn with_change(rows: &[&'static str], test: impl FnOnce(&ChangeContext<'_>)) {
     let hunk = hunks(&file).next().unwrap();
     let parse = |side| {
         let text = SideText::new(hunk, side, &limits);
-        Fragment::parse(grammar, text, "", false, None, &limits).ok().unwrap()
+        Fragment::parse(grammar, text, "", Extent::Part, None, &limits).ok().unwrap()
     };
     let ((old, old_parsed), (new, new_parsed)) = (parse(Side::Old), parse(Side::New));
     let (old, new) = (Tree::new(&old, old_parsed, &limits), Tree::new(&new, new_parsed, &limits));

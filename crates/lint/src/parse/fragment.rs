@@ -12,6 +12,17 @@ use super::side::{SideLine, SideText};
 use super::{reading, screen};
 use crate::language::Grammar;
 
+/// How much of its file a hunk shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// A part.
+    Part,
+    /// Probably all of it. It is parsed as a whole file, but nothing is concluded from what it lacks.
+    Likely,
+    /// All of it.
+    Whole,
+}
+
 /// One side of a hunk, parsed.
 #[derive(Clone)]
 pub(crate) struct Fragment {
@@ -25,8 +36,7 @@ pub(crate) struct Fragment {
     /// The end of the hunk's text.
     pub(crate) end: usize,
     pub(crate) lines: Vec<SideLine>,
-    /// It is the whole file.
-    pub(crate) whole: bool,
+    pub(crate) extent: Extent,
     /// Its context, the first to be tried for the other side.
     pub(crate) context: Context,
     /// Bytes of the hunk's text within error nodes.
@@ -47,13 +57,13 @@ pub(crate) enum ParseError {
 }
 
 impl Fragment {
-    /// Parses a side of a hunk for [`Tree::new`](crate::tree::Tree::new). `whole` means that the text is the whole file; `hint`
-    /// is the context that fitted the other side, and how well.
+    /// Parses a side of a hunk for [`Tree::new`](crate::tree::Tree::new). `hint` is the
+    /// context that fitted the other side, and how well.
     pub(crate) fn parse(
         grammar: Grammar,
         side: SideText,
         heading: &str,
-        whole: bool,
+        extent: Extent,
         hint: Option<(&Context, usize)>,
         limits: &Limits,
     ) -> Result<(Self, tree_sitter::Tree), ParseError> {
@@ -65,13 +75,13 @@ impl Fragment {
             return Err(ParseError::Parser);
         }
         let (context, read, tries) =
-            reading::best(grammar, &text, heading, whole, hint, limits).ok_or(ParseError::Parser)?;
+            reading::best(grammar, &text, heading, extent != Extent::Part, hint, limits).ok_or(ParseError::Parser)?;
         let SideText { side, lines, .. } = side;
         let fragment = Self {
             grammar,
             side,
             lines,
-            whole,
+            extent,
             tries,
             prefix: 0,
             prefix_rows: 0,
@@ -102,7 +112,7 @@ impl Fragment {
     /// The other contexts in which this fragment may be, see [`alternatives`](super::alternatives); none for a whole file. The
     /// list has the same order for both sides of a hunk.
     pub(crate) fn alternatives(&self, heading: &str) -> Vec<Alternate> {
-        if self.whole {
+        if self.is_whole() {
             return Vec::new();
         }
         alternatives(self.grammar, self.text(), heading, &self.context)
@@ -112,6 +122,11 @@ impl Fragment {
     pub(crate) fn within(&self, context: &Context, limits: &Limits) -> Option<(Self, tree_sitter::Tree)> {
         let read = reading::within(self.grammar, self.text(), context, limits)?;
         (read.score <= self.score).then(|| self.clone().read_as(context.clone(), read))
+    }
+
+    /// Whether it was parsed as a whole file.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.extent != Extent::Part
     }
 
     /// The text of the hunk.

@@ -1,5 +1,6 @@
 //! The rules as an engine of the pipeline, wherever files are scanned.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::pin::pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -131,7 +132,7 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
     /// A file whose parser failed is still scanned as plain text, so that breaking the parser does not hide a secret.
     async fn scan(&self, chunk: &Chunk<'_>) -> Result<ScanReport, ScanFailure> {
         let is_slow = lock(&self.slow).contains(&chunk.index);
-        let scanned = if is_slow { Err(ScanFailure::TimedOut) } else { self.scanner.scan(chunk).await };
+        let scanned = if is_slow { Err(ScanFailure::TimedOut) } else { self.scan_whole(chunk).await };
         let reason = match scanned {
             Err(reason @ (ScanFailure::Crashed | ScanFailure::TimedOut)) => reason,
             other => return other,
@@ -144,6 +145,21 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
         let message = format!("{reason}: this file was at most searched as plain text");
         report.warnings.insert(0, Warning::file(WarningCode::FileSkippedParserFailed, &chunk.path, message));
         Ok(report)
+    }
+
+    /// Scans the whole file if it is known; otherwise, or if its parser crashes on it, the hunks.
+    async fn scan_whole(&self, chunk: &Chunk<'_>) -> Result<ScanReport, ScanFailure> {
+        let Cow::Owned(whole) = chunk.widened() else { return self.scanner.scan(chunk).await };
+        match self.scanner.scan(&whole).await {
+            Ok(mut report) => {
+                let lines = chunk.hunks.iter().flat_map(|hunk| hunk.lines.iter());
+                let shown: HashSet<_> = lines.filter_map(|line| Some((line.side(), line.number()?))).collect();
+                report.candidates.retain(|found| shown.contains(&(found.side, found.line)));
+                Ok(report)
+            }
+            Err(ScanFailure::Crashed | ScanFailure::TooLarge) => self.scanner.scan(chunk).await,
+            Err(other) => Err(other),
+        }
     }
 
     /// Keeps a scan's results until all files are scanned, and returns their number.

@@ -21,12 +21,12 @@ use super::columns::count_characters;
 use super::ineffective::ineffective;
 use super::named::keep_named;
 use super::overlaps::drop_overlaps;
-use super::syntax_errors::{SyntaxErrors, is_closed, is_whole, readable_old_side};
+use super::syntax_errors::{SyntaxErrors, extent, is_closed, readable_old_side};
 use super::unused::{Looked, unused};
 use crate::change::{Added, Change};
 use crate::facts::{Collector, Facts, suppress};
 use crate::language::Grammar;
-use crate::parse::{FileContext, Fragment, Hunk, Limits, ParseError, SideText, hunks};
+use crate::parse::{Extent, FileContext, Fragment, Hunk, Limits, ParseError, SideText, hunks};
 use crate::registry::RuleSet;
 use crate::registry::{Compiled, Matcher};
 use crate::rule::yaml;
@@ -83,7 +83,7 @@ fn scan_all(file: &Chunk<'_>, rules: &RuleSet, limits: &Limits, only: Option<&st
         compiled,
         only: only.filter(|_| last.is_none()),
         again: None,
-        whole: false,
+        extent: Extent::Part,
         limits,
         report: Report::default(),
         collector: Collector::default(),
@@ -102,7 +102,7 @@ fn scan_all(file: &Chunk<'_>, rules: &RuleSet, limits: &Limits, only: Option<&st
     for hunk in hunks(file) {
         scan.text(hunk);
         if let Some(grammar) = grammar {
-            scan.whole = is_whole(file, hunk);
+            scan.extent = extent(file, hunk);
             scan.syntax(hunk, grammar, &added);
         }
     }
@@ -120,8 +120,8 @@ struct Scan<'a> {
     rules: &'a RuleSet,
     compiled: &'a Compiled,
     only: Option<&'a str>,
-    /// The hunk is the whole file.
-    whole: bool,
+    /// How much of the file the hunk shows.
+    extent: Extent,
     /// In another context of a hunk: the rules that found something in the first one.
     again: Option<HashSet<String>>,
     limits: &'a Limits,
@@ -138,6 +138,11 @@ struct Scan<'a> {
 }
 
 impl<'a> Scan<'a> {
+    /// Whether the hunk is parsed as a whole file.
+    fn is_whole(&self) -> bool {
+        self.extent != Extent::Part
+    }
+
     fn warn(&mut self, code: WarningCode, message: impl Into<String>) {
         let warning = Warning::file(code, self.file.path, message);
         if !self.report.warnings.contains(&warning) {
@@ -221,7 +226,7 @@ impl<'a> Scan<'a> {
             grammar,
             text,
             hunk.heading,
-            self.whole,
+            self.extent,
             other.map(|other| (&other.context, other.score)),
             self.limits,
         ) {
@@ -256,11 +261,11 @@ impl<'a> Scan<'a> {
 
     /// Reports the added lines that could not be read: a finding where they are surely wrong, and always a warning.
     fn syntax_errors(&mut self, hunk: Hunk<'_>, new: &Fragment, tree: &Tree<'_>, was_readable: bool) {
-        let is_broken = was_readable && (self.whole || is_closed(hunk));
+        let is_broken = was_readable && (self.is_whole() || is_closed(hunk));
         let Some(errors) = SyntaxErrors::of(hunk, new, tree, is_broken) else { return };
         self.warn(WarningCode::FilePartlyAnalyzed, errors.message());
         let language = self.file.language;
-        if !(is_broken && errors.are_certain(language, self.file.path, &new.source, self.whole)) {
+        if !(is_broken && errors.are_certain(language, self.file.path, &new.source, self.is_whole())) {
             return;
         }
         let (side, line) = errors.place;
@@ -292,16 +297,16 @@ impl<'a> Scan<'a> {
         };
         let Some((mut new, mut parsed)) = new else { return };
         // Whether the old side could be read is needed only to judge an error.
-        let old = if new.score > 0 { readable_old_side(grammar, hunk, &new, self.whole, self.limits) } else { None };
+        let old = if new.score > 0 { readable_old_side(grammar, hunk, &new, self.extent, self.limits) } else { None };
         // A whole file is parsed as it is, so no other context is tried.
-        if let Some(Some(old)) = old.as_ref().filter(|_| !self.whole)
+        if let Some(Some(old)) = old.as_ref().filter(|_| !self.is_whole())
             && let Some((better, tree)) = self.parse(hunk, grammar, Side::New, Some(old))
             && better.score < new.score
         {
             (new, parsed) = (better, tree);
         }
         let new_tree = self.tree(&new, parsed);
-        let was_readable = old.as_ref().is_some_and(|old| self.whole || old.is_some());
+        let was_readable = old.as_ref().is_some_and(|old| self.is_whole() || old.is_some());
         self.syntax_errors(hunk, &new, &new_tree, was_readable);
         self.allowance.note(FACTS, &self.meter, || self.collector.record_new_side(&new_tree));
         let known = self.report.candidates.len();
@@ -326,7 +331,7 @@ impl<'a> Scan<'a> {
     /// The new side of a hunk that only removes: none of it is new, but change rules examine the rest.
     fn parse_unchanged(&mut self, hunk: Hunk<'_>, grammar: Grammar) -> Option<(Fragment, tree_sitter::Tree)> {
         let text = SideText::new(hunk, Side::New, self.limits);
-        Fragment::parse(grammar, text, hunk.heading, self.whole, None, self.limits).ok()
+        Fragment::parse(grammar, text, hunk.heading, self.extent, None, self.limits).ok()
     }
 
     fn nodes(&mut self, hunk: Hunk<'_>, fragment: &Fragment, tree: &Tree<'_>) {

@@ -28,6 +28,7 @@ const DEFECTS: &[&[&str]] = &[
         "secret-in-image",
         "secret-in-text",
     ],
+    &["definition-removed", "name-misspelt", "undefined-name"],
     &["password-hashed-fast", "weak-hash"],
     &["foreign-code-with-secrets", "trigger-with-secrets"],
     &["operand-dropped", "unit-changed"],
@@ -131,7 +132,7 @@ mod tests {
         assert_eq!(rules(switched), ["python/certificate-check-off"]);
         let elsewhere = " def load(page):\n-    page.verify = True\n+    page.verify = False\n     return page\n";
         assert_eq!(rules(elsewhere), ["any/security-option-off"], "no other rule says it");
-        let two = "+a = requests.get(url, verify=False, timeout=3)\n+b = requests.get(url, verify=False, timeout=3)\n";
+        let two = "+import requests\n+url = input()\n+a = requests.get(url, verify=False, timeout=3)\n+b = requests.get(url, verify=False, timeout=3)\n";
         assert_eq!(rules(two), ["python/certificate-check-off"; 2]);
     }
 

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use review::{Chunk, LineKind, Side, Status};
+use review::{Around, Chunk, LineKind, Side, Status};
 
 use crate::language::Grammar;
-use crate::parse::{Fragment, Hunk, Limits, SideLine, SideText};
+use crate::parse::{Extent, Fragment, Hunk, Limits, SideLine, SideText};
 use crate::tree::Tree;
 
 /// Languages in which an error of the parser is one of the code. Counted by `cargo xtask eval fragments --whole` on the source
@@ -129,15 +129,21 @@ fn listed(items: &[String]) -> String {
     }
 }
 
-/// Whether a hunk is known to be the whole file. A large file comes in several chunks, none of which is. A hunk with more unchanged lines before the change than after
-/// it ends where the file does, because a diff shows as many after it if there are so many.
-pub(super) fn is_whole(file: &Chunk<'_>, hunk: Hunk<'_>) -> bool {
-    let is_only = file.hunks.len() == 1;
+/// How much of its file a hunk shows. A large file comes in several chunks, none of which is whole. A hunk with more unchanged
+/// lines before the change than after it ends where the file does, unless the diff shows functions as a whole.
+pub(super) fn extent(file: &Chunk<'_>, hunk: Hunk<'_>) -> Extent {
+    if !file.is_complete || file.hunks.len() != 1 {
+        return Extent::Part;
+    }
     let begins = hunk.lines.iter().find_map(|line| line.new) == Some(1);
     let is_context = |line: &&review::Line<'_>| line.kind == LineKind::Context;
     let before = hunk.lines.iter().take_while(is_context).count();
     let after = hunk.lines.iter().rev().take_while(is_context).count();
-    file.is_complete && is_only && (file.status == Status::Added || begins && after < before)
+    match file.around {
+        Around::Nothing => Extent::Whole,
+        _ if file.status == Status::Added || begins && after < before => Extent::Likely,
+        _ => Extent::Part,
+    }
 }
 
 /// Whether unchanged code before and after the change shows that what it opened is not closed below the hunk.
@@ -168,7 +174,7 @@ pub(super) fn readable_old_side(
     grammar: Grammar,
     hunk: Hunk<'_>,
     new: &Fragment,
-    whole: bool,
+    extent: Extent,
     limits: &Limits,
 ) -> Option<Option<Fragment>> {
     let text = SideText::new(hunk, Side::Old, limits);
@@ -176,7 +182,7 @@ pub(super) fn readable_old_side(
         return Some(None);
     }
     let hint = Some((&new.context, new.score));
-    let (old, _) = Fragment::parse(grammar, text, hunk.heading, whole, hint, limits).ok()?;
+    let (old, _) = Fragment::parse(grammar, text, hunk.heading, extent, hint, limits).ok()?;
     (old.score == 0).then_some(Some(old))
 }
 

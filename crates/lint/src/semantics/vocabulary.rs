@@ -255,7 +255,20 @@ pub(crate) fn is_near(old: &str, new: &str) -> bool {
     let letters = |part: &[char]| {
         part.get(head..part.len() - tail).is_some_and(|middle| middle.iter().all(|c| c.is_alphabetic()))
     };
-    a.len().max(b.len()) - head - tail <= 1 && letters(&a) && letters(&b)
+    a.len().max(b.len()) - head - tail <= 1 && letters(&a) && letters(&b) || is_transposed(old, new)
+}
+
+/// Whether two neighbouring letters of a name are exchanged in another one.
+pub(crate) fn is_transposed(old: &str, new: &str) -> bool {
+    let (a, b): (Vec<char>, Vec<char>) = (old.chars().collect(), new.chars().collect());
+    let Some(first) = a.iter().zip(&b).position(|(x, y)| x != y).filter(|_| a.len() == b.len() && a.len() >= 4) else {
+        return false;
+    };
+    let pair = |of: &[char]| [of.get(first).copied(), of.get(first + 1).copied()];
+    let ([x, y], [second, third]) = (pair(&a), pair(&b));
+    let is_letter = |c: Option<char>| c.is_some_and(char::is_alphabetic);
+    let is_rest_same = a.get(first + 2..) == b.get(first + 2..);
+    is_letter(x) && is_letter(y) && x == third && y == second && is_rest_same
 }
 
 #[cfg(test)]
@@ -285,7 +298,8 @@ mod tests {
 
     #[test]
     fn a_slip_of_the_finger_is_one_letter_and_no_number_or_case() {
-        assert!(is_near("options", "option") && is_near("height", "hieght") == is_near("hieght", "height"));
+        assert!(is_near("options", "option") && is_near("height", "hieght") && is_near("db_item", "db_itme"));
         assert!(!is_near("item1", "item2") && !is_near("Order", "order") && !is_near("abc", "abd"));
+        assert!(!is_near("left_right", "right_left") && !is_near("item12", "item21"));
     }
 }

@@ -26,7 +26,7 @@ impl Tree<'_> {
     /// Whether a node may go on after the end of the hunk, because no token ends it.
     pub(super) fn may_go_on(&self, raw: tree_sitter::Node<'_>, roles: u64, is_root: bool) -> bool {
         let fragment = self.fragment;
-        if fragment.whole || raw.end_byte() < self.code.end {
+        if fragment.is_whole() || raw.end_byte() < self.code.end {
             return false;
         }
         let row = fragment.grammar.row();

@@ -3,6 +3,7 @@
 //! The tree is copied once into a flat list in document order. So walking it needs no recursion, `parent` costs one step, and
 //! nodes that rules must not see (errors, synthetic text, too deep nodes) are marked.
 
+use std::any::Any;
 use std::cell::OnceCell;
 use std::fmt;
 use std::ops::Range;
@@ -16,7 +17,7 @@ use super::index::Index;
 use super::meter::Meter;
 use super::places::Asked;
 use crate::language::{Grammar, Role};
-use crate::parse::{Fragment, Limits, SideLine, last_row};
+use crate::parse::{Extent, Fragment, Limits, SideLine, last_row};
 
 pub(super) const NONE: u32 = u32::MAX;
 
@@ -65,6 +66,8 @@ pub struct Tree<'t> {
     pub(super) row_starts: OnceCell<Box<[usize]>>,
     /// The rows that the parser could not read, and those beside them, in order.
     pub(super) recovered: OnceCell<Box<[Range<usize>]>>,
+    /// What a later layer derived from the tree.
+    derived: OnceCell<Box<dyn Any>>,
 }
 
 pub(super) struct Entry {
@@ -115,6 +118,7 @@ impl<'t> Tree<'t> {
             asked: OnceCell::new(),
             row_starts: OnceCell::new(),
             recovered: OnceCell::new(),
+            derived: OnceCell::new(),
         };
         let mut entries = Vec::with_capacity(parsed.root_node().descendant_count().min(limits.nodes));
         tree.fill(&mut entries, &parsed, limits);
@@ -260,6 +264,16 @@ impl<'t> Tree<'t> {
         self.fragment.grammar
     }
 
+    /// Whether the text is known to be the whole file.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.fragment.extent == Extent::Whole
+    }
+
+    /// What a later layer derives from the tree, computed once. There is room for one type.
+    pub(crate) fn derived<T: Any>(&self, make: impl FnOnce() -> T) -> Option<&T> {
+        self.derived.get_or_init(|| Box::new(self.meter.apart(make))).downcast_ref()
+    }
+
     /// The node with an index from [`Node::index`].
     pub(crate) fn node(&'t self, index: u32) -> Option<Node<'t>> {
         self.meter.draw(1).then(|| self.at(index)).flatten()
@@ -355,6 +369,11 @@ impl<'t> Node<'t> {
         self.entry().kind
     }
 
+    /// The field of its parent that it is in; empty if it is in none.
+    pub(crate) fn own_field(self) -> &'static str {
+        self.tree.grammar().field_name(self.entry().field)
+    }
+
     /// The grammar's name of its kind, for example `call_expression`, or the token itself, for example `+`.
     #[must_use]
     pub fn kind(self) -> &'static str {
@@ -400,7 +419,7 @@ impl<'t> Node<'t> {
     /// Whether nothing of the hunk precedes it, so that it may start earlier, for example with annotations.
     #[must_use]
     pub fn may_start_earlier(self) -> bool {
-        !self.tree.fragment.whole && self.start() <= self.tree.code.start
+        !self.tree.fragment.is_whole() && self.start() <= self.tree.code.start
     }
 
     /// Whether one of its lines was added (on the new side) or removed (on the old side).

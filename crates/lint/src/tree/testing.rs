@@ -6,11 +6,20 @@ use review::{Chunk, ChunkHunk, Language, Line, LineKind, Side, Status};
 
 use super::{Node, Tree};
 use crate::language::Grammar;
-use crate::parse::{Fragment, Limits, SideText, hunks};
+use crate::parse::{Extent, Fragment, Limits, SideText, hunks};
 
 /// Applies `ask` to the tree of an added file with this code.
 pub(crate) fn with_tree<T>(language: &str, code: &str, ask: impl for<'t> FnOnce(&'t Tree<'t>) -> T) -> T {
-    let lines = code.lines().zip(1..).map(|(text, number)| Line {
+    with_lines(language, code.lines().zip(1..), true, ask)
+}
+
+fn with_lines<'c, T>(
+    language: &str,
+    lines: impl Iterator<Item = (&'c str, u32)>,
+    is_whole: bool,
+    ask: impl for<'t> FnOnce(&'t Tree<'t>) -> T,
+) -> T {
+    let lines = lines.map(|(text, number)| Line {
         kind: LineKind::Added,
         old: None,
         new: Some(number),
@@ -22,6 +31,7 @@ pub(crate) fn with_tree<T>(language: &str, code: &str, ask: impl for<'t> FnOnce(
         index: 0,
         is_test: false,
         is_complete: true,
+        around: review::Around::Unknown,
         hidden: None,
         path: Cow::Borrowed("a"),
         language: Language::find(language),
@@ -30,8 +40,20 @@ pub(crate) fn with_tree<T>(language: &str, code: &str, ask: impl for<'t> FnOnce(
     };
     let (grammar, limits) = (Grammar::find(language).unwrap(), Limits::default());
     let text = SideText::new(hunks(&file).next().unwrap(), Side::New, &limits);
-    let (fragment, parsed) = Fragment::parse(grammar, text, "", true, None, &limits).ok().unwrap();
+    let extent = if is_whole { Extent::Whole } else { Extent::Part };
+    let (fragment, parsed) = Fragment::parse(grammar, text, "", extent, None, &limits).ok().unwrap();
     ask(&Tree::new(&fragment, parsed, &limits))
+}
+
+/// Applies `ask` to the tree of a hunk that shows only some lines of a file.
+pub(crate) fn with_part<T>(
+    language: &str,
+    code: &str,
+    shown: std::ops::Range<usize>,
+    ask: impl for<'t> FnOnce(&'t Tree<'t>) -> T,
+) -> T {
+    let lines = code.lines().zip(1..).skip(shown.start).take(shown.len());
+    with_lines(language, lines, false, ask)
 }
 
 /// Applies `ask` to each usable node of that tree.

@@ -41,6 +41,7 @@ pub(crate) async fn review(engine: &Arc<dyn Engine>, text: &str) -> Fallible<Rev
     let engines = std::slice::from_ref(engine);
     let (options, budget) = (&Options::default(), &review::Budget::of_bytes(text.len()));
     let request = Request {
+        context: review::DiffContext::default(),
         diff: &diff,
         target_language: None,
         engines,

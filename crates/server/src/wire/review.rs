@@ -20,6 +20,9 @@ pub(crate) struct ReviewRequestBody {
     /// It applies to files whose path does not identify their language.
     #[schema(example = "python")]
     pub(crate) target_language: Option<String>,
+    /// How much of its file each hunk contains: `files` for all of it (`git diff -U999999`), so that rules may conclude something from
+    /// what is missing, such as a definition. `hunks` if it is not given.
+    pub(crate) diff_context: Option<DiffContextBody>,
     /// Echoed byte for byte.
     #[schema(example = "ci-4711")]
     pub(crate) client_reference: Option<String>,
@@ -56,6 +59,18 @@ pub(crate) struct FindingsBody {
     /// In the order of the answer. Each is in the review as well, under the same `fingerprint`, unless a language model's finding about
     /// the same line takes its place or it is beyond the limit on findings.
     pub(crate) findings: Vec<FindingBody>,
+}
+
+/// How much of its file each hunk of a diff contains.
+#[derive(Debug, ToSchema)]
+#[schema(as = DiffContext)]
+#[serde(rename_all = "lowercase")]
+#[expect(dead_code, reason = "describes the request in the OpenAPI document; extract::json reads it")]
+pub(crate) enum DiffContextBody {
+    /// A part of it.
+    Hunks,
+    /// All of it.
+    Files,
 }
 
 /// The progress of a review: the data of a `progress` event.

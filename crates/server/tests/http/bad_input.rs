@@ -1,7 +1,7 @@
 //! Bad input gets a clear refusal that names every fault and echoes nothing.
 
 use axum::http::Method;
-use serde_json::json;
+use serde_json::{Value, json};
 use server::Settings;
 
 use crate::support::{Act, Answer, DIFF, Service, User};
@@ -194,6 +194,25 @@ async fn a_change_description_has_a_limit_and_is_not_echoed() {
         let answer = send(&service, &user, &path, body.to_string()).await;
         assert_eq!(answer.code(), code);
         assert!(!answer.text().contains("éé"), "{}", answer.text());
+    }
+}
+
+#[tokio::test]
+async fn a_diff_context_is_one_of_two() {
+    let service = Service::start().await;
+    let (user, path) = service.reviewer().await;
+    for (context, code) in [
+        (json!("hunks"), "200"),
+        (json!("files"), "200"),
+        (Value::Null, "200"),
+        (json!("Files"), "INVALID_REQUEST"),
+        (json!("repository"), "INVALID_REQUEST"),
+        (json!(3), "INVALID_REQUEST"),
+    ] {
+        let body = json!({ "diff": DIFF, "diffContext": context });
+        let answer = send(&service, &user, &path, body.to_string()).await;
+        assert_eq!(answer.code(), code, "{context}");
+        assert_eq!(answer.text().contains("/diffContext"), code != "200", "{}", answer.text());
     }
 }
 

@@ -132,6 +132,7 @@ fn ask(
     let filters: [&dyn Filter; 1] = [&ear];
     let request = Request {
         diff: &diff,
+        context: review::DiffContext::default(),
         target_language: None,
         engines,
         filters: &filters,

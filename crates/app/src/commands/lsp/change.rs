@@ -23,6 +23,8 @@ pub(super) struct Change {
     old_path: Option<String>,
     /// The change as a diff.
     pub(super) diff: String,
+    /// The file after the change.
+    pub(super) text: String,
     /// What the repository brings along: with a base, as its merge base has it.
     pub(super) texts: Texts,
     /// Why the change against HEAD is reviewed although there is a base.
@@ -77,7 +79,7 @@ pub(super) fn of(file: &Path, text: &str, base: Option<&str>, limit: usize) -> R
     let diff = diff(old_path.is_some().then_some(old.as_str()), text);
     let state = commit.as_ref().map_or(State::Checkout(Some(&top)), State::Commit);
     let texts = Sources::default().read(state).map_err(|error| Nothing::Failed(error.message))?;
-    Ok(Change { top, path, old_path, diff, texts, without_base })
+    Ok(Change { top, path, old_path, diff, text: text.to_owned(), texts, without_base })
 }
 
 /// The old text with the line ends and the byte order mark of the new one: git may convert the former, and editors
@@ -134,6 +136,7 @@ mod tests {
             path: path.into(),
             old_path: old_path.map(str::to_owned),
             diff,
+            text: text.to_owned(),
             texts: Texts::default(),
             without_base: None,
         };

@@ -104,10 +104,10 @@ async fn run(
     let policy = &repository.project.policy;
     let analysis = Analysis { settings, policy, language, min_confidence: None, message: None, repository: None };
     let input = Input::of(change.path.clone(), change.diff.clone().into_bytes(), &settings.limits)?;
+    let input = input.of_text(change.text.clone());
     let mut diff = change.parse(&input, &settings.limits)?;
     let warnings = analysis.cut(&mut diff);
-    let size = (&diff, input.text().len());
-    let review = analysis.run(&repository.engines, size, &mut |_| {}).await?;
+    let review = analysis.run(&repository.engines, (&diff, &input), &mut |_| {}).await?;
     let body = analysis::body(warnings, review, started);
     let address = |rule: &str| repositories.rule_pages().address(rule, &repository.project);
     let (log, findings) = (left_out(&body, &change.path), located(body, &diff, address));

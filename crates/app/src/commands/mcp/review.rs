@@ -60,7 +60,7 @@ pub(super) async fn run(
         let mut observe = move |now| {
             sender.send_replace(Some(now));
         };
-        analysis.run(engines, (&diff, input.text().len()), &mut observe).await
+        analysis.run(engines, (&diff, input), &mut observe).await
     };
     let body = analysis::body(warnings, listener.during(work).await?, started);
     Ok(review_page(tool, &body, &diff, page))

@@ -7,7 +7,7 @@ use review::output::json::{self, ReviewBody};
 use review::repository::Repository;
 use review::{Budget, Diff, Language, Options, Progress, Request, Review, Scope, TextMask, Warning};
 
-use super::input::cut;
+use super::input::{Input, cut};
 use super::request_id::request_id;
 use crate::engines::Engines;
 use crate::git::repository::CheckoutRepository;
@@ -36,21 +36,24 @@ impl Analysis<'_> {
         warnings
     }
 
-    /// Runs the engines on a diff whose text has so many bytes. Dropping the future ends their work.
+    /// Runs the engines on the diff of an input. Dropping the future ends their work.
     ///
     /// # Errors
     /// An engine that is required finished nothing.
     pub(in crate::commands) async fn run(
         &self,
         engines: &Engines,
-        (diff, bytes): (&Diff<'_>, usize),
+        (diff, input): (&Diff<'_>, &Input),
         observe: &mut (dyn FnMut(Progress) + Send),
     ) -> Result<Review, Error> {
         let options = self.options();
         let deadline = tokio::time::sleep(Duration::from_secs(self.settings.limits.analysis_seconds));
-        let (filter, budget) = (self.policy.filter(diff), Budget::of_bytes(bytes));
+        let files = input.read_files(diff, self.language);
+        let budget = Budget::of_bytes(input.text().len().saturating_add(files.bytes()));
+        let filter = self.policy.filter(diff);
         let request = Request {
             diff,
+            context: files.context(),
             target_language: self.language,
             engines: engines.list(),
             filters: &[&filter],

@@ -1,15 +1,18 @@
 //! Where the diff comes from, and what of it is too much.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Component, Path};
 
 use review::classify::{classify, counts_as_file};
 use review::diff::DiffText;
-use review::{Diff, FileDiff, Language, Status, Warning, WarningCode};
+use review::{Diff, DiffContext, FileDiff, Language, Status, Warning, WarningCode};
 use server::Limits;
 
+use super::source::FileContext;
 use super::task::{Checkout, Source};
+use crate::git::new_side::NewSide;
 use crate::git::taken::Taken;
 use crate::git::{Bounds, Change, Git, GitError};
 use crate::out;
@@ -29,6 +32,20 @@ pub(in crate::commands) struct Input {
     diff: DiffText,
     /// What happened to it on the way.
     pub(in crate::commands) warnings: Vec<Warning>,
+    context: Context,
+}
+
+/// What is known of the files around the hunks.
+#[derive(Debug)]
+enum Context {
+    /// Nothing.
+    Hunks,
+    /// Each hunk contains all of its file.
+    Files,
+    /// The files can be read.
+    NewSide(NewSide),
+    /// The text of the only file.
+    Text(String),
 }
 
 impl Input {
@@ -42,7 +59,32 @@ impl Input {
         if text.bytes().filter(|byte| *byte == b'\n').nth(lines).is_some() {
             return Err(Error::usage(format!("{name}: the diff has more than {lines} lines: review it in parts")));
         }
-        Ok(Self { name, diff: DiffText::of(text), warnings })
+        Ok(Self { name, diff: DiffText::of(text), warnings, context: Context::Hunks })
+    }
+
+    /// The same diff, whose hunks contain all of their files.
+    pub(in crate::commands) fn of_whole_files(self) -> Self {
+        Self { context: Context::Files, ..self }
+    }
+
+    /// The same diff of one file, with the text of the file after the change.
+    pub(in crate::commands) fn of_text(self, text: String) -> Self {
+        Self { context: Context::Text(text), ..self }
+    }
+
+    /// Whether each hunk contains all of its file.
+    pub(super) fn has_whole_files(&self) -> bool {
+        matches!(self.context, Context::Files)
+    }
+
+    /// Reads the changed files of the diff, as far as they can be read whole.
+    pub(in crate::commands) fn read_files(&self, diff: &Diff<'_>, language: Option<Language>) -> WholeFiles {
+        match &self.context {
+            Context::Hunks => WholeFiles::default(),
+            Context::Files => WholeFiles { are_hunks: true, ..WholeFiles::default() },
+            Context::NewSide(side) => WholeFiles { texts: side.texts(diff, language), are_hunks: false },
+            Context::Text(text) => WholeFiles { texts: HashMap::from([(0, text.clone())]), are_hunks: false },
+        }
     }
 
     /// The text of the diff, without colour codes and with its mails decoded.
@@ -76,11 +118,46 @@ impl Input {
     }
 }
 
+/// What is known of the files around the hunks of a diff.
+#[derive(Debug, Default)]
+pub(in crate::commands) struct WholeFiles {
+    /// By index in the diff.
+    texts: HashMap<usize, String>,
+    /// Each hunk contains all of its file.
+    are_hunks: bool,
+}
+
+impl WholeFiles {
+    pub(in crate::commands) fn context(&self) -> DiffContext<'_> {
+        if self.are_hunks { DiffContext::Files } else { DiffContext::Texts(&self.texts) }
+    }
+
+    /// Bytes of the files that were read.
+    pub(in crate::commands) fn bytes(&self) -> usize {
+        self.texts.values().map(String::len).sum()
+    }
+}
+
 /// Reads the change, which may be one of this checkout.
 ///
 /// # Errors
 /// It cannot be read, or is far too large.
 pub(super) fn read(
+    (source, context): (&Source, Option<FileContext>),
+    git: &Result<Git, GitError>,
+    skips: &Skips<'_>,
+    limits: &Limits,
+) -> Result<Input, Error> {
+    let input = read_source(source, git, skips, limits)?;
+    let is_diff = matches!(source, Source::Stdin | Source::File(_));
+    Ok(match context {
+        Some(FileContext::Hunks) => Input { context: Context::Hunks, ..input },
+        Some(FileContext::File) if is_diff => input.of_whole_files(),
+        Some(FileContext::File) | None => input,
+    })
+}
+
+fn read_source(
     source: &Source,
     git: &Result<Git, GitError>,
     skips: &Skips<'_>,
@@ -112,9 +189,10 @@ pub(in crate::commands) fn of_checkout(
         bytes: limits.diff_bytes.saturating_mul(BEYOND),
         lines: limits.diff_lines.saturating_mul(BEYOND),
     };
-    let Taken { diff, left_out } = git.diff(change, &bounds, |files| skips.of(git, files))?;
+    let Taken { diff, left_out, new_side } = git.diff(change, &bounds, |files| skips.of(git, files))?;
     let mut input = Input::of("git diff".to_owned(), diff, limits)?;
     input.warnings.splice(0..0, left_out);
+    input.context = new_side.map_or(Context::Hunks, Context::NewSide);
     Ok(input)
 }
 
@@ -212,7 +290,7 @@ fn of_code(file: &Path, limits: &Limits) -> Result<Input, Error> {
     }
     let mut input = Input::of(name, diff_of_file(&path, None, &text).into_bytes(), limits)?;
     input.warnings = warnings;
-    Ok(input)
+    Ok(input.of_whole_files())
 }
 
 /// The diff of one file, with as much context as `git diff` shows. Without an old text, the file is new.

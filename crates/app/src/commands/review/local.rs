@@ -48,7 +48,7 @@ pub(super) fn review(
         if let Some(worker) = worker {
             engines.pool().adopt(worker).await;
         }
-        let result = analyse(&engines, (diff, input.text().len()), &analysis).await;
+        let result = analyse(&engines, (diff, input), &analysis).await;
         engines.stop().await;
         result
     })?;
@@ -91,7 +91,7 @@ pub(super) fn preview(
     }
     let (review, prompts) = block_on(async {
         let engines = engines::assemble(settings.workers, &project.files, Some(model))?;
-        let result = analyse(&engines, (diff, input.text().len()), &analysis).await;
+        let result = analyse(&engines, (diff, input), &analysis).await;
         engines.stop().await;
         Ok((result?, recorder.prompts()))
     })?;
@@ -161,12 +161,12 @@ fn analysis<'a>(
 /// Runs the engines, and shows their progress, until they are done or interrupted.
 async fn analyse(
     engines: &Engines,
-    (diff, bytes): (&Diff<'_>, usize),
+    (diff, input): (&Diff<'_>, &input::Input),
     analysis: &Analysis<'_>,
 ) -> Result<Review, Error> {
     let progress = Progress::default();
     let bar = progress.clone();
     let mut observe = move |now: review::Progress| bar.advance(now);
-    let review = analysis.run(engines, (diff, bytes), &mut observe);
+    let review = analysis.run(engines, (diff, input), &mut observe);
     progress.beside(or_interrupted(review)).await
 }

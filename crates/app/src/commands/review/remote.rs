@@ -53,6 +53,7 @@ pub(super) fn review(
         let request = Request {
             diff: input.text(),
             target_language: task.language.map(Language::name),
+            diff_context: input.has_whole_files().then_some("files"),
             change_description: task.message.as_deref(),
             context_files,
         };

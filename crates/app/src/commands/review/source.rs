@@ -18,6 +18,13 @@ const SNIFFED: u64 = 64 * 1024;
 /// How a line begins that starts a file or a hunk of a diff.
 const DIFF_HEADERS: &[&str] = &["diff --git ", "@@ -", "--- a/", "+++ b/", "Index: ", "*** "];
 
+/// How much of the changed files is analysed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum FileContext {
+    File,
+    Hunks,
+}
+
 /// Which change is meant.
 #[derive(Debug, Clone, clap::Args)]
 #[command(group(clap::ArgGroup::new("source").args(["staged", "base", "commit"])))]
@@ -51,12 +58,24 @@ pub(super) struct Selection {
     #[arg(long)]
     no_untracked: bool,
 
+    /// How much of the changed files is analysed: file or hunks [default: file in a checkout, hunks for a diff]
+    ///
+    /// file reads each changed file of the checkout, up to 256 kB; of a diff, it says that each hunk contains all of its file.
+    /// Findings are on changed lines and those around them in either case.
+    #[arg(long, value_name = "file|hunks", hide_possible_values = true)]
+    context: Option<FileContext>,
+
     /// The default, kept for scripts
     #[arg(long, hide = true, conflicts_with_all = ["staged", "commit", "no_untracked"])]
     untracked: bool,
 }
 
 impl Selection {
+    /// How much of the changed files is analysed; `None` for what the source has by default.
+    pub(super) fn context(&self) -> Option<FileContext> {
+        self.context
+    }
+
     /// The revision whose merge base the change is compared with.
     pub(super) fn base(&self) -> Option<&str> {
         self.base.as_deref()

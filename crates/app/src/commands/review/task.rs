@@ -8,6 +8,7 @@ use super::baselines::Baselines;
 use super::fix::Fix;
 use super::preview::Preview;
 use super::report::Report;
+use super::source::FileContext;
 use crate::client::PlainHttp;
 use crate::git::Change;
 use crate::project;
@@ -15,6 +16,7 @@ use crate::project;
 /// What the arguments mean.
 pub(super) struct Task {
     pub(super) source: Source,
+    pub(super) context: Option<FileContext>,
     pub(super) language: Option<Language>,
     pub(super) min_confidence: Option<f32>,
     /// What the change is meant to do.

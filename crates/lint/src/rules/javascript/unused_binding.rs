@@ -1,4 +1,4 @@
-//! Variables, functions and imports that are never used.
+//! Variables and functions that are never used.
 
 use review::{Category, Priority, Status};
 
@@ -10,7 +10,7 @@ use crate::tree::Node;
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/unused-binding",
     languages: &["JavaScript", "TypeScript", "TSX"],
-    title: "Unused variable, function or import",
+    title: "Unused variable or function",
     why: "A value that is computed and never used is a leftover, or a different name is used below by mistake.",
     fix: "Use it, or delete it.",
     references: &[],
@@ -20,7 +20,7 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Node { on: On::Kinds(&["program", "variable_declarator"]), run },
     positive: &[
         "+function price(cart) {\n+  const reduced = cart.total * 0.9;\n^\n+  return cart.total;\n+}\n",
-        "+import { open, close } from \"./door\";\n^\n+export function enter() {\n+  open();\n+}\n",
+        "+const limit = 10;\n^\n+export function enter() {\n+  open();\n+}\n",
         "+export function walk(list) {\n+  let last = 0;\n^\n+  list.forEach((x) => {\n+    last = x;\n+  });\n+}\n",
     ],
     negative: &[
@@ -96,16 +96,6 @@ fn is_module(program: Node<'_>, path: &str) -> bool {
 /// The names that a statement at the top of a file binds for this file alone.
 fn top_level(statement: Node<'_>) -> Vec<Node<'_>> {
     match statement.kind() {
-        "import_statement" => {
-            let is_local = |node: &Node<'_>| {
-                node.is(&["identifier"])
-                    && node.parent().is_some_and(|parent| {
-                        parent.is(&["import_clause", "namespace_import"])
-                            || parent.is(&["import_specifier"]) && parent.any_field(&["alias", "name"]) == Some(*node)
-                    })
-            };
-            statement.descendants().filter(is_local).collect()
-        }
         "lexical_declaration" | "variable_declaration" => {
             let plain = |part: &Node<'_>| {
                 !part.field("value").is_some_and(|value| value.is(&["call_expression", "new_expression"]))

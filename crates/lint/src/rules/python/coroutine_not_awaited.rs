@@ -21,11 +21,17 @@ pub(crate) const RULE: Rule = Rule {
     positive: &[
         "path: src/a.py\n route = Router()\n \n \n+async def ping() -> bool:\n+    return await probe()\n+\n+\n async def health() -> bool:\n+    ping()\n^\n     return True\n",
         "path: src/a.py\n class Pool:\n     async def drain(self):\n         await self.queue.join()\n \n     async def close(self):\n+        self.drain()\n^\n         self.open = False\n",
+        " async def ping():\n     return True\n \n async def check():\n+    ping()\n^\n     return True\n",
+        "+class Door:\n+    async def close(self):\n+        await self.lock()\n+\n+    async def leave(self):\n+        self.close()\n^\n",
     ],
     negative: &[
         "path: src/a.py\n+async def ping() -> bool:\n+    return await probe()\n+\n+\n async def health() -> bool:\n+    await ping()\n+    task = ping()\n     return await task\n",
         "path: src/a.py\n def ping() -> bool:\n     return probe()\n \n \n async def health() -> bool:\n+    ping()\n     return True\n",
         "path: src/a.py\n class Pool:\n     async def drain(self):\n         await self.queue.join()\n \n class Other:\n     def close(self):\n+        self.drain()\n         self.open = False\n",
+        " async def ping():\n     return True\n \n async def check():\n+    await ping()\n+    task = ping()\n+    start(ping())\n     return task\n",
+        " def ping():\n     return True\n \n async def check():\n+    ping()\n     return True\n",
+        " @task\n async def ping():\n     return True\n \n def check():\n+    ping()\n     return True\n",
+        "+class Door:\n+    async def close(self):\n+        await self.lock()\n+\n+class Gate:\n+    def leave(self):\n+        self.close()\n",
     ],
 };
 

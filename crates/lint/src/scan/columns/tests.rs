@@ -52,6 +52,7 @@ fn found(language: &str, side: Side, body: &str) -> Vec<Found> {
         index: 0,
         is_test: false,
         is_complete: true,
+        around: review::Around::Unknown,
         hidden: None,
         path: Cow::Borrowed("x"),
         language: Language::find(language),

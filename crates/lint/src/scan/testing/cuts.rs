@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use review::{Candidate, Chunk, ChunkHunk, LineKind, Side, Status};
+use review::{Around, Candidate, Chunk, ChunkHunk, LineKind, Side, Status};
 
 use super::example::{Example, example_files, reported};
 use crate::registry::RuleSet;
@@ -61,7 +61,7 @@ fn surplus(set: &RuleSet, rule: &RuleInfo, text: &str) -> Vec<String> {
 
 /// A file with one hunk replaced by a part of it. The heading no longer applies.
 fn cut<'a>(file: &Chunk<'a>, of: usize, part: Range<usize>) -> Chunk<'a> {
-    let mut cut = Chunk { status: Status::Modified, is_complete: false, ..file.clone() };
+    let mut cut = Chunk { status: Status::Modified, is_complete: false, around: Around::Unknown, ..file.clone() };
     if let Some(hunk) = cut.hunks.get_mut(of) {
         let lines = hunk.lines.get(part).unwrap_or_default().to_vec();
         *hunk = ChunkHunk { heading: "".into(), lines: lines.into() };

@@ -6,7 +6,9 @@ use std::collections::BTreeSet;
 use review::chunk::{Sizes, plan};
 use review::classify::is_test;
 use review::diff::{Hunk, Span};
-use review::{Candidate, Chunk, ChunkHunk, Diff, FileDiff, Language, Line, LineKind, Side, Status, WarningCode};
+use review::{
+    Around, Candidate, Chunk, ChunkHunk, Diff, FileDiff, Language, Line, LineKind, Side, Status, WarningCode,
+};
 
 use crate::language::Grammar;
 use crate::parse::Limits;
@@ -14,6 +16,9 @@ use crate::registry::RuleSet;
 use crate::rule::RuleInfo;
 use crate::scan::conclude_at_once;
 use crate::scan::scan_with;
+
+/// After the path: the example shows the whole file.
+const WHOLE: &str = "(whole file)";
 
 /// A parsed example. Line numbers continue from file to file, so that a line number identifies the file.
 #[derive(Default)]
@@ -25,6 +30,8 @@ pub(super) struct Example<'a> {
 #[derive(Default)]
 pub(super) struct ExampleFile<'a> {
     pub(super) path: Option<&'a str>,
+    /// Its only hunk is the whole file.
+    pub(super) is_whole: bool,
     pub(super) hunks: Vec<ChunkHunk<'a>>,
 }
 
@@ -38,7 +45,9 @@ impl<'a> Example<'a> {
             if let Some(path) = row.strip_prefix("path:") {
                 example.push(heading, &mut lines);
                 example.files.extend((index > 0).then(ExampleFile::default));
-                example.files.last_mut().ok_or("no file")?.path = Some(path.trim());
+                let file = example.files.last_mut().ok_or("no file")?;
+                file.is_whole = path.trim().ends_with(WHOLE);
+                file.path = Some(path.trim().trim_end_matches(WHOLE).trim());
                 // The first file begins at its first line.
                 let gap = if index > 0 { 100 } else { 0 };
                 (heading, old, new) = ("", old + gap, new + gap);
@@ -130,6 +139,7 @@ fn example_file<'a>(rule: &RuleInfo, index: usize, example: &ExampleFile<'a>) ->
         index,
         is_test: is_test(&path),
         is_complete: true,
+        around: if example.is_whole || status == Status::Added { Around::Nothing } else { Around::Unknown },
         hidden: None,
         path: Cow::Owned(path),
         language,

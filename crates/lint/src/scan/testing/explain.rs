@@ -9,7 +9,7 @@ use crate::language::Grammar;
 use crate::parse::{Fragment, Hunk, Limits, SideText, hunks};
 use crate::registry::RuleSet;
 use crate::rule::RuleInfo;
-use crate::scan::syntax_errors::is_whole;
+use crate::scan::syntax_errors::extent;
 use crate::tree::outline;
 
 /// Patterns of one rule that are shown.
@@ -51,7 +51,7 @@ fn parsed(file: &Chunk<'_>, grammar: Grammar, hunk: Hunk<'_>, (side, number): (S
     let limits = Limits::default();
     let text = SideText::new(hunk, side, &limits);
     let index = text.lines.iter().position(|line| line.number == number)?;
-    let (fragment, tree) = Fragment::parse(grammar, text, hunk.heading, is_whole(file, hunk), None, &limits).ok()?;
+    let (fragment, tree) = Fragment::parse(grammar, text, hunk.heading, extent(file, hunk), None, &limits).ok()?;
     let row = fragment.prefix_rows + index;
     let is_there = |node: &tree_sitter::Node<'_>| {
         node.start_position().row == row && node.start_byte() >= fragment.prefix && node.end_byte() <= fragment.end

@@ -4,7 +4,7 @@ use review::{Chunk, Side, Status};
 
 use crate::language::Grammar;
 use crate::parse::hunks;
-use crate::parse::{Fragment, Limits, SideText};
+use crate::parse::{Extent, Fragment, Limits, SideText};
 
 /// How well one side of a hunk was parsed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,13 +27,14 @@ pub struct Reading {
 #[must_use]
 pub fn readings(file: &Chunk<'_>, limits: &Limits) -> Vec<Reading> {
     let Some(grammar) = file.language.and_then(|language| Grammar::find(language.name())) else { return Vec::new() };
-    let whole = file.is_complete && matches!(file.status, Status::Added | Status::Removed);
+    let is_whole = file.is_complete && matches!(file.status, Status::Added | Status::Removed);
+    let extent = if is_whole { Extent::Whole } else { Extent::Part };
     let sides = hunks(file).flat_map(|hunk| [(hunk, Side::New), (hunk, Side::Old)]);
     let read = sides.filter_map(|(hunk, side)| {
         let text = SideText::new(hunk, side, limits);
         let bytes = text.text.len();
         let (fragment, _) =
-            Fragment::parse(grammar, text, hunk.heading, whole, None, limits).ok().filter(|_| bytes > 0)?;
+            Fragment::parse(grammar, text, hunk.heading, extent, None, limits).ok().filter(|_| bytes > 0)?;
         Some(Reading {
             side,
             bytes,

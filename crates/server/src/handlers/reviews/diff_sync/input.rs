@@ -23,6 +23,8 @@ pub(crate) struct ReviewInput {
     pub(super) diff: OwnedDiff,
     /// `None` for `auto`.
     pub(crate) target_language: Option<Language>,
+    /// Each hunk contains all of its file.
+    pub(super) has_whole_files: bool,
     pub(super) client_reference: Option<String>,
     /// What the change is meant to do.
     pub(super) change_description: Option<String>,
@@ -58,8 +60,10 @@ impl ReviewInput {
 
 fn parse(mut fields: Fields, limits: &Limits) -> Result<ReviewInput, Problem> {
     let client_reference = short_text(&mut fields, "clientReference", limits.client_reference_characters);
+    let has_whole_files = has_whole_files(&mut fields);
     let context_files = context_files::take(&mut fields);
-    Ok(ReviewInput { client_reference, ..parse_with(fields, "targetLanguage", context_files, limits)? })
+    let parsed = parse_with(fields, "targetLanguage", context_files, limits)?;
+    Ok(ReviewInput { client_reference, has_whole_files, ..parsed })
 }
 
 fn parse_with(
@@ -92,6 +96,7 @@ fn parse_with(
     Ok(ReviewInput {
         diff,
         target_language,
+        has_whole_files: false,
         client_reference: None,
         change_description,
         context_files,
@@ -122,6 +127,18 @@ pub(crate) fn target_language(fields: &mut Fields, property: &'static str) -> Op
         fields.fault(property, format!("is not a language known to GitHub Linguist, and not `auto`{hint}"));
     }
     found
+}
+
+/// Whether each hunk contains all of its file.
+fn has_whole_files(fields: &mut Fields) -> bool {
+    match fields.optional_text("diffContext").as_deref() {
+        None | Some("hunks") => false,
+        Some("files") => true,
+        Some(_) => {
+            fields.fault("diffContext", "must be `hunks` or `files`");
+            false
+        }
+    }
 }
 
 fn short_text(fields: &mut Fields, property: &'static str, limit: usize) -> Option<String> {

@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use review::output::json::{self, FindingBody, ReviewBody};
 use review::repository::{ContextFiles, Repository};
-use review::{Diff, Event, Failure, Filter, Finding, Options, Priority, Progress, Request, Review, TokenUsage};
+use review::{
+    Diff, DiffContext, Event, Failure, Filter, Finding, Options, Priority, Progress, Request, Review, TokenUsage,
+};
 use store::{OrganizationId, UsageDelta};
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::time::timeout;
@@ -78,6 +80,7 @@ impl Job {
         let diff = self.input.diff.diff();
         let request = Request {
             diff,
+            context: if self.input.has_whole_files { DiffContext::Files } else { DiffContext::Hunks },
             target_language: self.input.target_language,
             engines: self.state.engines(),
             filters: &filters,

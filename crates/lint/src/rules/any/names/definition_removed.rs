@@ -1,0 +1,72 @@
+//! A name that lost its definition, by removal or renaming, and is still used.
+
+use std::collections::{HashMap, HashSet};
+
+use review::{Category, LineKind, Priority};
+
+use crate::change::ChangeContext;
+use crate::rule::{Check, Rule, Sink, Tests};
+use crate::semantics::symbols::missing::{missing_after_removal, words};
+use crate::semantics::symbols::builtins::is_builtin;
+use crate::semantics::symbols::{DefKind, Symbols};
+use crate::tree::Node;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/definition-removed",
+    languages: &["Python", "JavaScript", "TypeScript", "TSX", "Java"],
+    title: "Name used after its definition was removed",
+    why: "The change removes or renames the definition, and a use of the old name remains. The line fails as soon as it \
+          runs, or does not compile.",
+    fix: "Use the new name, or restore the definition or import.",
+    references: &[],
+    priority: Priority::P1,
+    category: Category::LogicBug,
+    tests: Tests::Include,
+    check: Check::Change { run },
+    positive: &[
+        "path: a.py (whole file)\n import os\n \n limit = 10\n \n-def load(path, strict=False):\n^\n+def load(path, careful=False):\n     if strict:\n         os.stat(path)\n     return open(path)\n",
+        "path: a.js (whole file)\n import { open } from \"./door\";\n import { see } from \"./eye\";\n import { hear } from \"./ear\";\n see(hear());\n \n-import { close } from \"./lock\";\n^\n export function enter(door) {\n   return open(door) || close(door);\n }\n",
+        "path: A.java (whole file)\n class A {\n     int total(int[] prices) {\n         int sum = 0;\n         for (int price : prices) {\n-            int net = price - 1;\n^\n+            int gross = price - 1;\n             sum += net;\n         } return sum;\n     } }\n",
+    ],
+    negative: &[
+        "path: a.py (whole file)\n import os\n \n limit = 10\n \n-def load(path, strict=False):\n-    if strict:\n+def load(path, careful=False):\n+    if careful:\n         os.stat(path)\n     return open(path)\n",
+        "path: a.py (whole file)\n from path import *\n \n limit = 10\n \n-import os\n def load(path):\n     return os.stat(path)\n",
+        "path: A.java (whole file)\n class A extends B {\n     int total(int[] prices) {\n         int sum = 0;\n         for (int price : prices) {\n-            int net = price - 1;\n+            int gross = price - 1;\n             sum += net;\n         } return sum;\n     } }\n",
+    ],
+};
+
+fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
+    let left = missing_after_removal(context.new);
+    if left.is_empty() {
+        return;
+    }
+    let Some(symbols) = Symbols::of(context.old) else { return };
+    let is_java = context.file.language == "Java";
+    let mut removed: HashMap<&str, Node<'_>> = HashMap::new();
+    for symbol in symbols.symbols() {
+        let is_variable = matches!(symbol.kind, DefKind::Variable | DefKind::Parameter);
+        let definition = symbol.definitions(context.old).find(|name| name.touches_change());
+        if let Some(name) = definition.filter(|_| is_variable || !is_java) {
+            removed.entry(name.text()).or_insert(name);
+        }
+    }
+    let ambient: HashSet<&str> = symbols.unresolved(context.old).map(Node::text).collect();
+    let lines = context.hunk.lines.iter().filter(|line| line.kind == LineKind::Removed);
+    let mentioned: HashSet<&str> = lines.flat_map(|line| words(line.text)).collect();
+    let mut told = HashSet::new();
+    for used in left.into_iter().filter(|used| !ambient.contains(used.text())) {
+        let name = used.text();
+        let line = used.line().unwrap_or_default();
+        let definition = removed.get(name);
+        let summary = format!("The change removes the definition of `{name}`, which line {line} still uses.");
+        match definition {
+            _ if !told.insert(name) => {}
+            Some(definition) if !used.touches_change() => drop(sink.report(*definition, summary)),
+            Some(_) => drop(sink.report(used, format!("`{name}` is not defined: the change removes its definition."))),
+            None if used.touches_change() && mentioned.contains(name) && !is_java && !is_builtin(context.file.language, name) => {
+                sink.report(used, format!("`{name}` is not defined: nothing in this file defines or imports it."));
+            }
+            None => {}
+        }
+    }
+}

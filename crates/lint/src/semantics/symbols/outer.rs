@@ -1,0 +1,159 @@
+//! What a name means further out than the scope that uses it. A question costs a few steps, however deep the scopes are nested.
+
+use std::cell::Cell;
+use std::collections::HashMap;
+
+use super::collect::FILE;
+use super::model::{Answer, Scope, ScopeKind};
+
+/// The scopes around others.
+pub(super) struct Outer {
+    /// For each scope, the index after the last scope in it.
+    ends: Vec<u32>,
+    /// For each scope, the innermost one from it outwards that may define names that are not shown.
+    obstacles: Vec<Option<Obstacle>>,
+    /// For each name, the scopes that define it and show it to those in them, in document order.
+    definitions: HashMap<u32, Vec<Definition>>,
+    steps: Cell<u64>,
+}
+
+#[derive(Clone, Copy)]
+struct Obstacle {
+    scope: u32,
+    /// It may be the body of a class, whose names are not visible further in.
+    may_be_class: bool,
+}
+
+struct Definition {
+    scope: u32,
+    symbol: u32,
+    /// The index of the definition in the next scope around.
+    outer: Option<usize>,
+}
+
+impl Outer {
+    pub(super) fn new(scopes: &[Scope], hides_class_names: bool, by_name: &HashMap<(u32, u32), u32>) -> Self {
+        let is_class =
+            |at: u32| hides_class_names && scopes.get(at as usize).is_some_and(|scope| scope.kind == ScopeKind::Class);
+        let ends = ends(scopes);
+        let mut definitions: HashMap<u32, Vec<Definition>> = HashMap::new();
+        for ((scope, name), symbol) in by_name.iter().filter(|((scope, _), _)| !is_class(*scope)) {
+            let definition = Definition { scope: *scope, symbol: *symbol, outer: None };
+            definitions.entry(*name).or_default().push(definition);
+        }
+        definitions.values_mut().for_each(|of_name| nest(of_name, &ends));
+        let mut obstacles: Vec<Option<Obstacle>> = Vec::with_capacity(scopes.len());
+        for (at, scope) in (0u32..).zip(scopes) {
+            let may_be_class = hides_class_names && (scope.kind == ScopeKind::Hidden || scope.is_cut && at == FILE);
+            let is_obstacle = may_be_class || scope.is_open && !is_class(at);
+            let further_out = obstacles.get(scope.parent as usize).copied().flatten();
+            obstacles.push(if is_obstacle { Some(Obstacle { scope: at, may_be_class }) } else { further_out });
+        }
+        Self { ends, obstacles, definitions, steps: Cell::new(0) }
+    }
+
+    /// What a name means in the scopes from this one outwards.
+    pub(super) fn answer(&self, name: u32, from: u32) -> Answer {
+        let obstacle = self.obstacles.get(from as usize).copied().flatten();
+        match (self.innermost(name, from), obstacle) {
+            (Some(found), Some(obstacle)) if obstacle.scope > found.scope => Answer::Unknown,
+            (Some(found), Some(obstacle)) if obstacle.scope == found.scope && obstacle.may_be_class => Answer::Unknown,
+            (Some(found), _) => Answer::Found(found.symbol),
+            (None, Some(_)) => Answer::Unknown,
+            (None, None) => Answer::Absent,
+        }
+    }
+
+    /// The innermost scope from this one outwards that defines a name.
+    fn innermost(&self, name: u32, from: u32) -> Option<&Definition> {
+        self.count();
+        let known = self.definitions.get(&name)?;
+        let mut at = known.partition_point(|definition| definition.scope <= from).checked_sub(1)?;
+        loop {
+            self.count();
+            let definition = known.get(at)?;
+            if self.ends.get(definition.scope as usize).is_some_and(|end| *end > from) {
+                return Some(definition);
+            }
+            at = definition.outer?;
+        }
+    }
+
+    fn count(&self) {
+        self.steps.set(self.steps.get() + 1);
+    }
+
+    /// The steps of all answers.
+    pub(super) fn steps(&self) -> u64 {
+        self.steps.get()
+    }
+}
+
+/// For each scope, the index after the last scope in it. Scopes are in document order, each after the one around it.
+fn ends(scopes: &[Scope]) -> Vec<u32> {
+    let mut ends: Vec<u32> = (1..).take(scopes.len()).collect();
+    for (at, scope) in scopes.iter().enumerate().rev() {
+        let end = ends.get(at).copied().unwrap_or_default();
+        if let Some(around) = ends.get_mut(scope.parent as usize) {
+            *around = (*around).max(end);
+        }
+    }
+    ends
+}
+
+/// Sorts the definitions of a name, and connects each with the one in the next scope around.
+fn nest(definitions: &mut [Definition], ends: &[u32]) {
+    definitions.sort_unstable_by_key(|definition| definition.scope);
+    let mut around: Vec<(usize, u32)> = Vec::new();
+    for (at, definition) in definitions.iter_mut().enumerate() {
+        while around.last().is_some_and(|(_, end)| *end <= definition.scope) {
+            around.pop();
+        }
+        definition.outer = around.last().map(|(outer, _)| *outer);
+        around.push((at, ends.get(definition.scope as usize).copied().unwrap_or_default()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::{Answer, Outer, Scope, ScopeKind};
+
+    /// Scopes with these parents.
+    fn scopes(parents: impl Iterator<Item = u32>) -> Vec<Scope> {
+        let scope = |(node, parent)| Scope { kind: ScopeKind::Block, parent, node, is_open: false, is_cut: false };
+        (0..).zip(parents).map(scope).collect()
+    }
+
+    #[test]
+    fn ten_thousand_nested_scopes_cost_as_much_as_one() {
+        const DEPTH: u32 = 10_000;
+        let mut nested = scopes((0..DEPTH).map(|at| at.saturating_sub(1)));
+        // Name 0 is defined outermost, name 1 everywhere, and each other one in the scope of its number.
+        let everywhere = (0..DEPTH).flat_map(|at| [((at, 1), at), ((at, at + 2), DEPTH + at)]);
+        let by_name: HashMap<(u32, u32), u32> = everywhere.chain([((0, 0), 7)]).collect();
+        let outer = Outer::new(&nested, false, &by_name);
+        for from in 0..DEPTH {
+            assert_eq!(outer.answer(0, from), Answer::Found(7));
+            assert_eq!(outer.answer(1, from), Answer::Found(from));
+            assert_eq!(outer.answer(2, from), Answer::Found(DEPTH));
+            assert_eq!(outer.answer(from + 3, from), Answer::Absent, "it is defined further in");
+        }
+        assert!(outer.steps() <= u64::from(DEPTH) * 4 * 2, "{}", outer.steps());
+        nested[5_000].is_open = true;
+        let outer = Outer::new(&nested, false, &by_name);
+        assert_eq!([outer.answer(0, 4_999), outer.answer(0, DEPTH - 1)], [Answer::Found(7), Answer::Unknown]);
+        assert_eq!(outer.answer(1, 6_000), Answer::Found(6_000), "nearer than the open one");
+    }
+
+    #[test]
+    fn a_scope_that_has_ended_defines_nothing_for_the_next() {
+        // 0 { 1 { 2 } } { 3 }
+        let siblings = scopes([0, 0, 1, 0].into_iter());
+        let by_name = HashMap::from([((0, 9), 100), ((1, 9), 101), ((2, 9), 102), ((1, 8), 103)]);
+        let outer = Outer::new(&siblings, false, &by_name);
+        assert_eq!([0, 1, 2, 3].map(|from| outer.answer(9, from)), [100, 101, 102, 100].map(Answer::Found));
+        assert_eq!([2, 3].map(|from| outer.answer(8, from)), [Answer::Found(103), Answer::Absent]);
+    }
+}

@@ -1,0 +1,111 @@
+//! The second pass: each use is resolved from its scope outwards.
+
+use std::collections::{HashMap, HashSet};
+
+use super::collect::{Collected, FILE, Mention};
+use super::model::{Answer, DefKind, Scope, Symbol, Symbols, Use};
+use super::outer::Outer;
+use super::table::Table;
+
+/// A scope and a name.
+type Key = (u32, u32);
+
+struct Resolver<'c> {
+    scopes: &'c [Scope],
+    by_name: HashMap<Key, u32>,
+    globals: HashSet<Key>,
+    /// The answers so far.
+    known: HashMap<Key, Answer>,
+}
+
+pub(super) fn resolve(found: Collected<'_>, table: &Table) -> Symbols {
+    let mut resolver = Resolver {
+        scopes: &found.scopes,
+        by_name: HashMap::new(),
+        globals: found.globals.iter().copied().collect(),
+        known: HashMap::new(),
+    };
+    let nonlocals: HashSet<Key> = found.nonlocals.iter().copied().collect();
+    let mut made = Symbols::default();
+    let is_elsewhere = |mention: &Mention| nonlocals.contains(&(mention.scope, mention.name));
+    for (mention, kind) in found.definitions.iter().filter(|(mention, _)| !is_elsewhere(mention)) {
+        resolver.define(&mut made, mention, *kind);
+    }
+    let outer = Outer::new(&found.scopes, table.row.hides_class_names, &resolver.by_name);
+    for (mention, _) in found.definitions.iter().filter(|(mention, _)| is_elsewhere(mention)) {
+        if let Answer::Found(symbol) = resolver.look(&outer, mention.name, resolver.parent(mention.scope)) {
+            made.symbols.get_mut(symbol as usize).into_iter().for_each(|known| known.definitions.push(mention.node));
+        }
+    }
+    let mut unknown = HashSet::new();
+    for mention in &found.uses {
+        let answer = resolver.answer(&outer, mention);
+        match answer {
+            Answer::Found(symbol) => {
+                made.symbols.get_mut(symbol as usize).into_iter().for_each(|symbol| symbol.uses.push(mention.node));
+            }
+            Answer::Unknown => {
+                unknown.insert(mention.name);
+            }
+            Answer::Absent => {}
+        }
+        made.uses.push(Use { node: mention.node, scope: mention.scope, answer });
+    }
+    for ((scope, name), symbol) in &resolver.by_name {
+        let is_cut = found.scopes.get(*scope as usize).is_none_or(|scope| scope.is_cut);
+        if let Some(symbol) = made.symbols.get_mut(*symbol as usize) {
+            symbol.may_have_more_uses = is_cut || unknown.contains(name);
+            symbol.definitions.sort_unstable();
+        }
+    }
+    made.steps = outer.steps();
+    made.scopes = found.scopes;
+    made
+}
+
+impl Resolver<'_> {
+    fn parent(&self, scope: u32) -> u32 {
+        self.scopes.get(scope as usize).map_or(FILE, |scope| scope.parent)
+    }
+
+    fn define(&mut self, made: &mut Symbols, mention: &Mention, kind: DefKind) {
+        let is_global = self.globals.contains(&(mention.scope, mention.name));
+        let key = (if is_global { FILE } else { mention.scope }, mention.name);
+        let next = u32::try_from(made.symbols.len()).unwrap_or(u32::MAX);
+        let symbol = *self.by_name.entry(key).or_insert(next);
+        if symbol == next {
+            made.symbols.push(Symbol {
+                kind,
+                scope: key.0,
+                definitions: Vec::new(),
+                uses: Vec::new(),
+                may_have_more_uses: false,
+            });
+        }
+        if let Some(known) = made.symbols.get_mut(symbol as usize) {
+            known.definitions.push(mention.node);
+        }
+    }
+
+    fn answer(&mut self, outer: &Outer, mention: &Mention) -> Answer {
+        let key = (mention.scope, mention.name);
+        if let Some(known) = self.known.get(&key) {
+            return *known;
+        }
+        let scope = if self.globals.contains(&key) { FILE } else { mention.scope };
+        let answer = self.look(outer, mention.name, scope);
+        self.known.insert(key, answer);
+        answer
+    }
+
+    /// What a name means in a scope. An answer of a scope further out is unknown if one on the way may hide it.
+    fn look(&self, outer: &Outer, name: u32, from: u32) -> Answer {
+        let Some(scope) = self.scopes.get(from as usize) else { return Answer::Unknown };
+        match self.by_name.get(&(from, name)) {
+            Some(symbol) => Answer::Found(*symbol),
+            None if scope.is_open => Answer::Unknown,
+            None if from == FILE => Answer::Absent,
+            None => outer.answer(name, scope.parent),
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! The table agrees with the languages' own tools, and never claims what code out of sight could change.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proptest::prelude::*;
+
+use super::imports::unused_imports;
+use super::missing::missing;
+use super::{Answer, Symbols};
+use crate::tree::testing::{with_part, with_tree};
+use crate::tree::{Node, Tree};
+
+const PYTHON: &str = include_str!("fixtures/names.py");
+const SCRIPT: &str = include_str!("fixtures/names.js");
+const JAVA: &str = include_str!("fixtures/Names.java");
+
+fn line_of(tree: &Tree<'_>, scope: u32) -> u32 {
+    if scope == 0 { 0 } else { tree.node(scope).and_then(Node::line).unwrap_or_default() }
+}
+
+/// What each name means in each scope, in the form of `symtable_names.py`.
+fn meanings(tree: &Tree<'_>) -> BTreeSet<String> {
+    let symbols = Symbols::of(tree).unwrap();
+    let row = |scope: u32, name: Node<'_>, meaning: &str| {
+        let line = line_of(tree, symbols.scopes[scope as usize].node);
+        format!("{line}\t{}\t{meaning}", name.text())
+    };
+    let mut rows = BTreeSet::new();
+    for symbol in &symbols.symbols {
+        rows.insert(row(symbol.scope, symbol.definitions(tree).next().unwrap(), "local"));
+    }
+    for used in &symbols.uses {
+        let meaning = match used.answer {
+            Answer::Found(symbol) => match symbols.symbols[symbol as usize].scope {
+                scope if scope == used.scope => "local",
+                0 => "global",
+                _ => "free",
+            },
+            _ => "global",
+        };
+        rows.insert(row(used.scope, tree.node(used.node).unwrap(), meaning));
+    }
+    rows
+}
+
+#[test]
+fn names_of_python_mean_what_symtable_says() {
+    let expected = include_str!("fixtures/names.py.tsv");
+    // `limit` of line 18 and `kept` of line 30 are assigned there and belong to another scope, `__class__` to none.
+    let expected: BTreeSet<String> = expected.lines().map(str::to_owned).collect();
+    let found: BTreeSet<String> = with_tree("Python", PYTHON, meanings);
+    let found: BTreeSet<String> = found.into_iter().filter(|row| !row.contains("__class__")).collect();
+    let wrong: Vec<_> = expected.symmetric_difference(&found).collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+fn place(node: Node<'_>) -> String {
+    let before = &node.tree().slice(0, node.start());
+    let column = before.len() - before.rfind('\n').map_or(0, |at| at + 1) + 1;
+    format!("{}:{column}", node.line().unwrap_or_default())
+}
+
+/// Each use with its definition, in the form of `eslint_scope_names.mjs`.
+fn references(tree: &Tree<'_>) -> BTreeMap<String, String> {
+    let symbols = Symbols::of(tree).unwrap();
+    let uses = symbols.uses.iter().map(|used| {
+        let definition = match used.answer {
+            Answer::Found(symbol) => symbols.symbols[symbol as usize].definitions(tree).next().map(place),
+            _ => None,
+        };
+        let node = tree.node(used.node).unwrap();
+        (place(node), format!("{}\t{}", node.text(), definition.unwrap_or_else(|| "-".to_owned())))
+    });
+    uses.collect()
+}
+
+#[test]
+fn names_of_javascript_refer_to_what_eslint_scope_says() {
+    let expected = include_str!("fixtures/names.js.tsv");
+    let split = |line: &'static str| line.split_once('\t').map(|(at, rest)| (at.to_owned(), rest.to_owned()));
+    let expected: BTreeMap<String, String> = expected.lines().filter_map(split).collect();
+    for language in ["JavaScript", "TypeScript", "TSX"] {
+        let found = with_tree(language, SCRIPT, references);
+        let wrong: Vec<_> = expected.iter().filter(|(at, row)| found.get(*at) != Some(row)).collect();
+        assert!(wrong.is_empty(), "{language}: {wrong:#?}\n{found:#?}");
+        let more: Vec<_> = found.iter().filter(|(at, _)| !expected.contains_key(*at)).collect();
+        assert!(more.is_empty(), "{language}: {more:#?}");
+    }
+}
+
+#[test]
+fn every_local_of_code_that_compiles_is_defined() {
+    let absent = with_tree("Java", JAVA, |tree| {
+        let names = Symbols::of(tree).unwrap().absent(tree).filter(|name| name.is(&["identifier"]));
+        let names = names.map(|name| name.text().to_owned());
+        names.filter(|name| name.starts_with(|first: char| first.is_lowercase())).collect::<Vec<_>>()
+    });
+    assert!(absent.is_empty(), "{absent:?}");
+    let unused = with_tree("Java", JAVA, |tree| {
+        unused_imports(tree, "Names.java").iter().map(|name| name.text().to_owned()).collect::<Vec<_>>()
+    });
+    assert_eq!(unused, ["Deque"]);
+}
+
+#[test]
+fn nothing_is_claimed_where_names_may_come_from_elsewhere() {
+    let absent = |language: &str, code: &str| {
+        with_tree(language, code, |tree| missing(tree).iter().map(|name| name.text().to_owned()).collect::<Vec<_>>())
+    };
+    assert_eq!(absent("Python", "x = gone\n"), ["gone"]);
+    for code in ["from a import *\nx = gone\n", "exec(y)\nx = gone\n", "x = gone\ny = (\n", "print 1\nx = gone\n"] {
+        assert!(!absent("Python", code).contains(&"gone".to_owned()), "{code}");
+    }
+    assert_eq!(absent("JavaScript", "export const x = gone;\n"), ["gone"]);
+    for code in ["const x = gone;\n", "export const x = gone;\nwith (x) { y(); }\n", "export const x = eval(gone);\n"] {
+        assert!(absent("JavaScript", code).is_empty(), "{code}");
+    }
+}
+
+/// For each use, by its line and column: the places of its definitions, or what else is known of it.
+fn answers(tree: &Tree<'_>) -> BTreeMap<String, Result<BTreeSet<String>, Answer>> {
+    let symbols = Symbols::of(tree).unwrap();
+    let uses = symbols.uses.iter().map(|used| {
+        let answer = match used.answer {
+            Answer::Found(symbol) => Ok(symbols.symbols[symbol as usize].definitions(tree).map(place).collect()),
+            other => Err(other),
+        };
+        (place(tree.node(used.node).unwrap()), answer)
+    });
+    uses.collect()
+}
+
+/// The nodes of a code, the scopes, and the steps to resolve its names.
+fn size(language: &str, code: &str) -> (u64, usize, u64) {
+    with_tree(language, code, |tree| {
+        let symbols = Symbols::of(tree).unwrap();
+        (tree.nodes().count() as u64, symbols.scopes.len(), symbols.steps)
+    })
+}
+
+#[test]
+fn the_steps_are_linear_in_the_number_of_names_and_scopes() {
+    let lines = |line: &str, count: usize| -> String {
+        (0..count).map(|number| line.replace('#', &format!("{number:x}"))).collect()
+    };
+    let cases: [(&str, &dyn Fn(usize) -> String); 3] = [
+        ("Python", &|count| lines("x# = x0\n", count)),
+        ("Python", &|count| lines("def f#(a):\n    return a + x#\n", count)),
+        ("Java", &|count| format!("class A {{ void f() {{ {} }} }}", lines("int x# = y#;", count))),
+    ];
+    for (language, code) in cases {
+        for count in [100, 10_000] {
+            let (nodes, _, steps) = size(language, &code(count));
+            assert!(steps <= 2 * nodes, "{language} {count}: {steps} steps for {nodes} nodes");
+        }
+    }
+    let (nodes, scopes, steps) = size("Python", &lines("x#=x0\n", 100_000));
+    assert!(steps <= nodes && scopes == 1, "{scopes} scopes, {steps} steps for {nodes} nodes");
+}
+
+#[test]
+fn deep_nesting_is_followed_to_the_definition() {
+    let nested = format!("let x = 1;{}x;{}", "{ let y = x;".repeat(200), "}".repeat(200));
+    with_tree("JavaScript", &nested, |tree| assert_eq!(Symbols::of(tree).unwrap().absent(tree).count(), 0));
+}
+
+#[test]
+fn names_are_compared_as_they_are_written() {
+    let absent = |code: &str| {
+        with_tree("Python", code, |tree| missing(tree).iter().map(|name| name.text().to_owned()).collect::<Vec<_>>())
+    };
+    for (code, expected) in [
+        ("größe = 1\nprint(größe)\n", Vec::new()),
+        ("变量 = 1\nprint(变量)\n", Vec::new()),
+        // Python reads both as one name: compatibility and combining forms are not judged.
+        ("ﬁn = 1\nprint(fin)\n", Vec::new()),
+        ("e\u{301}te = 1\nprint(\u{e9}te)\n", Vec::new()),
+        // Cyrillic and Latin letters that look alike are different names.
+        ("p\u{430}ge = 1\nprint(page)\n", vec!["page".to_owned()]),
+        ("x = \u{202e}gone\n", Vec::new()),
+        ("x = go\u{200b}ne\n", Vec::new()),
+    ] {
+        assert_eq!(absent(code), expected, "{code}");
+    }
+}
+
+fn unused(tree: &Tree<'_>) -> BTreeSet<String> {
+    let symbols = Symbols::of(tree).unwrap().symbols().filter(|symbol| symbol.is_unused());
+    symbols.filter_map(|symbol| symbol.definitions(tree).next()).map(place).collect()
+}
+
+proptest! {
+    #[test]
+    fn a_part_of_a_file_gives_no_other_answer(from in 0_usize..70, count in 1_usize..40, which in 0_usize..5) {
+        let languages = ["Python", "JavaScript", "TypeScript", "TSX", "Java"];
+        let (language, code) = (languages[which], [PYTHON, SCRIPT, SCRIPT, SCRIPT, JAVA][which]);
+        let whole = with_tree(language, code, answers);
+        let lines = code.lines().count();
+        let from = from % lines;
+        let part = with_part(language, code, from..(from + count).min(lines), answers);
+        let part_unused = with_part(language, code, from..(from + count).min(lines), unused);
+        let whole_unused = with_tree(language, code, unused);
+        let surplus: Vec<_> = part_unused.difference(&whole_unused).collect();
+        prop_assert!(surplus.is_empty(), "{language} {from}+{count}: {surplus:?} are used");
+        for (at, answer) in part {
+            match (answer, whole.get(&at)) {
+                (Err(Answer::Unknown), _) | (_, None) => {}
+                (Ok(part), Some(Ok(whole))) => {
+                    prop_assert!(part.is_subset(whole), "{language} {from}+{count} {at}: {part:?} {whole:?}");
+                }
+                (part, whole) => prop_assert!(false, "{language} {from}+{count} {at}: {part:?} {whole:?}"),
+            }
+        }
+    }
+}
