@@ -20,7 +20,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use review::output::json::FindingBody;
-use review::{Budget, Diff, Engine, Options, Priority, Request, Scope, TextMask, TokenUsage, WarningCode};
+use review::{Budget, Diff, DiffContext, Engine, Options, Priority, Request, Scope, TextMask, TokenUsage, WarningCode};
 
 use self::corpus::{Item, Kind};
 use self::score::Score;
@@ -204,7 +204,7 @@ fn score_one(
     let (options, budget) = (&Options { scope, ..Options::default() }, &Budget::of_bytes(item.diff.len()));
     let request = Request {
         diff: &diff,
-        context: review::DiffContext::default(),
+        context: if item.whole.is_some() { DiffContext::Files } else { DiffContext::Hunks },
         target_language: None,
         engines,
         filters: &[],

@@ -15,7 +15,7 @@ use crate::diff::{Diff, FileDiff, Hunk, Line, LineKind, Side, Status};
 use crate::language::Language;
 use crate::span::Place;
 use crate::warning::{Warning, WarningCode};
-use crate::whole_file::whole_file;
+use crate::whole_file::{context_lines, shows_end, whole_file};
 
 /// Hunks of one file. Also the unit that is sent to a worker process.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -63,6 +63,8 @@ pub enum DiffContext<'a> {
     /// Nothing: the hunks may be parts of their files.
     #[default]
     Hunks,
+    /// The only hunk of a file contains all of it if it begins on the first line and its context lines show that the file ends.
+    AsShown,
     /// The only hunk of each file contains all of it.
     Files,
     /// The texts of files after the change, by their index in the diff.
@@ -150,7 +152,12 @@ pub(crate) async fn plan_within<'a>(
     budget: &Budget,
 ) -> Plan<'a> {
     let mut plan = Plan::default();
+    let least = if matches!(context, DiffContext::AsShown) { context_lines(diff) } else { 0 };
     for (index, file) in diff.files.iter().enumerate() {
+        // Hunks say of themselves what others would have to say for them.
+        let is_shown =
+            matches!(context, DiffContext::AsShown) && file.hunks.last().is_some_and(|hunk| shows_end(hunk, least));
+        let context = if is_shown { DiffContext::Files } else { context };
         let shown: usize = file.hunks.iter().map(|hunk| hunk.lines.len()).sum();
         let text = if let DiffContext::Texts(texts) = context { texts.get(&index) } else { None };
         let lines = shown + text.map_or(0, |text| text.len() / BYTES_OF_LINE);
@@ -255,7 +262,7 @@ fn around<'a>(index: usize, file: &FileDiff<'a>, sizes: &Sizes, context: DiffCon
     let is_new = file.status == Status::Added && file.new_mode.is_some();
     match context {
         DiffContext::Files if is_only => Around::Nothing,
-        DiffContext::Hunks | DiffContext::Texts(_) if is_only && is_new => Around::Nothing,
+        DiffContext::Hunks | DiffContext::AsShown | DiffContext::Texts(_) if is_only && is_new => Around::Nothing,
         DiffContext::Texts(texts) if file.status != Status::Removed => {
             let text = texts.get(&index).filter(|text| text.len() <= MAX_WHOLE_FILE);
             let lines = text.and_then(|text| whole_file(file, text));

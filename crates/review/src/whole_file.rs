@@ -1,6 +1,6 @@
 //! A changed file as a whole: the lines of its hunks and the unchanged lines around them.
 
-use crate::diff::{FileDiff, Line, LineKind};
+use crate::diff::{Diff, FileDiff, Hunk, Line, LineKind};
 
 /// All lines of a changed file, given its text after the change. `None` if the hunks don't fit that text, for example
 /// because the file has been changed since the diff was made.
@@ -24,6 +24,43 @@ pub(crate) fn whole_file<'a>(file: &FileDiff<'a>, text: &'a str) -> Option<Vec<L
         reader.unchanged()?;
     }
     Some(reader.lines)
+}
+
+/// The number of context lines (`git diff -U`) that a diff was made with at least: no hunk has more before its first change,
+/// and changes with more than twice as many between them are in two hunks.
+pub(crate) fn context_lines(diff: &Diff<'_>) -> usize {
+    let hunks = diff.files.iter().flat_map(|file| &file.hunks);
+    hunks.map(least_context).max().unwrap_or_default()
+}
+
+fn least_context(hunk: &Hunk<'_>) -> usize {
+    let is_context = |line: &Line<'_>| line.kind == LineKind::Context;
+    let mut runs = hunk.lines.chunk_by(|a, b| is_context(a) == is_context(b)).enumerate().peekable();
+    let mut least = 0;
+    while let Some((index, run)) = runs.next() {
+        if run.first().is_some_and(is_context) {
+            let is_last = runs.peek().is_none();
+            least = least.max(if index == 0 {
+                run.len()
+            } else if is_last {
+                0
+            } else {
+                run.len().div_ceil(2)
+            });
+        }
+    }
+    least
+}
+
+/// Whether a hunk ends where its file ends, in a diff with at least this many context lines: it has fewer at its end, or a
+/// number of them that is unusual to ask for.
+pub(crate) fn shows_end(hunk: &Hunk<'_>, least: usize) -> bool {
+    /// Diffs with fewer context lines may be made by hand, with any number of them.
+    const SURE: usize = 10;
+    const MANY: usize = 30;
+    let count = hunk.lines.iter().rev().take_while(|line| line.kind == LineKind::Context).count();
+    let is_round = count % 10 == 0 || count % 25 == 0 || count.is_power_of_two();
+    least >= SURE && count < least || count >= MANY && !is_round
 }
 
 /// Whether the text has CRLF where the diff has LF, as git converts line ends.
@@ -93,7 +130,7 @@ impl<'a> Reader<'a> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::whole_file;
+    use super::{context_lines, shows_end, whole_file};
     use crate::diff::{Diff, LineKind, Side};
 
     const DIFF: &str = "--- a/a.py\n+++ b/a.py\n@@ -2,2 +2,3 @@\n two\n-three\n+3\n+3.5\n@@ -6 +7 @@\n-six\n+6\n";
@@ -122,6 +159,32 @@ mod tests {
         assert_eq!(sides(removed, "one\nthree\n"), Some(["one\ntwo\nthree\n".to_owned(), "one\nthree\n".to_owned()]));
         let crlf = TEXT.replace('\n', "\r\n");
         assert_eq!(sides(DIFF, &crlf), Some([old.to_owned(), TEXT.to_owned()]), "git converts line ends");
+    }
+
+    /// Whether each file of a diff ends with its last hunk. A hunk is written as its marks.
+    fn ends(files: &[&str]) -> Vec<bool> {
+        let file = |marks: &&str| {
+            let lines: String = marks.chars().map(|mark| format!("{mark}x\n")).collect();
+            let count = |other: char| marks.chars().filter(|mark| *mark != other).count();
+            format!("--- a/a\n+++ b/a\n@@ -1,{} +1,{} @@\n{lines}", count('+'), count('-'))
+        };
+        let text: String = files.iter().map(file).collect();
+        let diff = Diff::parse(&text).unwrap();
+        let least = context_lines(&diff);
+        diff.files.iter().map(|file| shows_end(&file.hunks[0], least)).collect()
+    }
+
+    #[test]
+    fn a_hunk_with_fewer_context_lines_than_others_ends_its_file() {
+        let context = |count: usize| " ".repeat(count);
+        assert_eq!(ends(&[&format!("{}+{}", context(12), context(11))]), [true]);
+        assert_eq!(ends(&[&format!("{}+{}", context(12), context(12))]), [false]);
+        assert_eq!(ends(&[&format!("{}+   ", context(9))]), [false], "made by hand");
+        assert_eq!(ends(&[&format!("+{}-{}", context(20), context(9)), "+     "]), [true, true]);
+        assert_eq!(ends(&[&format!("+{}", context(37)), "+"]), [true, false]);
+        for round in [32, 40, 50, 75, 100] {
+            assert_eq!(ends(&[&format!("+{}", context(round))]), [false], "{round}");
+        }
     }
 
     #[test]

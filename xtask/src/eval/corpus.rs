@@ -16,6 +16,9 @@ pub(crate) struct Item {
     pub(crate) source: String,
     pub(crate) language: String,
     pub(crate) diff: String,
+    /// The diff with all of each file in its hunk.
+    #[serde(default)]
+    pub(crate) whole: Option<String>,
     #[serde(default)]
     pub(crate) labels: Vec<Label>,
     #[serde(default)]
@@ -70,6 +73,9 @@ fn unknown() -> Kind {
 
 impl Item {
     fn classified(mut self) -> Self {
+        if let Some(whole) = &self.whole {
+            self.diff.clone_from(whole);
+        }
         self.kind = if let Some(role) = &self.role {
             if role == "twin" { Kind::Twin } else { Kind::Mistake }
         } else if self.rejected.is_some() {

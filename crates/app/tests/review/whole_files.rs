@@ -64,6 +64,16 @@ fn a_diff_may_be_said_to_contain_whole_files() {
 }
 
 #[test]
+fn a_diff_with_much_context_shows_where_a_file_ends() {
+    let folder = edited(&code("limit", "json.load(open(paht))"));
+    let whole = folder.git(&["diff", "-U1000"]);
+    assert_eq!(about_names(&folder.review_text(&whole, &[])), ["a.py:15 any/undefined-name"]);
+    assert_eq!(about_names(&folder.review_text(&whole, &["--context", "hunks"])), [""; 0]);
+    let part = folder.git(&["diff", "-U10"]);
+    assert_eq!(about_names(&folder.review_text(&part, &[])), [""; 0]);
+}
+
+#[test]
 fn findings_stay_on_the_lines_of_the_diff() {
     let unused = "import os\n";
     let folder = Folder::repository(&[("a.py", &format!("{unused}{LINES}x = 1\n"))]);

@@ -40,6 +40,8 @@ pub(in crate::commands) struct Input {
 enum Context {
     /// Nothing.
     Hunks,
+    /// What the hunks show of where a file ends.
+    AsShown,
     /// Each hunk contains all of its file.
     Files,
     /// The files can be read.
@@ -80,10 +82,11 @@ impl Input {
     /// Reads the changed files of the diff, as far as they can be read whole.
     pub(in crate::commands) fn read_files(&self, diff: &Diff<'_>, language: Option<Language>) -> WholeFiles {
         match &self.context {
-            Context::Hunks => WholeFiles::default(),
-            Context::Files => WholeFiles { are_hunks: true, ..WholeFiles::default() },
-            Context::NewSide(side) => WholeFiles { texts: side.texts(diff, language), are_hunks: false },
-            Context::Text(text) => WholeFiles { texts: HashMap::from([(0, text.clone())]), are_hunks: false },
+            Context::Hunks => WholeFiles::Unknown,
+            Context::AsShown => WholeFiles::AsShown,
+            Context::Files => WholeFiles::Hunks,
+            Context::NewSide(side) => WholeFiles::Texts(side.texts(diff, language)),
+            Context::Text(text) => WholeFiles::Texts(HashMap::from([(0, text.clone())])),
         }
     }
 
@@ -120,21 +123,31 @@ impl Input {
 
 /// What is known of the files around the hunks of a diff.
 #[derive(Debug, Default)]
-pub(in crate::commands) struct WholeFiles {
-    /// By index in the diff.
-    texts: HashMap<usize, String>,
+pub(in crate::commands) enum WholeFiles {
+    /// Nothing.
+    #[default]
+    Unknown,
+    /// What the hunks show of where a file ends.
+    AsShown,
     /// Each hunk contains all of its file.
-    are_hunks: bool,
+    Hunks,
+    /// The texts of files, by index in the diff.
+    Texts(HashMap<usize, String>),
 }
 
 impl WholeFiles {
     pub(in crate::commands) fn context(&self) -> DiffContext<'_> {
-        if self.are_hunks { DiffContext::Files } else { DiffContext::Texts(&self.texts) }
+        match self {
+            Self::Unknown => DiffContext::Hunks,
+            Self::AsShown => DiffContext::AsShown,
+            Self::Hunks => DiffContext::Files,
+            Self::Texts(texts) => DiffContext::Texts(texts),
+        }
     }
 
     /// Bytes of the files that were read.
     pub(in crate::commands) fn bytes(&self) -> usize {
-        self.texts.values().map(String::len).sum()
+        if let Self::Texts(texts) = self { texts.values().map(String::len).sum() } else { 0 }
     }
 }
 
@@ -153,6 +166,7 @@ pub(super) fn read(
     Ok(match context {
         Some(FileContext::Hunks) => Input { context: Context::Hunks, ..input },
         Some(FileContext::File) if is_diff => input.of_whole_files(),
+        None if is_diff => Input { context: Context::AsShown, ..input },
         Some(FileContext::File) | None => input,
     })
 }

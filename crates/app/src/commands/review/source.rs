@@ -58,9 +58,12 @@ pub(super) struct Selection {
     #[arg(long)]
     no_untracked: bool,
 
-    /// How much of the changed files is analysed: file or hunks [default: file in a checkout, hunks for a diff]
+    /// How much of the changed files is analysed: file or hunks [default: file in a checkout; of a diff, the files of which it
+    /// shows all]
     ///
     /// file reads each changed file of the checkout, up to 256 kB; of a diff, it says that each hunk contains all of its file.
+    /// Without it, a diff shows all of a file if the only hunk begins on line 1 and has fewer unchanged lines at its end than
+    /// the diff was made with.
     /// Findings are on changed lines and those around them in either case.
     #[arg(long, value_name = "file|hunks", hide_possible_values = true)]
     context: Option<FileContext>,
