@@ -1,12 +1,12 @@
 //! Repeats: what a rule says about several places of a file becomes one finding with related places.
 //!
-//! Repeats are copies of a whole edit block, a run of removed and added lines, or three findings with the same text: a
+//! Repeats are copies of a whole edit block, a run of removed and added lines, or three findings and more with the same text: a
 //! reader decides on those once. Two equal lines in one edit stay two findings, because fixing one does not fix the
 //! other. Repeats in other files stay separate, because files are reviewed, owned and suppressed one by one.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use sha2::{Digest, Sha256};
 
@@ -25,8 +25,8 @@ pub(crate) struct Grouped {
 
 type Hash = [u8; 32];
 
-/// So many findings with the same text in a file are one.
-const MANY: usize = 3;
+/// So many findings with the same text in a file are one; more could not all be named as related places.
+const SAME_TEXT: RangeInclusive<usize> = 3..=MAX_RELATED + 1;
 
 /// Groups repeats under the one that comes first in the diff. When the budget ends, the rest stays unchanged.
 pub(crate) async fn group(diff: &Diff<'_>, mut located: Vec<Located>, budget: &Budget) -> Grouped {
@@ -40,7 +40,8 @@ pub(crate) async fn group(diff: &Diff<'_>, mut located: Vec<Located>, budget: &B
     let mut edits = Edits { diff, last: None };
     for one in located {
         let key = if budget.draw_and_yield(edits.steps(&one)).await.is_ok() {
-            let same = hash_of_text(&one, None).filter(|hash| counts.get(hash).is_some_and(|count| *count >= MANY));
+            let same =
+                hash_of_text(&one, None).filter(|hash| counts.get(hash).is_some_and(|count| SAME_TEXT.contains(count)));
             same.or_else(|| edits.key(&one))
         } else {
             None

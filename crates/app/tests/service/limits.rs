@@ -6,8 +6,9 @@ use crate::client::user;
 use crate::support::Place;
 
 const DATABASE: &str = "sqlite://a.db";
-/// Limits that no setting changes: the lengths of an organization's name and of its review guidelines.
-const FIXED: usize = 2;
+/// Limits that no setting changes: the lengths of an organization's name and of its review guidelines, and the number and bytes
+/// of context files.
+const FIXED: usize = 4;
 
 fn shown(place: &Place, token: &str, config: &str) -> Map<String, Value> {
     place.write("a.toml", config);
@@ -22,7 +23,7 @@ fn every_limit_that_callers_see_follows_its_setting() {
     let place = Place::new();
     let (_, token) = user(&place, DATABASE);
     let mut expected = shown(&place, &token, "");
-    assert_eq!(expected["providerCallSeconds"], Value::Null, "there is no model");
+    assert_eq!([&expected["providerCallSeconds"], &expected["lookUps"]], [&Value::Null; 2], "there is no model");
     let mut config = String::from("[limits]\n");
     for limit in server::LIMITS {
         let value = limit.default.unwrap_or(limit.least) + 1;
@@ -31,10 +32,11 @@ fn every_limit_that_callers_see_follows_its_setting() {
         config.push_str(&format!("{} = {value}\n", limit.name));
     }
     expected["providerCallSeconds"] = json!(31);
+    expected["lookUps"] = json!(7);
     config.push_str(
-        "[llm]\ncall_seconds = 31\n[[llm.models]]\nprotocol = 'openai'\nmodel = 'm'\nbase_url = 'http://127.0.0.1:9'\n\
+        "[llm]\ncall_seconds = 31\nlook_ups = 7\n[[llm.models]]\nprotocol = 'openai'\nmodel = 'm'\nbase_url = 'http://127.0.0.1:9'\n\
          context_window = 32000\nmax_output_tokens = 2000\n",
     );
     assert_eq!(shown(&place, &token, &config), expected);
-    assert_eq!(expected.len(), server::LIMITS.len() + 1 + FIXED, "every other limit is a setting");
+    assert_eq!(expected.len(), server::LIMITS.len() + 2 + FIXED, "every other limit is a setting");
 }

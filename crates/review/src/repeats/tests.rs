@@ -93,6 +93,12 @@ fn three_findings_with_the_same_text_become_one() {
     assert_eq!(lines(&found), [(2, vec![4, 6])]);
     let (found, _) = grouped(&diff, vec![candidate(0, 2, "s"), candidate(0, 4, "s"), candidate(0, 6, "t")]);
     assert_eq!(lines(&found), [(2, vec![]), (4, vec![]), (6, vec![])]);
+    let all: Vec<String> = (0..=MAX_RELATED + 1).map(|n| format!("get({n})")).collect();
+    let text = edits(&all.iter().map(String::as_str).collect::<Vec<_>>());
+    let diff = Diff::parse(&text).unwrap();
+    let many = |count: usize| (1..=count as u32).map(|n| candidate(0, 2 * n, "s")).collect();
+    let counts = [MAX_RELATED + 1, MAX_RELATED + 2].map(|count| grouped(&diff, many(count)).0.len());
+    assert_eq!(counts, [1, MAX_RELATED + 2], "as many as can be named");
 }
 
 #[test]
