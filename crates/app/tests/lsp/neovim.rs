@@ -31,7 +31,7 @@ fn neovim_shows_findings_and_applies_what_is_offered() {
     repository(&folder);
     let script = folder.join("story.lua");
     std::fs::write(&script, SCRIPT).unwrap();
-    std::fs::write(folder.join("a.py"), format!("import os\n\n\n{GOOD}")).unwrap();
+    std::fs::write(folder.join("a.py"), format!("import os\nROOT = os.sep\n\n{GOOD}")).unwrap();
     let mut command = clean(&neovim, &folder);
     command.env("HUNKWISE", env!("CARGO_BIN_EXE_hunkwise")).env("HOME", &folder);
     for name in ["XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"] {

@@ -10,8 +10,7 @@ use review::diff::DiffText;
 use review::{Diff, DiffContext, FileDiff, Language, Status, Warning, WarningCode};
 use server::Limits;
 
-use super::source::FileContext;
-use super::task::{Checkout, Source};
+use super::task::{Checkout, FileContext, Source};
 use crate::git::new_side::NewSide;
 use crate::git::taken::Taken;
 use crate::git::{Bounds, Change, Git, GitError};

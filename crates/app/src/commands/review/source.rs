@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use review::Language;
 
 use super::pre_commit;
-use super::task::{Checkout, Source};
+use super::task::{Checkout, FileContext, Source};
 use crate::git::{Change, Git};
 use crate::outcome::Error;
 use crate::settings::Environment;
@@ -17,13 +17,6 @@ use crate::settings::Environment;
 const SNIFFED: u64 = 64 * 1024;
 /// How a line begins that starts a file or a hunk of a diff.
 const DIFF_HEADERS: &[&str] = &["diff --git ", "@@ -", "--- a/", "+++ b/", "Index: ", "*** "];
-
-/// How much of the changed files is analysed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub(super) enum FileContext {
-    File,
-    Hunks,
-}
 
 /// Which change is meant.
 #[derive(Debug, Clone, clap::Args)]

@@ -8,7 +8,6 @@ use super::baselines::Baselines;
 use super::fix::Fix;
 use super::preview::Preview;
 use super::report::Report;
-use super::source::FileContext;
 use crate::client::PlainHttp;
 use crate::git::Change;
 use crate::project;
@@ -30,6 +29,13 @@ pub(super) struct Task {
     pub(super) show_dropped: bool,
     pub(super) baselines: Baselines,
     pub(super) result: Report,
+}
+
+/// How much of the changed files is analysed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum FileContext {
+    File,
+    Hunks,
 }
 
 /// Where the change is.
