@@ -6,8 +6,8 @@ use review::{Category, LineKind, Priority};
 
 use crate::change::ChangeContext;
 use crate::rule::{Check, Rule, Sink, Tests};
-use crate::semantics::symbols::missing::{missing_after_removal, words};
 use crate::semantics::symbols::builtins::is_builtin;
+use crate::semantics::symbols::missing::{missing_after_removal, words};
 use crate::semantics::symbols::{DefKind, Symbols};
 use crate::tree::Node;
 
@@ -63,7 +63,11 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
             _ if !told.insert(name) => {}
             Some(definition) if !used.touches_change() => drop(sink.report(*definition, summary)),
             Some(_) => drop(sink.report(used, format!("`{name}` is not defined: the change removes its definition."))),
-            None if used.touches_change() && mentioned.contains(name) && !is_java && !is_builtin(context.file.language, name) => {
+            None if used.touches_change()
+                && mentioned.contains(name)
+                && !is_java
+                && !is_builtin(context.file.language, name) =>
+            {
                 sink.report(used, format!("`{name}` is not defined: nothing in this file defines or imports it."));
             }
             None => {}
