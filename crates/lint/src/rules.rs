@@ -758,6 +758,7 @@ registry! {
         rust coroutine_not_awaited;
         rust definition_overwritten;
         rust exception_of_wrong_type;
+        rust exit_in_finally;
         rust exported_name_missing;
         rust format_arguments_mismatch;
         rust format_prefix_missing;
@@ -807,7 +808,6 @@ registry! {
         yaml "except-with-or";
         yaml "exception-made-not-raised";
         yaml "exception-swallowed";
-        yaml "exit-in-finally";
         yaml "expression-without-effect";
         yaml "file-mode-in-decimal";
         yaml "file-not-closed";

@@ -88,6 +88,7 @@ const EXCEPTIONS: &[(&str, &[&str])] = &[
             "java/weak-hash",
             "php/certificate-check-off",
             "python/certificate-check-off",
+            "python/exit-in-finally",
         ],
     ),
     (

@@ -1,0 +1,63 @@
+//! A jump out of a `finally` block, which discards a pending exception.
+
+use review::{Category, Priority};
+
+use crate::language::Role;
+use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use crate::tree::Node;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "python/exit-in-finally",
+    languages: &["Python"],
+    title: "Jump out of a `finally` block",
+    why: "A `finally` block also runs while an exception or a return value is on its way to the caller. Leaving the \
+          block with `return`, `break` or `continue` discards both: errors disappear and the caller receives this \
+          value instead.",
+    fix: "Move the statement after the `try` statement; keep only cleanup in `finally`.",
+    references: &["CWE-584", "https://peps.python.org/pep-0765/"],
+    priority: Priority::P1,
+    category: Category::ErrorHandling,
+    tests: Tests::Include,
+    check: Check::Node { on: On::Kinds(&["return_statement", "break_statement", "continue_statement"]), run },
+    positive: &[
+        "+def save(x):\n+    try:\n+        x.write()\n+    finally:\n+        x.close()\n+        return True\n^\n",
+        "@@ def poll(queue):\n     while True:\n         try:\n             handle(queue.get())\n         finally:\n+            continue\n^\n",
+        "+def load(path):\n+    try:\n+        return read(path)\n+    except Exception:\n+        log.exception(path)\n+    finally:\n+        return None\n^\n",
+        "+def load(path):\n+    try:\n+        return read(path)\n+    except BaseException:\n+        raise Unreadable(path)\n+    finally:\n+        return None\n^\n",
+    ],
+    negative: &[
+        "+def save(x):\n+    try:\n+        x.write()\n+    finally:\n+        x.close()\n+    return True\n",
+        "+try:\n+    run()\n+finally:\n+    for x in items:\n+        if x.done:\n+            break\n+        x.stop()\n",
+        "+try:\n+    run()\n+finally:\n+    def stop():\n+        return 1\n+    stop()\n",
+        "+async def close(self):\n+    try:\n+        await self.end()\n+    except BaseException:\n+        self.log.exception(\"closing\")\n+    finally:\n+        if not self.transport:\n+            return\n+        self.transport.close()\n",
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let is_definition = |around: &Node<'_>| around.is(&["function_definition", "class_definition", "lambda"]);
+    let mut around = node.ancestors().take_while(|around| !is_definition(around));
+    let is_loop_jump = !node.is(&["return_statement"]);
+    let clause = around.find(|around| {
+        around.is(&["finally_clause"]) || is_loop_jump && around.is(&["for_statement", "while_statement"])
+    });
+    if clause.is_some_and(|clause| clause.is(&["finally_clause"]) && !nothing_is_pending(clause)) {
+        let jump = quote(node.text());
+        sink.report(node, format!("`{jump}` in a `finally` block discards the pending exception or return value."));
+    }
+}
+
+/// Whether a handler before the clause catches everything, and neither raises nor returns: then nothing is on its way.
+fn nothing_is_pending(clause: Node<'_>) -> bool {
+    let Some(whole) = clause.parent() else { return false };
+    let mut handlers = whole.named_children().filter(|child| child.is(&["except_clause"]));
+    let catches_all = |handler: &Node<'_>| {
+        let head = handler.text().split(':').next().unwrap_or_default();
+        let caught = head.trim_start_matches("except").split(" as ").next().unwrap_or_default().trim();
+        caught.is_empty() || caught == "BaseException"
+    };
+    let leaves =
+        |handler: Node<'_>| handler.descendants().any(|node| node.is(&["raise_statement", "return_statement"]));
+    let returns = whole.field("body").is_some_and(|body| body.descendants().any(|node| node.is(&["return_statement"])));
+    let handlers_leave = handlers.clone().any(leaves);
+    handlers.any(|handler| catches_all(&handler)) && !handlers_leave && !returns
+}
