@@ -6,6 +6,7 @@
 //! name, and a finding about removed code is dropped if the code is among the added lines of another file, or if the diff
 //! also removes what it belonged to.
 
+mod breaks;
 mod collect;
 pub(crate) mod former;
 mod function_header;
@@ -19,6 +20,7 @@ mod removed_names;
 mod report_filter;
 pub(crate) mod suppress;
 
+pub use breaks::{Break, Breaks, Cause};
 pub(crate) use collect::Collector;
 pub(crate) use kept::{KeptFacts, Name, changed_names, has_old_side, retain_names};
 pub(crate) use model::hash;
@@ -30,3 +32,6 @@ pub use packed::PackedFacts;
 pub(crate) use removed_names::drop_removed;
 pub(crate) use report_filter::ReportFilter;
 pub use suppress::suppression_comment;
+
+pub use crate::semantics::symbols::borrowed::{Borrowed, Way};
+pub use crate::semantics::symbols::parameters::{Parameters, Passed};

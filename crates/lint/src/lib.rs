@@ -19,15 +19,15 @@ mod semantics;
 mod tree;
 
 pub use facts::{
-    ActiveRule, CallShape, CallSite, Definition, Facts, Ignored, Loss, Namesakes, PackedFacts, ReceiverKind,
-    RemovedBlock, Resolver, Signature, suppression_comment,
+    ActiveRule, Borrowed, Break, Breaks, CallShape, CallSite, Cause, Definition, Facts, Ignored, Loss, Namesakes,
+    PackedFacts, Parameters, Passed, ReceiverKind, RemovedBlock, Resolver, Signature, Way, suppression_comment,
 };
 pub use language::{Grammar, Role};
 pub use parse::{FileContext, Limits};
 pub use registry::{RuleSet, pages, yaml_rules_table};
 pub use rule::{
-    ChangeContext, Check, DiffSink, Evidence, FindingBuilder, Kind, NodeContext, On, Place, Rule, RuleInfo, Sink,
-    Tests, TextContext, quote, reference_url,
+    Broken, ChangeContext, Check, DiffSink, Evidence, FindingBuilder, Kind, NodeContext, On, Place, Rule, RuleInfo,
+    Sink, Tests, TextContext, quote, reference_url,
 };
 pub use scan::{
     Conclusion, Cost, InProcess, Report, RuleEngine, ScanFailure, Scanner, conclude, conclude_at_once, custom, measure,

@@ -2,6 +2,7 @@
 //!
 //! Imports `language`, `parse`, `tree`, `semantics`, `change` and `facts`. Start reading in `definition`.
 
+mod broken;
 mod contexts;
 mod definition;
 mod diff_sink;
@@ -16,6 +17,7 @@ mod source;
 pub(crate) mod tainted;
 pub(crate) mod yaml;
 
+pub use broken::Broken;
 pub(crate) use contexts::indent;
 pub use contexts::{NodeContext, TextContext};
 pub use definition::{Check, On, Rule, Tests};

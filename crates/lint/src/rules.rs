@@ -124,6 +124,7 @@ registry! {
         family names {
             rust definition_removed;
             rust import_left_unused;
+            rust removed_name_still_used;
             rust undefined_name;
             rust unused_import;
         }
@@ -223,6 +224,7 @@ registry! {
             rust call_not_adapted;
             rust half_adapted_copy;
             rust removed_function_called;
+            rust signature_callers_not_adapted;
             rust value_of_neighbour;
         }
     }

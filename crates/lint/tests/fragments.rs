@@ -22,6 +22,7 @@ fn file<'a>(language: &str, heading: &'a str, text: &'a str) -> Chunk<'a> {
         is_complete: true,
         around: review::Around::Unknown,
         hidden: None,
+        asked: None,
         hunks: vec![ChunkHunk {
             heading: Cow::Borrowed(heading),
             lines: Cow::Owned((40..).zip(text.lines()).map(line).collect()),

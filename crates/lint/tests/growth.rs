@@ -31,6 +31,7 @@ fn scan(language: &str, status: Status, lines: Vec<Line<'_>>) -> (Report, Cost) 
         is_complete: true,
         around: review::Around::Unknown,
         hidden: None,
+        asked: None,
         hunks: vec![ChunkHunk { heading: Cow::Borrowed(""), lines: Cow::Owned(lines) }],
     };
     measure(&file, RuleSet::builtin(), &Limits::default())

@@ -32,6 +32,7 @@ fn scan_as(language: &str, text: &str, status: Status, kind: LineKind) -> Report
         is_complete: true,
         around: review::Around::Unknown,
         hidden: None,
+        asked: None,
         hunks: vec![ChunkHunk { heading: Cow::Borrowed("class X {"), lines: Cow::Owned(lines) }],
     };
     scan(&file, RuleSet::builtin(), &Limits::default())

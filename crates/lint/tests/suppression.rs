@@ -32,6 +32,7 @@ fn scan_hunk(body: &str) -> Report {
         is_complete: true,
         around: review::Around::Unknown,
         hidden: None,
+        asked: None,
         hunks: vec![ChunkHunk { heading: Cow::Borrowed(""), lines: Cow::Owned(lines) }],
     };
     scan(&file, RuleSet::builtin(), &Limits::default())

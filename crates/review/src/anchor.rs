@@ -287,6 +287,7 @@ impl Builder {
             confidence: candidate.confidence,
             span: None,
             related: Vec::new(),
+            references: candidate.references.into_iter().take(MAX_RELATED).collect(),
             replacement: None,
             suppression: candidate.suppression,
         }
@@ -379,6 +380,7 @@ mod tests {
             scope: None,
             span: None,
             related: Vec::new(),
+            references: Vec::new(),
             replacement: None,
             lowered_in_test_code: false,
             suppression: None,

@@ -37,6 +37,9 @@ pub struct Candidate {
     /// Other places with the same defect; at most [`MAX_RELATED`] are returned.
     #[serde(default)]
     pub related: Vec<Place>,
+    /// Lines outside the diff that the summary refers to; at most [`MAX_RELATED`] are returned.
+    #[serde(default)]
+    pub references: Vec<Reference>,
     /// The edit that removes the defect and changes nothing else, if there is one.
     #[serde(default)]
     pub replacement: Option<Replacement>,
@@ -46,6 +49,19 @@ pub struct Candidate {
     /// The comment that suppresses it, if the change adds that comment.
     #[serde(default)]
     pub suppression: Option<Suppression>,
+}
+
+/// A line of the repository, which need not be a line of the diff.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Reference {
+    /// The path from the repository's top.
+    #[cfg_attr(feature = "openapi", schema(example = "src/shop.py"))]
+    pub file_path: String,
+    /// The number of the line after the change, from 1.
+    #[cfg_attr(feature = "openapi", schema(example = 12))]
+    pub line_number: u32,
 }
 
 /// What the summary of such a finding ends with.

@@ -39,6 +39,9 @@ pub struct Chunk<'a> {
     /// The change keeps the file from being reviewed: the only line is the one that shows it.
     #[serde(default)]
     pub hidden: Option<Hidden>,
+    /// Set for a file around the change, which is not reviewed: the names that the change may have broken in it.
+    #[serde(default)]
+    pub asked: Option<Vec<String>>,
     /// Its hunks, or parts of them, in order.
     #[serde(borrow)]
     pub hunks: Vec<ChunkHunk<'a>>,
@@ -248,6 +251,7 @@ fn chunk<'a>(
         is_complete,
         around: Around::Unknown,
         hidden: None,
+        asked: None,
         hunks,
     }
 }
@@ -273,6 +277,31 @@ fn around<'a>(index: usize, file: &FileDiff<'a>, sizes: &Sizes, context: DiffCon
     }
 }
 
+impl<'a> Chunk<'a> {
+    /// A file around the change, in which uses of these names are looked for.
+    #[must_use]
+    pub fn of_surroundings(path: &'a str, text: &'a str, names: Vec<String>) -> Self {
+        let line = |(number, text): (u32, &'a str)| {
+            let terminated = text.ends_with('\n');
+            let text = text.strip_suffix('\n').unwrap_or(text);
+            Line { kind: LineKind::Context, old: Some(number), new: Some(number), text, terminated }
+        };
+        let lines = (1..).zip(text.split_inclusive('\n')).map(line).collect();
+        Self {
+            index: 0,
+            path: Cow::Borrowed(path),
+            language: Language::of_path(path, String::new),
+            status: Status::Modified,
+            is_test: false,
+            is_complete: true,
+            around: Around::Nothing,
+            hidden: None,
+            asked: Some(names),
+            hunks: vec![ChunkHunk { heading: Cow::Borrowed(""), lines: Cow::Owned(lines) }],
+        }
+    }
+}
+
 impl Chunk<'_> {
     /// The chunk with all lines of its file in one hunk, if they are known; otherwise as it is.
     #[must_use]
@@ -281,7 +310,8 @@ impl Chunk<'_> {
         let hunks = vec![ChunkHunk { heading: Cow::Borrowed(""), lines: Cow::Owned(lines.clone()) }];
         let Self { index, language, status, is_test, is_complete, .. } = *self;
         let (path, hidden) = (self.path.clone(), self.hidden.clone());
-        Cow::Owned(Self { index, path, language, status, is_test, is_complete, around: Around::Nothing, hidden, hunks })
+        let (around, asked) = (Around::Nothing, self.asked.clone());
+        Cow::Owned(Self { index, path, language, status, is_test, is_complete, around, hidden, asked, hunks })
     }
 }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use strum::VariantArray;
 
+use crate::candidate::Reference;
 use crate::diff::Side;
 use crate::rule_id::RuleId;
 use crate::span::{Replacement, Span};
@@ -120,6 +121,7 @@ pub struct Finding {
     pub(crate) confidence: f32,
     pub(crate) span: Option<Span>,
     pub(crate) related: Vec<RelatedPlace>,
+    pub(crate) references: Vec<Reference>,
     pub(crate) replacement: Option<Replacement>,
     pub(crate) suppression: Option<Suppression>,
 }
@@ -241,6 +243,12 @@ impl Finding {
     #[must_use]
     pub fn replacement(&self) -> Option<&Replacement> {
         self.replacement.as_ref()
+    }
+
+    /// Lines outside the diff that the summary refers to.
+    #[must_use]
+    pub fn references(&self) -> &[Reference] {
+        &self.references
     }
 
     /// Other places with the same defect, each a line of the diff.

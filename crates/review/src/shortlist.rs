@@ -36,6 +36,7 @@ impl<T: Ord> Shortlist<T> {
         candidate.suggested_fix.iter_mut().for_each(|fix| shorten(fix, TEXT_CHARS));
         candidate.scope.iter_mut().for_each(|scope| shorten(scope, SCOPE_CHARS));
         candidate.related.truncate(MAX_RELATED);
+        candidate.references.truncate(MAX_RELATED);
         self.bytes = self.bytes.saturating_add(bytes(&candidate));
         self.held.push((tag, candidate));
         // Pruning at twice the limit keeps the amortized cost low.
@@ -125,7 +126,8 @@ pub(crate) fn permille(confidence: f32) -> u32 {
 fn bytes(of: &Candidate) -> usize {
     let text = |text: &Option<String>| text.as_ref().map_or(0, String::len);
     let rule = of.rule_id().map_or(0, str::len);
-    let related = of.related.len() * size_of::<Place>();
+    let references: usize = of.references.iter().map(|one| size_of_val(one) + one.file_path.len()).sum();
+    let related = of.related.len() * size_of::<Place>() + references;
     size_of::<Candidate>() + related + of.summary.len() + rule + text(&of.suggested_fix) + text(&of.scope)
 }
 
@@ -158,6 +160,7 @@ mod tests {
             scope: None,
             span: None,
             related: Vec::new(),
+            references: Vec::new(),
             replacement: None,
             lowered_in_test_code: false,
             suppression: None,

@@ -32,6 +32,7 @@ fn candidate(chunk: &Chunk<'_>, line: u32, origin: Origin, summary: &str) -> Can
         scope: None,
         span: None,
         related: Vec::new(),
+        references: Vec::new(),
         replacement: None,
         lowered_in_test_code: false,
         suppression: None,

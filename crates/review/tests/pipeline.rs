@@ -101,6 +101,7 @@ fn candidate(file: usize, line: u32) -> Candidate {
         scope: None,
         span: None,
         related: Vec::new(),
+        references: Vec::new(),
         replacement: None,
         lowered_in_test_code: false,
         suppression: None,

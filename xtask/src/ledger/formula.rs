@@ -40,6 +40,8 @@ fn prior(rule: &RuleInfo, evidence: &Evidence) -> Prior {
         Kind::Text => (0.92, 4.0),
         Kind::Pattern if is_proven && !rule.references.is_empty() => (0.92, 4.0),
         Kind::Pattern if is_proven => (0.75, 4.0),
+        // Each use is traced to the changed file by its import.
+        Kind::Repository => (0.6, 1.0),
         Kind::Pattern => (0.6, 2.0),
     };
     Prior { share, findings }

@@ -31,7 +31,7 @@ use tokio::runtime::Runtime;
 use super::Context;
 use crate::client::PlainHttp;
 use crate::engines;
-use crate::git::repository::CheckoutRepository;
+use crate::git::repository::{Access, Surroundings};
 use crate::git::snapshot::Snapshot;
 use crate::git::{Git, GitError};
 use crate::out;
@@ -46,7 +46,7 @@ pub(crate) use pre_commit::file_like_an_option;
 use preview::Preview;
 use report::Report;
 use targets::TargetParser;
-use task::{Service, Task};
+use task::{FileContext, Service, Task};
 
 /// Why there is no prompt to show.
 const NO_MODEL: &str = "--show-prompt: no model is configured, so nothing would be sent; add [[llm.models]] to the \
@@ -312,17 +312,14 @@ pub(crate) fn run(args: Args, context: &Context) -> Outcome {
     }
 }
 
-/// The repository that a language model in this process may look into.
-fn repository(
-    task: &Task,
-    settings: &Settings,
-    git: &Result<Git, GitError>,
-) -> Result<Option<CheckoutRepository>, Error> {
+/// The repository that a review in this process may look into.
+fn repository(task: &Task, settings: &Settings, git: &Result<Git, GitError>) -> Option<Surroundings> {
     match (&task.source, git) {
-        (task::Source::Checkout(checkout), Ok(git)) if settings.looks_up() && task.service.is_none() => {
-            Ok(Some(CheckoutRepository::of(git, &checkout.change)?))
+        (task::Source::Checkout(checkout), Ok(git)) if task.service.is_none() => {
+            let rules = matches!(task.context, None | Some(FileContext::Repository));
+            Surroundings::of(git, &checkout.change, Access { model: settings.looks_up(), rules })
         }
-        _ => Ok(None),
+        _ => None,
     }
 }
 
@@ -362,7 +359,7 @@ fn review_once(
         changes.extend(task.baselines.changed(state, git.as_ref().ok(), &changed));
         let changes = project::changes::warning(&changes, state);
         let project = runtime.block_on(or_interrupted(texts.check(settings.workers)))?;
-        let repository = repository(task, settings, git)?;
+        let repository = repository(task, settings, git);
         let repository = repository.as_ref();
         if let Some(preview) = task.preview {
             changes.iter().for_each(|warning| out::note(&format!("note: {}", warning.message)));

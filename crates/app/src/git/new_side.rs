@@ -36,6 +36,12 @@ impl NewSide {
         };
         let files = diff.files.iter().enumerate().filter(|(_, file)| is_wanted(file));
         let paths: Vec<(usize, &str)> = files.map(|(index, file)| (index, file.path())).collect();
+        self.read(paths)
+    }
+
+    /// The texts of these files, by the numbers given with their paths. A file that cannot be read, is large or is no text is left
+    /// out.
+    pub(super) fn read(&self, paths: Vec<(usize, &str)>) -> HashMap<usize, String> {
         let mut left = MAX_WHOLE_FILE.saturating_mul(FILES);
         let contents: Vec<(usize, Vec<u8>)> = match &self.place {
             Place::WorkingTree => {

@@ -9,11 +9,13 @@ use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 use review::repository::{
-    Answer, Files, Hit, Hits, Lookup, MAX_FILE_BYTES, MAX_HITS, Refusal, Repository, answer, checked_path,
+    Answer, Files, Hit, Hits, Lookup, MAX_FILE_BYTES, MAX_HITS, MentionSearch, MentioningFile, Mentions, Refusal,
+    Repository, answer, checked_path, files_to_read,
 };
 use rustix::fs::{Mode, OFlags};
 
 use super::comparison::Place;
+use super::new_side::NewSide;
 use super::{Change, Git, GitError, SHORT, command, read as read_pipe, run_with, spec};
 
 /// Bytes of a search's output that are read.
@@ -26,6 +28,23 @@ const NO_FILES: [&str; 2] = ["120000", "160000"];
 /// A checkout that can be looked into.
 #[derive(Debug, Clone)]
 pub(crate) struct CheckoutRepository(Arc<Checkout>);
+
+/// What a review may look up in a checkout. Git is asked nothing until something is looked up.
+#[derive(Debug, Clone)]
+pub(crate) struct Surroundings {
+    git: Arc<Git>,
+    change: Change,
+    access: Access,
+}
+
+/// Who may look into a checkout.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Access {
+    /// A language model, with questions of its own.
+    pub(crate) model: bool,
+    /// The rules, for what a change breaks in other files.
+    pub(crate) rules: bool,
+}
 
 #[derive(Debug)]
 struct Checkout {
@@ -83,6 +102,35 @@ impl CheckoutRepository {
         self.0.text(checked_path(path)?)
     }
 
+    /// The files that mention names.
+    fn find_mentions(&self, search: &MentionSearch) -> Result<Mentions, Refusal> {
+        let names: Vec<&str> = search.names.iter().map(String::as_str).collect();
+        let specs: Vec<String> =
+            search.extensions.iter().map(|extension| format!(":(top,glob)**/*.{extension}")).collect();
+        let (output, prefix) = self.0.grep(&["--word-regexp", "--only-matching"], &names, &specs)?;
+        let hits = output.split(|byte| *byte == b'\n').filter_map(|line| mention(line, &prefix));
+        let (wanted, mut is_cut) = files_to_read(hits.collect());
+        is_cut |= output.len() >= SEARCH_BYTES;
+        if wanted.is_empty() {
+            return Ok(Mentions { is_cut, ..Mentions::default() });
+        }
+        let has_extension =
+            |path: &String| path.rsplit_once('.').is_some_and(|(_, extension)| search.extensions.contains(&extension));
+        let mut paths = self.paths().map_err(|error| refusal(&error))?;
+        paths.retain(has_extension);
+        let checkout = &*self.0;
+        let side = NewSide { git: checkout.git.with_own_index(), place: checkout.new.clone() };
+        let named: Vec<(usize, &str)> = wanted.iter().map(|(path, _)| path.as_str()).enumerate().collect();
+        let mut texts = side.read(named);
+        is_cut |= texts.len() < wanted.len();
+        let file = |(index, (path, names)): (usize, (String, Vec<String>))| {
+            let text = texts.remove(&index)?;
+            Some(MentioningFile { path, text, names })
+        };
+        let files = wanted.into_iter().enumerate().filter_map(file).collect();
+        Ok(Mentions { files, paths, is_cut })
+    }
+
     /// The path of the only file that defines a name.
     pub(crate) fn definition(&self, name: &str) -> Option<String> {
         let found = answer(&*self.0, &Lookup::Definition(name.to_owned())).ok()?;
@@ -91,11 +139,42 @@ impl CheckoutRepository {
     }
 }
 
-impl Repository for CheckoutRepository {
-    fn look_up<'a>(&'a self, lookup: &'a Lookup) -> BoxFuture<'a, Result<Answer, Refusal>> {
-        let (checkout, lookup) = (Arc::clone(&self.0), lookup.clone());
-        let work = tokio::task::spawn_blocking(move || answer(&*checkout, &lookup));
+impl Surroundings {
+    /// Those of a change, if anybody may look into them.
+    pub(crate) fn of(git: &Git, change: &Change, access: Access) -> Option<Self> {
+        let (git, change) = (Arc::new(git.with_own_index()), change.clone());
+        (access != Access::default()).then_some(Self { git, change, access })
+    }
+
+    /// Looks something up where that does not hold up other work.
+    fn ask<T: Send + 'static>(
+        &self,
+        look: impl FnOnce(&CheckoutRepository) -> Result<T, Refusal> + Send + 'static,
+    ) -> BoxFuture<'static, Result<T, Refusal>> {
+        let Self { git, change, .. } = self.clone();
+        let work = tokio::task::spawn_blocking(move || {
+            look(&CheckoutRepository::of(&git, &change).map_err(|error| refusal(&error))?)
+        });
         Box::pin(async move { work.await.unwrap_or(Err(Refusal::Failed)) })
+    }
+}
+
+impl Repository for Surroundings {
+    fn look_up<'a>(&'a self, lookup: &'a Lookup) -> BoxFuture<'a, Result<Answer, Refusal>> {
+        let lookup = lookup.clone();
+        self.ask(move |checkout| answer(&*checkout.0, &lookup))
+    }
+
+    fn is_for_models(&self) -> bool {
+        self.access.model
+    }
+
+    fn mentions<'a>(&'a self, search: &'a MentionSearch) -> BoxFuture<'a, Result<Mentions, Refusal>> {
+        if !self.access.rules {
+            return Box::pin(std::future::ready(Ok(Mentions::default())));
+        }
+        let search = search.clone();
+        self.ask(move |checkout| checkout.find_mentions(&search))
     }
 }
 
@@ -115,13 +194,19 @@ impl Files for Checkout {
     }
 
     fn search(&self, text: &str, as_word: bool) -> Result<Hits, Refusal> {
+        let options: &[&str] = if as_word { &["--line-number", "--word-regexp"] } else { &["--line-number"] };
+        let (output, prefix) = self.grep(options, &[text], &[":/".to_owned()])?;
+        Ok(hits(&output, &prefix))
+    }
+}
+
+impl Checkout {
+    /// What `git grep` prints with these options for these texts, and what it puts before each path.
+    fn grep(&self, options: &[&str], texts: &[&str], paths: &[String]) -> Result<(Vec<u8>, String), Refusal> {
         let mut arguments: Vec<&OsStr> = command::all(&self.harmless).collect();
-        let options = ["grep", "--fixed-strings", "--line-number", "--full-name", "--null", "-I", "--no-color"];
-        arguments.extend(options.iter().chain(&["--no-textconv", "--no-recurse-submodules"]).map(OsStr::new));
-        if as_word {
-            arguments.push(OsStr::new("--word-regexp"));
-        }
-        arguments.extend(["-e", text].map(OsStr::new));
+        let always = ["grep", "--fixed-strings", "--full-name", "--null", "-I", "--no-color", "--no-textconv"];
+        arguments.extend(always.iter().chain(&["--no-recurse-submodules"]).chain(options).map(OsStr::new));
+        arguments.extend(texts.iter().flat_map(|text| ["-e", text]).map(OsStr::new));
         let prefix = match &self.new {
             Place::WorkingTree => {
                 arguments.push(OsStr::new("--untracked"));
@@ -136,18 +221,17 @@ impl Files for Checkout {
                 format!("{commit}:")
             }
         };
-        arguments.extend(["--", ":/"].map(OsStr::new));
+        arguments.push(OsStr::new("--"));
+        arguments.extend(paths.iter().map(OsStr::new));
         let mut process = self.git.command(arguments);
         let (ended, output) =
             run_with(&mut process, &[], |stdout| read_pipe(stdout, SEARCH_BYTES)).map_err(|error| refusal(&error))?;
         if ended.has_failed() && output.is_empty() {
             return Err(Refusal::Failed);
         }
-        Ok(hits(&output, &prefix))
+        Ok((output, prefix))
     }
-}
 
-impl Checkout {
     fn of_working_tree(&self, path: &str) -> Result<Vec<u8>, Refusal> {
         let list = ["ls-files", "--cached", "--others", "--exclude-standard", "-z", "--"].map(OsStr::new);
         let spec = spec("", path.as_bytes());
@@ -206,6 +290,13 @@ fn hits(output: &[u8], prefix: &str) -> Hits {
         found.hits.push(Hit { path: path.to_owned(), line });
     }
     found
+}
+
+/// The path and the name in a line that `git grep --only-matching` printed.
+fn mention(line: &[u8], prefix: &str) -> Option<(String, String)> {
+    let (path, name) = str::from_utf8(line).ok()?.split_once('\0')?;
+    let path = path.strip_prefix(prefix).filter(|path| checked_path(path) == Ok(*path))?;
+    Some((path.to_owned(), name.to_owned()))
 }
 
 fn refusal(error: &GitError) -> Refusal {

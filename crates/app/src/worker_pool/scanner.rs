@@ -153,6 +153,7 @@ mod tests {
             scope: None,
             span: None,
             related: Vec::new(),
+            references: Vec::new(),
             replacement: None,
             lowered_in_test_code: false,
             suppression: None,

@@ -31,11 +31,12 @@ mod repositories;
 mod selections;
 mod service;
 
+#[cfg(target_os = "linux")]
+mod impact;
 mod support;
 mod test_code;
 #[path = "../tricks/mod.rs"]
 mod tricks;
 mod untrusted;
-#[cfg(target_os = "linux")]
 mod whole_files;
 mod worker;

@@ -59,8 +59,8 @@ fn a_diff_may_be_said_to_contain_whole_files() {
     let hunks = folder.git(&["diff"]);
     let found = about_names(&folder.review_text(hunks, &["--context", "file"]));
     assert_eq!(found, [""; 0], "the hunk begins in the middle of the file");
-    let run = folder.review(&["--context", "repository"]);
-    assert!(run.status == 2 && run.stderr.contains("--context <file|hunks>"), "{run:?}");
+    let run = folder.review_text(folder.git(&["diff"]), &["--context", "repository"]);
+    assert!(run.status == 2 && run.stderr.contains("has no repository"), "{run:?}");
 }
 
 #[test]

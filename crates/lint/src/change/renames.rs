@@ -210,6 +210,7 @@ mod tests {
             is_complete: true,
             around: review::Around::Unknown,
             hidden: None,
+            asked: None,
             path: Cow::Borrowed("a.js"),
             language: Language::find("JavaScript"),
             status: Status::Modified,

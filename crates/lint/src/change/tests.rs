@@ -24,6 +24,7 @@ fn with_change(rows: &[&'static str], test: impl FnOnce(&ChangeContext<'_>)) {
         is_complete: true,
         around: review::Around::Unknown,
         hidden: None,
+        asked: None,
         path,
         language,
         status: Status::Modified,

@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use review::{Candidate, Chunk, Line, LineKind, Side};
+use review::{Candidate, Chunk, Line, LineKind, Side, Status};
 
+use super::breaks::breaks;
 use super::function_header::{FunctionHeader, heads};
 use super::mention_index::{MentionIndex, is_word_char};
 use crate::change::ChangeContext;
@@ -46,6 +47,8 @@ pub(crate) struct Collector {
     new: Vec<Observed>,
     /// Somebody wants to know.
     is_wanted: bool,
+    /// The rules about other files of the repository that may report on this one.
+    repository_rules: Vec<ActiveRule>,
     /// Calls (name and line) that passed another number of arguments before.
     adapted: HashSet<(u64, u32)>,
 }
@@ -69,6 +72,11 @@ impl Collector {
         Self { facts, is_wanted, ..Self::default() }
     }
 
+    /// Notes what the change breaks in other files, for these rules.
+    pub(crate) fn with_breaks(self, rules: impl Iterator<Item = String>) -> Self {
+        Self { repository_rules: rules.map(|id| ActiveRule { id }).collect(), ..self }
+    }
+
     /// Records the new side of a hunk.
     pub(crate) fn record_new_side(&mut self, tree: &Tree<'_>) {
         if !self.is_wanted {
@@ -89,6 +97,9 @@ impl Collector {
 
     /// Records the changes of a hunk.
     pub(crate) fn record_change(&mut self, context: &ChangeContext<'_>) {
+        if !self.repository_rules.is_empty() && context.file.status == Status::Modified {
+            self.facts.breaks = breaks(context);
+        }
         if !self.is_wanted {
             return;
         }
@@ -130,6 +141,9 @@ impl Collector {
         self.facts.removed_blocks = removed.filter_map(|candidate| removed_block(&lines, candidate.line)).collect();
         self.facts.losses = losses(file, changes.take(FINDINGS).map(|found| (found.side, found.line)).collect());
         self.facts.ignored = suppress::ignores(file, &lines).take(FINDINGS).collect();
+        if !self.facts.breaks.is_empty() {
+            self.facts.rules.append(&mut self.repository_rules);
+        }
         self.facts
     }
 }

@@ -3,6 +3,8 @@
 use review::{Side, Suppression};
 use serde::{Deserialize, Serialize};
 
+use super::{Borrowed, Break};
+
 /// The facts of one part of a file. Names are hashed where no message needs them.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Facts {
@@ -28,6 +30,10 @@ pub struct Facts {
     pub losses: Vec<Loss>,
     /// The suppression comments on the new side.
     pub ignored: Vec<Ignored>,
+    /// What the change breaks in files that import from this one.
+    pub breaks: Vec<Break>,
+    /// Of a file around the change: what it uses of other files.
+    pub borrowed: Vec<Borrowed>,
     /// A limit was exceeded.
     pub cut: bool,
 }

@@ -96,6 +96,8 @@ mod tests {
             removed_names: vec![9],
             losses: vec![Loss { line: 4, side: Side::Old, names: vec![8] }],
             ignored: vec![Ignored { line: 1, rule: "any/x".to_owned(), suppression: None }],
+            breaks: Vec::new(),
+            borrowed: Vec::new(),
             cut: true,
         };
         let packed = PackedFacts::from(&facts);

@@ -18,6 +18,7 @@ pub(crate) struct Compiled {
     pub(crate) change: Vec<&'static Rule>,
     pub(crate) text: Vec<&'static Rule>,
     pub(crate) diff: Vec<&'static Rule>,
+    pub(crate) repository: Vec<&'static Rule>,
     pub(crate) syntax: Vec<&'static Rule>,
     pub(crate) suppression: Vec<&'static Rule>,
 }
@@ -69,6 +70,7 @@ impl Compiled {
             Check::Text { .. } => self.text.push(rule),
             Check::Change { .. } => self.change.push(rule),
             Check::Diff { .. } => self.diff.push(rule),
+            Check::Repository { .. } => self.repository.push(rule),
             Check::Syntax { .. } => self.syntax.push(rule),
             Check::Suppression { .. } => self.suppression.push(rule),
             Check::Node { on, .. } => {

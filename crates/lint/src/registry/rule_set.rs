@@ -109,6 +109,11 @@ impl RuleSet {
         SOURCES.iter().filter_map(Source::rule).filter(|rule| matches!(rule.check, Check::Diff { .. }))
     }
 
+    /// The rules about other files of the repository.
+    pub(crate) fn of_repositories() -> impl Iterator<Item = &'static Rule> {
+        SOURCES.iter().filter_map(Source::rule).filter(|rule| matches!(rule.check, Check::Repository { .. }))
+    }
+
     /// The IDs of the built-in rules that compare old code with new.
     pub(crate) fn change_ids() -> impl Iterator<Item = &'static str> {
         let rules = SOURCES.iter().filter_map(Source::rule);

@@ -3,12 +3,13 @@
 use review::{Category, Priority};
 use serde::{Deserialize, Serialize};
 
+use super::broken::Broken;
 use super::contexts::{NodeContext, TextContext};
 use super::diff_sink::DiffSink;
 use super::rule_meta::RuleMeta;
 use super::sink::Sink;
 use crate::change::ChangeContext;
-use crate::facts::Namesakes;
+use crate::facts::{Borrowed, Break, Namesakes};
 use crate::language::Role;
 use crate::tree::Node;
 
@@ -79,6 +80,11 @@ pub enum Check {
     Suppression {
         /// The summary for a comment that names this rule.
         summary: fn(&str) -> String,
+    },
+    /// What the change takes from other files of the repository that import from a changed file.
+    Repository {
+        /// Called for each break with the uses of the name in other files, by path; `None` if it is none of the rule's.
+        run: fn(&Break, &[(String, Borrowed)]) -> Option<Broken>,
     },
     /// The facts of all files of the diff: an inconsistency between files.
     Diff {

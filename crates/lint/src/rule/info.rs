@@ -57,10 +57,12 @@ pub enum Kind {
     Text,
     /// All files of the diff together.
     Diff,
+    /// What the change breaks in files that it does not touch.
+    Repository,
 }
 
 impl Kind {
-    /// `pattern`, `change`, `text` or `diff`.
+    /// `pattern`, `change`, `text`, `diff` or `repository`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -68,6 +70,7 @@ impl Kind {
             Self::Change => "change",
             Self::Text => "text",
             Self::Diff => "diff",
+            Self::Repository => "repository",
         }
     }
 }
@@ -114,6 +117,7 @@ impl From<&Rule> for RuleInfo {
                 Check::Change { .. } => Kind::Change,
                 Check::Text { .. } | Check::Syntax { .. } | Check::Suppression { .. } => Kind::Text,
                 Check::Diff { .. } => Kind::Diff,
+                Check::Repository { .. } => Kind::Repository,
             },
             positive: owned(rule.positive),
             negative: owned(rule.negative),

@@ -46,6 +46,7 @@ impl RuleMeta<'_> {
             scope: None,
             span: None,
             related: Vec::new(),
+            references: Vec::new(),
             replacement: None,
             lowered_in_test_code: false,
             suppression: None,

@@ -6,13 +6,15 @@ use std::pin::pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use futures_util::future::{BoxFuture, FutureExt as _, select};
+use futures_util::future::{BoxFuture, Either, FutureExt as _, select};
 use futures_util::stream::{self, StreamExt as _};
+use review::repository::Mentions;
 use review::{
     Candidate, Chunk, ChunkStatus, DropCause, Dropped, Engine, Event, Report, Shortlist, Task, Warning, WarningCode,
 };
 
-use crate::facts::{Facts, KeptFacts, has_old_side};
+use super::impact::{self, Uses};
+use crate::facts::{Borrowed, Breaks, Facts, KeptFacts, has_old_side};
 use crate::scan::{Report as ScanReport, conclude};
 
 /// Where files are scanned: in this process or in others. Clones are equivalent.
@@ -70,11 +72,13 @@ impl<S: Scanner> Engine for RuleEngine<S> {
             slow: Mutex::default(),
             facts: Mutex::new(KeptFacts::new(changing, task.budget.clone())),
             found: Mutex::new(Shortlist::new(task.max_candidates)),
+            breaks: Mutex::default(),
             held: AtomicUsize::new(0),
         };
         Box::pin(async move {
             review.scan_all().await;
-            review.conclude().await;
+            let impact = review.impact().await;
+            review.conclude(impact).await;
         })
     }
 }
@@ -92,6 +96,8 @@ struct RuleReview<'a, 'd, S> {
     /// The findings, by chunk and position in its report. They are reported after all files, because one file's facts may refute
     /// another's finding.
     found: Mutex<Shortlist<(usize, usize)>>,
+    /// What the change breaks in other files, by file.
+    breaks: Mutex<Vec<Breaks>>,
     /// How many findings there are, without those that comments suppress; of a rule's on one line, one counts.
     held: AtomicUsize,
 }
@@ -162,6 +168,66 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
         }
     }
 
+    /// What the change breaks in files that it does not touch. These are searched for and scanned only if it takes something
+    /// from them. What cannot be found out is a warning at most.
+    async fn impact(&self) -> Vec<Candidate> {
+        let mut changed = std::mem::take(&mut *lock(&self.breaks));
+        changed.sort_by_key(|own| own.file);
+        let Some((repository, (search, mut is_cut))) = self.task.repository.zip(impact::search(&changed)) else {
+            return Vec::new();
+        };
+        let found = match select(pin!(self.task.budget.wait_for_end()), repository.mentions(&search)).await {
+            Either::Left(_) => return Vec::new(),
+            Either::Right((found, _)) => found,
+        };
+        let mentions = match found {
+            Ok(mentions) => mentions,
+            Err(refusal) => {
+                self.warn_of_impact(&format!("could not be searched: {refusal}"));
+                return Vec::new();
+            }
+        };
+        is_cut |= mentions.is_cut;
+        let (uses, is_all) = self.scan_around(&mentions).await;
+        is_cut |= !is_all;
+        if is_cut {
+            self.warn_of_impact("were not all searched: there are too many, or some could not be read");
+        }
+        let (found, warnings) = impact::conclude(&changed, &uses, &mentions.paths);
+        warnings.into_iter().for_each(|warning| self.warn(None, warning));
+        found
+    }
+
+    /// What the files around the change use, and whether all of them could be scanned.
+    async fn scan_around(&self, mentions: &Mentions) -> (Uses, bool) {
+        let files = mentions.files.iter();
+        let chunks: Vec<Chunk<'_>> =
+            files.map(|file| Chunk::of_surroundings(&file.path, &file.text, file.names.clone())).collect();
+        let scans = (0..chunks.len()).filter_map(|at| Some(self.borrowed(chunks.get(at)?).boxed()));
+        let mut scans = stream::iter(scans).buffer_unordered(self.scanner.concurrency().max(1));
+        let (mut uses, mut is_all) = (Uses::new(), true);
+        loop {
+            match select(pin!(self.task.budget.wait_for_end()), scans.next()).await {
+                Either::Left(_) => return (uses, false),
+                Either::Right((None, _)) => return (uses, is_all),
+                Either::Right((Some(Some((path, borrowed))), _)) => drop(uses.insert(path, borrowed)),
+                Either::Right((Some(None), _)) => is_all = false,
+            }
+        }
+    }
+
+    /// The path of a file around the change, and what it uses; `None` if it could not be scanned.
+    async fn borrowed(&self, chunk: &Chunk<'_>) -> Option<(String, Vec<Borrowed>)> {
+        let facts = self.scanner.scan(chunk).await.ok()?.facts;
+        self.task.budget.draw_and_yield(1).await.ok()?;
+        (!facts.cut).then(|| (chunk.path.to_string(), facts.borrowed))
+    }
+
+    fn warn_of_impact(&self, what: &str) {
+        let message = format!("Other files that use what this change removes or calls differently {what}.");
+        self.warn(None, Warning::review(WarningCode::FilePartlyAnalyzed, message));
+    }
+
     /// Keeps a scan's results until all files are scanned, and returns their number.
     fn take(&self, at: usize, chunk: &Chunk<'_>, report: ScanReport) -> usize {
         let count = 1 + report.candidates.len() + report.warnings.len();
@@ -183,7 +249,8 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
     }
 
     /// Keeps a file's facts for the cross-file analysis. If the budget has no memory for them, a warning says so.
-    fn learn(&self, at: usize, chunk: &Chunk<'_>, facts: Facts) {
+    fn learn(&self, at: usize, chunk: &Chunk<'_>, mut facts: Facts) {
+        lock(&self.breaks).extend(Breaks::take(&mut facts));
         if let Err(why) = lock(&self.facts).add(at, facts) {
             let message = format!("the other files were not compared with this one: {why}");
             self.warn(Some(at), Warning::file(WarningCode::FilePartlyAnalyzed, &chunk.path, message));
@@ -191,7 +258,7 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
     }
 
     /// Reports the combined results. Facts contain no code to parse, so this runs in this process.
-    async fn conclude(self) {
+    async fn conclude(self, impact: Vec<Candidate>) {
         let (facts, _held) = self.facts.into_inner().unwrap_or_else(PoisonError::into_inner).take();
         let mut found = self.found.into_inner().unwrap_or_else(PoisonError::into_inner);
         let candidates = found.take().into_iter().map(|(_, candidate)| candidate).collect();
@@ -199,7 +266,7 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
         let test_files: HashSet<usize> =
             self.task.chunks.iter().filter(|chunk| chunk.is_test).map(|chunk| chunk.index).collect();
         self.report.report(Event::Held(0));
-        for mut candidate in conclusion.candidates {
+        for mut candidate in conclusion.candidates.into_iter().chain(impact) {
             if test_files.contains(&candidate.file) {
                 candidate.lower_in_test_code();
             }

@@ -31,6 +31,7 @@ use crate::registry::RuleSet;
 use crate::registry::{Compiled, Matcher};
 use crate::rule::yaml;
 use crate::rule::{ChangeContext, Check, NodeContext, Rule, RuleMeta, Sink, Tests, TextContext};
+use crate::semantics::symbols::borrowed::borrowed;
 use crate::tree::{Meter, Node, Tree};
 
 /// The result of scanning a file.
@@ -64,6 +65,9 @@ pub fn measure(file: &Chunk<'_>, rules: &RuleSet, limits: &Limits) -> (Report, C
 fn scan_all(file: &Chunk<'_>, rules: &RuleSet, limits: &Limits, only: Option<&str>) -> (Report, Cost) {
     let language = file.language.map(review::Language::name).unwrap_or_default();
     let grammar = Grammar::find(language);
+    if let Some(names) = &file.asked {
+        return surroundings(file, grammar, names, limits);
+    }
     let context = FileContext {
         path: &file.path,
         language,
@@ -111,6 +115,27 @@ fn scan_all(file: &Chunk<'_>, rules: &RuleSet, limits: &Limits, only: Option<&st
     (report, cost)
 }
 
+/// What a file around the change uses of these names. It is not reviewed.
+fn surroundings(file: &Chunk<'_>, grammar: Option<Grammar>, names: &[String], limits: &Limits) -> (Report, Cost) {
+    let mut report = Report::default();
+    (report.facts.file, report.facts.path) = (file.index, file.path.to_string());
+    let meter = Rc::<Meter>::default();
+    for hunk in hunks(file) {
+        let Some(grammar) = grammar else { continue };
+        let text = SideText::new(hunk, Side::New, limits);
+        let parsed = Fragment::parse(grammar, text, hunk.heading, Extent::Whole, None, limits);
+        match parsed {
+            Ok((fragment, parsed)) => {
+                let tree = Tree::new(&fragment, parsed, limits).metered_by(&meter);
+                let names: HashSet<&str> = names.iter().map(String::as_str).collect();
+                report.facts.borrowed.extend(borrowed(&tree, &names));
+            }
+            Err(_) => report.facts.cut = true,
+        }
+    }
+    (report, Allowance::of(file).cost(meter.steps()))
+}
+
 /// Work that belongs to no rule, by the names under which it is counted and reported.
 const PAIRING: &str = "the comparison of old and new code";
 const FACTS: &str = "what the file tells the others";
@@ -154,7 +179,9 @@ impl<'a> Scan<'a> {
     fn collector_for(&self, file: &Chunk<'_>, grammar: Option<Grammar>) -> Collector {
         let rules = self.compiled.diff.iter().filter(|rule| self.wants(&rule.meta(), rule.tests));
         let compares = self.compiled.change.iter().any(|rule| self.wants(&rule.meta(), rule.tests));
+        let about_others = self.compiled.repository.iter().filter(|rule| self.wants(&rule.meta(), rule.tests));
         Collector::new(file, grammar, rules.map(|rule| rule.id.to_owned()), compares)
+            .with_breaks(about_others.map(|rule| rule.id.to_owned()))
     }
 
     fn wants(&self, meta: &RuleMeta<'_>, tests: Tests) -> bool {

@@ -4,13 +4,16 @@
 //! them. What differs between languages is one [`row::Row`] for each. Nothing is claimed where code that is not shown, a
 //! wildcard import, code that is run from text or a syntax error could change the answer: see [`Answer::Unknown`].
 
+pub(crate) mod borrowed;
 pub(crate) mod builtins;
 mod collect;
+pub(crate) mod exports;
 pub(crate) mod imports;
 mod java;
 pub(crate) mod missing;
 mod model;
 mod outer;
+pub(crate) mod parameters;
 mod python;
 mod resolve;
 mod row;

@@ -33,6 +33,7 @@ fn with_lines<'c, T>(
         is_complete: true,
         around: review::Around::Unknown,
         hidden: None,
+        asked: None,
         path: Cow::Borrowed("a"),
         language: Language::find(language),
         status: Status::Added,

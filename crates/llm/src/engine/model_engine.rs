@@ -116,7 +116,9 @@ impl Engine for ModelEngine {
         Box::pin(async move {
             // A question that nobody waits for any more is not asked.
             if task.budget.ended().is_none() {
-                self.run(task.scope, task.repository, report).review(task).await;
+                self.run(task.scope, task.repository.filter(|repository| repository.is_for_models()), report)
+                    .review(task)
+                    .await;
             }
         })
     }

@@ -176,6 +176,7 @@ fn hint(line: u32, priority: Priority, category: Category) -> Candidate {
         scope: None,
         span: None,
         related: Vec::new(),
+        references: Vec::new(),
         replacement: None,
         lowered_in_test_code: false,
         suppression: None,

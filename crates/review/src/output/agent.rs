@@ -7,7 +7,7 @@ use crate::diff::Diff;
 use crate::output::counts::{self, counted};
 use crate::output::json::{FindingBody, ReviewBody, WarningBody};
 use crate::output::left_out::left_out;
-use crate::output::place::{also, in_new_file, remark};
+use crate::output::place::{in_new_file, other_places, remark};
 use crate::output::rule_name::rule_name;
 use crate::output::text::{clip, plain};
 
@@ -43,7 +43,7 @@ pub fn finding(finding: &FindingBody, diff: &Diff<'_>) -> String {
         field(&finding.summary) + &remark,
     ];
     fields.extend(finding.suggested_fix.as_deref().map(|fix| format!("fix: {}", field(fix))));
-    fields.extend(also(finding).map(|also| field(&also)));
+    fields.extend(other_places(finding).map(|also| field(&also)));
     let prefix = if finding.suppression.is_some() { "suppressed\t" } else { "" };
     format!("{prefix}{}", fields.join("\t"))
 }

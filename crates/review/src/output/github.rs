@@ -10,7 +10,7 @@ use crate::finding::Priority;
 use crate::output::json::{FindingBody, ReviewBody, WarningBody};
 use crate::output::left_out::{left_out, remarks};
 use crate::output::markdown;
-use crate::output::place::{Range, also, in_new_file, remark};
+use crate::output::place::{Range, in_new_file, other_places, remark};
 use crate::output::rule_name::rule_name;
 use crate::output::text::scrub;
 
@@ -122,7 +122,7 @@ fn message(finding: &FindingBody) -> String {
     if let Some(remark) = remark(finding) {
         let _ = write!(text, "\n({remark})");
     }
-    if let Some(also) = also(finding) {
+    if let Some(also) = other_places(finding) {
         let _ = write!(text, "\n({also})");
     }
     text

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::candidate::Reference;
 use crate::diff::Side;
 use crate::engine::TokenUsage;
 use crate::finding::{Category, Finding, Priority, RelatedPlace};
@@ -50,6 +51,7 @@ pub struct ReviewBody {
     "endColumn": 24,
     "replacement": null,
     "relatedLocations": [],
+    "references": [],
 })))]
 pub struct FindingBody {
     /// The path on the side that the finding is on, without `a/` and `b/`, unquoted.
@@ -93,6 +95,10 @@ pub struct FindingBody {
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(required))]
     pub related_locations: Vec<RelatedLocation>,
+    /// Lines outside the diff that the summary refers to: at most 20. Only a review in a checkout finds any.
+    #[serde(default)]
+    #[cfg_attr(feature = "openapi", schema(required))]
+    pub references: Vec<Reference>,
     /// Whether the finding is in the baseline; `None` where there is none. Only the command line has baselines.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(ignore))]
@@ -390,6 +396,7 @@ fn finding(finding: &Finding) -> FindingBody {
         end_column: finding.span.map(|span| span.end_column),
         replacement: finding.replacement.as_ref().map(ReplacementBody::from),
         related_locations: finding.related.iter().map(RelatedLocation::from).collect(),
+        references: finding.references.clone(),
         baseline_state: None,
         suppression: finding.suppression.as_ref().map(SuppressionBody::from),
     }

@@ -8,7 +8,7 @@ use crate::finding::Priority;
 use crate::output::counts::{self, counted};
 use crate::output::json::{FindingBody, ReviewBody, WarningBody};
 use crate::output::left_out::{left_out, remarks};
-use crate::output::place::{also, in_new_file, remark};
+use crate::output::place::{in_new_file, other_places, remark};
 use crate::output::rule_name::rule_name;
 use crate::output::text::clip;
 use escape::{code, prose};
@@ -81,7 +81,7 @@ fn finding(finding: &FindingBody, diff: &Diff<'_>) -> String {
     let remark = remark(finding).map(|remark| format!(" ({})", prose(&remark))).unwrap_or_default();
     let what = prose(&clip(&finding.summary, TEXT));
     let fix = finding.suggested_fix.as_deref().map(|fix| format!("  **Fix:** {}\\\n", prose(&clip(fix, TEXT))));
-    let also = also(finding).map(|also| format!("  ({})\\\n", prose(&clip(&also, TEXT))));
+    let also = other_places(finding).map(|also| format!("  ({})\\\n", prose(&clip(&also, TEXT))));
     format!(
         "- **{}** {} {what}{remark}\\\n{}{}  {} · confidence {:.2}\n",
         finding.priority,

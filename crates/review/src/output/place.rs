@@ -1,5 +1,6 @@
 //! The place of a finding in the files after the change, for formats without an old side.
 
+use crate::candidate::Reference;
 use crate::diff::{Diff, FileDiff, Hunk, Side};
 use crate::output::json::{FindingBody, RelatedLocation};
 use crate::span::byte_offset;
@@ -75,16 +76,26 @@ pub(super) fn byte_column(of: &FindingBody, diff: &Diff<'_>, (number, column): (
     Some(byte_offset(line.text, column)? + 1)
 }
 
-/// The related places as text, `also at a.py:3, b.py:9`; of many, the first ones and the number of the rest.
-pub(super) fn also(finding: &FindingBody) -> Option<String> {
-    let all = &finding.related_locations;
+/// The related places and the references as text, `also at a.py:3, b.py:9; used at c.py:1`; of many, the first ones and the
+/// number of the rest.
+pub(super) fn other_places(finding: &FindingBody) -> Option<String> {
     let name = |one: &RelatedLocation| {
         let removed = if one.line_side == Side::Old { " (removed)" } else { "" };
         format!("{}:{}{removed}", one.file_path, one.line_number)
     };
-    let mut names: Vec<String> = all.iter().take(NAMED).map(name).collect();
-    names.extend(all.len().checked_sub(NAMED).filter(|more| *more > 0).map(|more| format!("{more} more")));
-    (!names.is_empty()).then(|| format!("also at {}", names.join(", ")))
+    let also = listed("also at", finding.related_locations.iter().map(name));
+    let reference = |one: &Reference| format!("{}:{}", one.file_path, one.line_number);
+    let used = listed("used at", finding.references.iter().map(reference));
+    let parts: Vec<String> = also.into_iter().chain(used).collect();
+    (!parts.is_empty()).then(|| parts.join("; "))
+}
+
+/// The first places of a list, and the number of the rest.
+fn listed(intro: &str, places: impl ExactSizeIterator<Item = String>) -> Option<String> {
+    let more = places.len().saturating_sub(NAMED);
+    let mut names: Vec<String> = places.take(NAMED).collect();
+    names.extend((more > 0).then(|| format!("{more} more")));
+    (!names.is_empty()).then(|| format!("{intro} {}", names.join(", ")))
 }
 
 /// The number of the next remaining line, or of the last one before.

@@ -13,7 +13,7 @@ use crate::output::Coverage;
 use crate::output::counts::{self, counted};
 use crate::output::json::{FindingBody, ReviewBody, WarningBody};
 use crate::output::left_out::{left_out, remarks};
-use crate::output::place::{also, remark};
+use crate::output::place::{other_places, remark};
 use crate::output::rule_name::rule_name;
 use crate::output::sent::sent;
 use crate::output::subject::{Mask, Subject};
@@ -128,7 +128,7 @@ fn frame(renderer: &Renderer, finding: &FindingBody, subject: &Subject<'_>, beli
     let id = finding.rule_id.as_deref().unwrap_or(finding.category.as_str());
     let title = level.primary_title(plain(&finding.summary)).id(plain(id));
     let fix = finding.suggested_fix.as_deref().map(|fix| Level::HELP.message(plain(fix)));
-    let also = also(finding).map(|also| Level::NOTE.message(plain(&also)));
+    let also = other_places(finding).map(|also| Level::NOTE.message(plain(&also)));
     let belief = belief.map(|belief| Level::NOTE.message(belief));
     let below = || fix.clone().into_iter().chain(also.clone()).chain(belief.clone());
     let path = plain(&finding.file_path);
@@ -262,6 +262,7 @@ mod tests {
             scope: None,
             span: None,
             related: Vec::new(),
+            references: Vec::new(),
             replacement: None,
             lowered_in_test_code: false,
             suppression: None,

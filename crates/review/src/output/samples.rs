@@ -53,6 +53,7 @@ pub(super) fn finding() -> FindingBody {
             line_number: 2,
             line_side: Side::New,
         }],
+        references: Vec::new(),
         baseline_state: None,
         suppression: None,
     }
@@ -76,6 +77,7 @@ fn removed() -> FindingBody {
         end_column: None,
         replacement: None,
         related_locations: Vec::new(),
+        references: Vec::new(),
         ..finding()
     }
 }
@@ -115,6 +117,7 @@ fn suppressed() -> FindingBody {
         end_column: None,
         replacement: None,
         related_locations: Vec::new(),
+        references: Vec::new(),
         suppression: Some(SuppressionBody { line_number: 1, reason: "callers always pass one".into() }),
         ..finding()
     }

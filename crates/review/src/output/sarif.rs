@@ -9,6 +9,7 @@ mod uri;
 
 use serde_json::{Value, json};
 
+use crate::candidate::Reference;
 use crate::output::json::{BaselineState, FindingBody, RelatedLocation, ReplacementBody, WarningBody};
 use crate::output::left_out::{Coverage, left_out};
 use crate::output::place::{Place, in_new_file, related_in_new_file, remark};
@@ -81,9 +82,13 @@ fn result(finding: &FindingBody, subject: &Subject<'_>, rules: &mut Rules<'_>, f
             "lineSide": finding.line_side,
         },
     });
-    if !finding.related_locations.is_empty() {
-        let related = (1..).zip(&finding.related_locations).map(|(id, one)| related(id, one, subject));
-        result["relatedLocations"] = related.collect();
+    let mut others: Vec<Value> = finding.related_locations.iter().map(|one| related(one, subject)).collect();
+    others.extend(finding.references.iter().map(reference));
+    for (id, other) in (1..).zip(&mut others) {
+        other["id"] = json!(id);
+    }
+    if !others.is_empty() {
+        result["relatedLocations"] = json!(others);
     }
     if let Some(edit) = &finding.replacement {
         result["fixes"] = json!([fix(finding, edit, place.path)]);
@@ -145,10 +150,20 @@ fn region(place: Place<'_>) -> Value {
     }
 }
 
-fn related(id: u32, one: &RelatedLocation, subject: &Subject<'_>) -> Value {
+/// A line outside the diff.
+fn reference(one: &Reference) -> Value {
+    json!({
+        "message": { "text": "It is used here." },
+        "physicalLocation": {
+            "artifactLocation": location_of(&one.file_path),
+            "region": { "startLine": one.line_number.max(1) },
+        },
+    })
+}
+
+fn related(one: &RelatedLocation, subject: &Subject<'_>) -> Value {
     let place = related_in_new_file(one, subject.diff);
     json!({
-        "id": id,
         "message": { "text": "The same defect is here." },
         "physicalLocation": {
             "artifactLocation": location_of(place.path),

@@ -23,6 +23,7 @@ fn candidate(file: usize, line: u32, summary: &str) -> Candidate {
         scope: None,
         span: None,
         related: Vec::new(),
+        references: Vec::new(),
         replacement: None,
         lowered_in_test_code: false,
         suppression: None,

@@ -4,6 +4,7 @@ use std::fmt;
 
 use futures_util::future::BoxFuture;
 
+use super::mentions::{MentionSearch, Mentions};
 use super::refusal::Refusal;
 
 /// Lines of one answer at most.
@@ -90,4 +91,14 @@ pub trait Files: Send + Sync {
 pub trait Repository: fmt::Debug + Send + Sync {
     /// Answers a look-up, in bounded time.
     fn look_up<'a>(&'a self, lookup: &'a Lookup) -> BoxFuture<'a, Result<Answer, Refusal>>;
+
+    /// Whether language models may look into it.
+    fn is_for_models(&self) -> bool {
+        true
+    }
+
+    /// Finds the files that mention names, in bounded time; none where the repository is not searched.
+    fn mentions<'a>(&'a self, _search: &'a MentionSearch) -> BoxFuture<'a, Result<Mentions, Refusal>> {
+        Box::pin(std::future::ready(Ok(Mentions::default())))
+    }
 }

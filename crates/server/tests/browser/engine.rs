@@ -31,6 +31,7 @@ impl Engine for Quoting {
                         scope: None,
                         span: None,
                         related: vec![Place { file: chunk.index, side: Side::New, line: number }],
+                        references: Vec::new(),
                         replacement: None,
                         lowered_in_test_code: false,
                         suppression: None,

@@ -97,6 +97,7 @@ pub(super) mod tests {
             end_column: None,
             replacement: None,
             related_locations: Vec::new(),
+            references: Vec::new(),
             baseline_state: None,
             suppression: None,
         };

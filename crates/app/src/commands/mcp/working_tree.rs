@@ -14,7 +14,7 @@ use super::roots::Roots;
 use crate::commands::review::analysis::Analysis;
 use crate::commands::review::input::{Input, of_checkout, of_checkout_with_untracked};
 use crate::engines::{self, Engines};
-use crate::git::repository::CheckoutRepository;
+use crate::git::repository::{Access, Surroundings};
 use crate::git::{Change, Git};
 use crate::outcome::Error;
 use crate::project::{Project, Sources, State, Texts, changes};
@@ -27,8 +27,8 @@ struct Found {
     untracked: usize,
     /// What the repository brings along, unless its top is outside of the roots: with a base, as its merge base has it.
     texts: Texts,
-    /// What a language model may look into: nothing if a part of the checkout is outside of the roots.
-    repository: Option<CheckoutRepository>,
+    /// What the review may look into: nothing if a part of the checkout is outside of the roots.
+    repository: Option<Surroundings>,
 }
 
 /// The tool.
@@ -93,8 +93,7 @@ fn find(
         let changes = Sources::default().changes(&texts, state, top.as_deref(), &BTreeSet::new());
         input.warnings.extend(changes::warning(&changes, state));
     }
-    let may_look = looks_up && top.is_some();
-    let repository = may_look.then(|| CheckoutRepository::of(&git, change)).transpose()?;
+    let repository = top.and_then(|_| Surroundings::of(&git, change, Access { model: looks_up, rules: true }));
     Ok(Found { input, untracked: left_out, texts, repository })
 }
 

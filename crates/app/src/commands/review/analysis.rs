@@ -10,7 +10,7 @@ use review::{Budget, Diff, Language, Options, Progress, Request, Review, Scope, 
 use super::input::{Input, cut};
 use super::request_id::request_id;
 use crate::engines::Engines;
-use crate::git::repository::CheckoutRepository;
+use crate::git::repository::Surroundings;
 use crate::outcome::Error;
 use crate::project::Policy;
 use crate::settings::Settings;
@@ -24,8 +24,8 @@ pub(in crate::commands) struct Analysis<'a> {
     pub(in crate::commands) min_confidence: Option<f32>,
     /// What the change is meant to do.
     pub(in crate::commands) message: Option<&'a str>,
-    /// The repository around the change; only a language model looks into it.
-    pub(in crate::commands) repository: Option<&'a CheckoutRepository>,
+    /// The repository around the change, as far as the review may look into it.
+    pub(in crate::commands) repository: Option<&'a Surroundings>,
 }
 
 impl Analysis<'_> {

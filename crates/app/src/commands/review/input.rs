@@ -165,8 +165,13 @@ pub(super) fn read(
     Ok(match context {
         Some(FileContext::Hunks) => Input { context: Context::Hunks, ..input },
         Some(FileContext::File) if is_diff => input.of_whole_files(),
+        Some(FileContext::Repository) if is_diff => {
+            return Err(Error::usage(
+                "--context repository: a diff from a file or stdin has no repository; leave it out",
+            ));
+        }
         None if is_diff => Input { context: Context::AsShown, ..input },
-        Some(FileContext::File) | None => input,
+        Some(FileContext::Repository | FileContext::File) | None => input,
     })
 }
 

@@ -19,7 +19,7 @@ use super::prompts::{self, Recorder};
 use super::task::Task;
 use crate::commands::block_on;
 use crate::engines::{self, Engines};
-use crate::git::repository::CheckoutRepository;
+use crate::git::repository::Surroundings;
 use crate::outcome::{Error, Exit, Outcome};
 use crate::project::Project;
 use crate::provider_calls::ProviderCalls;
@@ -36,7 +36,7 @@ pub(super) fn review(
     settings: &Settings,
     (input, diff): (&input::Input, &mut Diff<'_>),
     project: &Project,
-    repository: Option<&CheckoutRepository>,
+    repository: Option<&Surroundings>,
     (runtime, worker): (&Runtime, Option<EarlyWorker>),
 ) -> Result<ReviewBody, Error> {
     let started = Instant::now();
@@ -68,7 +68,7 @@ pub(super) fn preview(
     settings: &Settings,
     (input, diff): (&input::Input, &mut Diff<'_>),
     project: &Project,
-    repository: Option<&CheckoutRepository>,
+    repository: Option<&Surroundings>,
 ) -> Outcome {
     let format = task.result.format_of_preview(preview)?;
     let analysis = analysis(task, settings, project, repository);
@@ -146,7 +146,7 @@ fn analysis<'a>(
     task: &'a Task,
     settings: &'a Settings,
     project: &'a Project,
-    repository: Option<&'a CheckoutRepository>,
+    repository: Option<&'a Surroundings>,
 ) -> Analysis<'a> {
     Analysis {
         settings,

@@ -51,14 +51,15 @@ pub(super) struct Selection {
     #[arg(long)]
     no_untracked: bool,
 
-    /// How much of the changed files is analysed: file or hunks [default: file in a checkout; of a diff, the files of which it
-    /// shows all]
+    /// How much is analysed around the changed lines: repository, file or hunks [default: repository in a checkout; of a diff, the
+    /// files of which it shows all]
     ///
     /// file reads each changed file of the checkout, up to 256 kB; of a diff, it says that each hunk contains all of its file.
+    /// repository also searches the other files of the checkout for uses of what the change removes or calls differently.
     /// Without it, a diff shows all of a file if the only hunk begins on line 1 and has fewer unchanged lines at its end than
     /// the diff was made with.
     /// Findings are on changed lines and those around them in either case.
-    #[arg(long, value_name = "file|hunks", hide_possible_values = true)]
+    #[arg(long, value_name = "repository|file|hunks", hide_possible_values = true)]
     context: Option<FileContext>,
 
     /// The default, kept for scripts

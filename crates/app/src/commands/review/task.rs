@@ -34,6 +34,7 @@ pub(super) struct Task {
 /// How much of the changed files is analysed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum FileContext {
+    Repository,
     File,
     Hunks,
 }

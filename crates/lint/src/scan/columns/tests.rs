@@ -54,6 +54,7 @@ fn found(language: &str, side: Side, body: &str) -> Vec<Found> {
         is_complete: true,
         around: review::Around::Unknown,
         hidden: None,
+        asked: None,
         path: Cow::Borrowed("x"),
         language: Language::find(language),
         status: Status::Modified,

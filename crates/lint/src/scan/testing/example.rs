@@ -10,15 +10,20 @@ use review::{
     Around, Candidate, Chunk, ChunkHunk, Diff, FileDiff, Language, Line, LineKind, Side, Status, WarningCode,
 };
 
+use crate::facts::Breaks;
 use crate::language::Grammar;
 use crate::parse::Limits;
 use crate::registry::RuleSet;
 use crate::rule::RuleInfo;
 use crate::scan::conclude_at_once;
+use crate::scan::impact;
 use crate::scan::scan_with;
 
 /// After the path: the example shows the whole file.
 const WHOLE: &str = "(whole file)";
+
+/// After the path: a file that the change does not touch.
+const UNCHANGED: &str = "(unchanged)";
 
 /// A parsed example. Line numbers continue from file to file, so that a line number identifies the file.
 #[derive(Default)]
@@ -32,6 +37,8 @@ pub(super) struct ExampleFile<'a> {
     pub(super) path: Option<&'a str>,
     /// Its only hunk is the whole file.
     pub(super) is_whole: bool,
+    /// The change does not touch it.
+    pub(super) is_unchanged: bool,
     pub(super) hunks: Vec<ChunkHunk<'a>>,
 }
 
@@ -47,7 +54,8 @@ impl<'a> Example<'a> {
                 example.files.extend((index > 0).then(ExampleFile::default));
                 let file = example.files.last_mut().ok_or("no file")?;
                 file.is_whole = path.trim().ends_with(WHOLE);
-                file.path = Some(path.trim().trim_end_matches(WHOLE).trim());
+                file.is_unchanged = path.trim().ends_with(UNCHANGED);
+                file.path = Some(path.trim().trim_end_matches(WHOLE).trim_end_matches(UNCHANGED).trim());
                 // The first file begins at its first line.
                 let gap = if index > 0 { 100 } else { 0 };
                 (heading, old, new) = ("", old + gap, new + gap);
@@ -100,10 +108,13 @@ pub(super) fn reported(set: &RuleSet, rule: &RuleInfo, files: &[Chunk<'_>]) -> R
     let limits = Limits::default();
     let mut warnings = Vec::new();
     let (mut facts, mut found) = (Vec::new(), Vec::new());
+    let (around, files): (Vec<&Chunk<'_>>, Vec<&Chunk<'_>>) = files.iter().partition(|file| file.asked.is_some());
+    let mut changed = Vec::new();
     for file in files {
         warnings.extend(scan_with(file, set, &limits, None).warnings);
-        let report = scan_with(file, set, &limits, Some(&rule.id));
+        let mut report = scan_with(file, set, &limits, Some(&rule.id));
         warnings.extend(report.warnings);
+        changed.extend(Breaks::take(&mut report.facts));
         facts.push(report.facts);
         found.extend(report.candidates);
     }
@@ -111,10 +122,23 @@ pub(super) fn reported(set: &RuleSet, rule: &RuleInfo, files: &[Chunk<'_>]) -> R
         Some(warning) => Err(warning.message.clone()),
         None => {
             let mut candidates = conclude_at_once(facts, found).candidates;
+            candidates.extend(impact_of(set, &changed, &around));
             candidates.retain(|candidate| candidate.suppression.is_none());
             Ok(candidates)
         }
     }
+}
+
+/// What the changed files break in those around them.
+fn impact_of(set: &RuleSet, changed: &[Breaks], around: &[&Chunk<'_>]) -> Vec<Candidate> {
+    let Some((search, _)) = impact::search(changed) else { return Vec::new() };
+    let ask = |file: &&Chunk<'_>| {
+        let asked = Chunk { asked: Some(search.names.clone()), ..(*file).clone() };
+        (file.path.to_string(), scan_with(&asked, set, &Limits::default(), None).facts.borrowed)
+    };
+    let uses = around.iter().map(ask).collect();
+    let paths: Vec<String> = changed.iter().map(|file| file.path.clone()).collect();
+    impact::conclude(changed, &uses, &paths).0
 }
 
 pub(super) fn example_files<'a>(rule: &RuleInfo, example: &Example<'a>) -> Result<Vec<Chunk<'a>>, String> {
@@ -139,8 +163,13 @@ fn example_file<'a>(rule: &RuleInfo, index: usize, example: &ExampleFile<'a>) ->
         index,
         is_test: is_test(&path),
         is_complete: true,
-        around: if example.is_whole || status == Status::Added { Around::Nothing } else { Around::Unknown },
+        around: if example.is_whole || example.is_unchanged || status == Status::Added {
+            Around::Nothing
+        } else {
+            Around::Unknown
+        },
         hidden: None,
+        asked: example.is_unchanged.then(Vec::new),
         path: Cow::Owned(path),
         language,
         status,

@@ -72,5 +72,5 @@ fn apply<'e>(file: &'e ExampleFile<'_>, replacement: &Replacement, text: &'e str
         numbers.zip(first..).for_each(|(number, next)| *number = next);
         ChunkHunk { heading: Cow::Borrowed(&*hunk.heading), lines: Cow::Owned(lines) }
     };
-    ExampleFile { path: file.path, is_whole: file.is_whole, hunks: file.hunks.iter().map(hunk).collect() }
+    ExampleFile { hunks: file.hunks.iter().map(hunk).collect(), ..*file }
 }

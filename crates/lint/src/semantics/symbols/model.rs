@@ -1,5 +1,6 @@
 //! Scopes, symbols and uses, as the two passes leave them.
 
+use super::collect::FILE;
 use crate::tree::{Node, Tree};
 
 /// The kind of a scope.
@@ -44,7 +45,6 @@ pub(crate) enum DefKind {
 pub(crate) struct Symbol {
     pub(crate) kind: DefKind,
     /// Its scope.
-    #[cfg_attr(not(test), expect(dead_code, reason = "tests compare it with what the languages' own tools say"))]
     pub(super) scope: u32,
     /// The names in its definitions, in document order.
     pub(super) definitions: Vec<u32>,
@@ -90,6 +90,12 @@ impl Symbols {
         self.symbols.iter()
     }
 
+    /// The names of the file itself; `None` if there may be others.
+    pub(crate) fn of_file(&self) -> Option<impl Iterator<Item = &Symbol>> {
+        let is_open = self.scopes.first().is_none_or(|file| file.is_open);
+        (!is_open).then(|| self.symbols.iter().filter(|symbol| symbol.scope == FILE))
+    }
+
     /// The uses of names that nothing in the file defines, in document order.
     pub(crate) fn absent<'t>(&'t self, tree: &'t Tree<'t>) -> impl Iterator<Item = Node<'t>> {
         self.uses.iter().filter(|used| used.answer == Answer::Absent).filter_map(|used| tree.node(used.node))
@@ -106,6 +112,11 @@ impl Symbol {
     /// The names in its definitions.
     pub(crate) fn definitions<'t>(&'t self, tree: &'t Tree<'t>) -> impl Iterator<Item = Node<'t>> {
         self.definitions.iter().filter_map(|node| tree.node(*node))
+    }
+
+    /// Its uses, as far as they are known.
+    pub(crate) fn uses<'t>(&'t self, tree: &'t Tree<'t>) -> impl Iterator<Item = Node<'t>> {
+        self.uses.iter().filter_map(|node| tree.node(*node))
     }
 
     /// Whether nothing in the file uses it.

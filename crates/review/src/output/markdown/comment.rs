@@ -2,7 +2,7 @@
 
 use super::escape::{code, prose};
 use crate::output::json::FindingBody;
-use crate::output::place::also;
+use crate::output::place::other_places;
 use crate::output::rule_name::rule_name;
 use crate::output::text::{clip, scrub};
 
@@ -29,7 +29,7 @@ pub fn comment(finding: &FindingBody, block: Option<Block<'_>>) -> String {
     let mut parts = vec![format!("**{}** {}", finding.priority, prose(&clip(&finding.summary, TEXT)))];
     parts.extend(finding.suggested_fix.as_deref().map(|fix| format!("**Fix:** {}", prose(&clip(fix, TEXT)))));
     parts.extend(block.and_then(fenced));
-    parts.extend(also(finding).map(|also| format!("({})", prose(&clip(&also, TEXT)))));
+    parts.extend(other_places(finding).map(|also| format!("({})", prose(&clip(&also, TEXT)))));
     parts.push(format!("{} · confidence {:.2}", code(&rule_name(finding)), finding.confidence));
     parts.join("\n\n") + "\n"
 }

@@ -202,6 +202,7 @@ fn found(chunk: &Chunk<'_>, report: &dyn Report) -> ChunkStatus {
             scope: None,
             span: None,
             related: Vec::new(),
+            references: Vec::new(),
             replacement: None,
             lowered_in_test_code: false,
             suppression: None,

@@ -37,6 +37,7 @@ fn at(line: u32, side: Side, text: &str) -> FindingBody {
         end_column: None,
         replacement: None,
         related_locations: Vec::new(),
+        references: Vec::new(),
         baseline_state: None,
         suppression: None,
     }

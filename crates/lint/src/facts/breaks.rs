@@ -1,0 +1,121 @@
+//! What a change takes from files that import from a changed one.
+
+use review::Side;
+use serde::{Deserialize, Serialize};
+
+use super::{ActiveRule, Facts, Ignored};
+use crate::change::ChangeContext;
+use crate::semantics::symbols::exports::{Export, Exports};
+use crate::semantics::symbols::parameters::Parameters;
+use crate::tree::Node;
+
+/// The minimum length of a name that is looked for.
+const NAME: usize = 4;
+/// The maximum number of breaks of one file.
+const MOST: usize = 100;
+
+/// The breaks of a changed file, and what decides whether they are reported.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Breaks {
+    /// Index of the file in the diff.
+    pub file: usize,
+    /// Its path.
+    pub path: String,
+    /// The rules that may report on it.
+    pub rules: Vec<ActiveRule>,
+    /// The suppression comments on its new side.
+    pub ignored: Vec<Ignored>,
+    /// What the change breaks.
+    pub breaks: Vec<Break>,
+}
+
+impl Breaks {
+    /// Takes them from the facts of a changed file; `None` if there are none.
+    pub(crate) fn take(facts: &mut Facts) -> Option<Self> {
+        let breaks = std::mem::take(&mut facts.breaks);
+        (!breaks.is_empty()).then(|| Self {
+            file: facts.file,
+            path: facts.path.clone(),
+            rules: facts.rules.clone(),
+            ignored: facts.ignored.clone(),
+            breaks,
+        })
+    }
+
+    /// What decides whether findings on the file are reported.
+    pub(crate) fn settings(&self) -> Facts {
+        let Self { file, path, rules, ignored, .. } = self.clone();
+        Facts { file, path, rules, ignored, ..Facts::default() }
+    }
+}
+
+/// A name that other files can no longer import, or no longer call as before.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Break {
+    /// The name.
+    pub name: String,
+    /// The changed line that does it.
+    pub line: u32,
+    /// Its side.
+    pub side: Side,
+    /// What happened.
+    pub cause: Cause,
+    /// The file exports one object, which a default import stands for.
+    pub is_one_object: bool,
+}
+
+/// What happened to a name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Cause {
+    /// The file no longer provides it.
+    Removed,
+    /// A function has other parameters.
+    Parameters {
+        /// Those before the change.
+        before: Parameters,
+        /// Those after it.
+        after: Parameters,
+        /// Calls with too many or too few arguments don't fail.
+        is_script: bool,
+    },
+}
+
+/// What a change to a whole file breaks in files that import from it.
+pub(crate) fn breaks(context: &ChangeContext<'_>) -> Vec<Break> {
+    let [Some(old), Some(new)] = [context.old, context.new].map(|tree| Exports::of(tree)) else { return Vec::new() };
+    let is_script = context.file.language == "JavaScript";
+    let is_one_object = old.is_one_object;
+    let mut found = Vec::new();
+    for (name, export) in &old.names {
+        let Some(export) = export.as_ref().filter(|_| name.chars().count() >= NAME && name.is_ascii()) else {
+            continue;
+        };
+        let made = |(side, line), cause| Break { name: (*name).to_owned(), line, side, cause, is_one_object };
+        match new.names.get(name) {
+            None => found.extend(removed_line(export).map(|line| made((Side::Old, line), Cause::Removed))),
+            Some(Some(now)) => {
+                found.extend(parameters(export, now, is_script).map(|(place, cause)| made(place, cause)))
+            }
+            Some(None) => {}
+        }
+    }
+    found.sort_by(|a, b| (a.side, a.line, &a.name).cmp(&(b.side, b.line, &b.name)));
+    found.truncate(MOST);
+    found
+}
+
+fn removed_line(export: &Export<'_>) -> Option<u32> {
+    export.name.line().filter(|_| export.name.touches_change())
+}
+
+fn parameters(old: &Export<'_>, new: &Export<'_>, is_script: bool) -> Option<((Side, u32), Cause)> {
+    let ((old_list, before), (new_list, after)) = (old.parameters.as_ref()?, new.parameters.as_ref()?);
+    if before == after {
+        return None;
+    }
+    let changed = |list: Node<'_>| list.leaves().find(|leaf| leaf.touches_change()).and_then(Node::line);
+    let own = new.definition.filter(|name| name.touches_change()).and_then(Node::line);
+    let new_line = own.or_else(|| changed(*new_list)).map(|line| (Side::New, line));
+    let place = new_line.or_else(|| changed(*old_list).map(|line| (Side::Old, line)))?;
+    Some((place, Cause::Parameters { before: before.clone(), after: after.clone(), is_script }))
+}

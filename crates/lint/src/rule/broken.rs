@@ -1,0 +1,32 @@
+//! What a rule reports about other files of the repository.
+
+use std::collections::BTreeSet;
+
+use review::{MAX_RELATED, Reference};
+
+use super::shown_path;
+
+/// The number of places that a summary names.
+const NAMED: usize = 3;
+
+/// The places of other files that a change breaks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Broken {
+    /// What is wrong.
+    pub(crate) summary: String,
+    /// The places, as far as a finding lists them.
+    pub(crate) references: Vec<Reference>,
+}
+
+impl Broken {
+    /// From the places, and the summary for their number. `None` without places.
+    pub(crate) fn at(places: BTreeSet<(String, u32)>, summary: impl Fn(usize) -> String) -> Option<Self> {
+        let named: Vec<String> =
+            places.iter().take(NAMED).map(|(path, line)| format!("{}:{line}", shown_path(path))).collect();
+        let end = if places.len() > NAMED { ", …" } else { "." };
+        let summary = format!("{}: {}{end}", summary(places.len()), named.join(", "));
+        let of = |(file_path, line_number)| Reference { file_path, line_number };
+        let references: Vec<Reference> = places.into_iter().map(of).take(MAX_RELATED).collect();
+        (!references.is_empty()).then_some(Self { summary, references })
+    }
+}

@@ -1,0 +1,106 @@
+//! The files of a repository that mention certain names, for finding what a change breaks in files that it does not touch.
+
+/// The maximum number of names of one search.
+pub const MAX_NAMES: usize = 50;
+/// The maximum number of hits that are looked into.
+pub const MAX_MENTIONS: usize = 2_000;
+/// The maximum number of files that are read.
+pub const MAX_MENTIONING_FILES: usize = 200;
+/// A name that more files mention than this is too common to say whose it is.
+pub const MAX_FILES_OF_NAME: usize = 60;
+
+/// What to search for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct MentionSearch {
+    /// The names, as whole words: at most [`MAX_NAMES`].
+    pub names: Vec<String>,
+    /// The extensions of the files, without a dot.
+    pub extensions: Vec<&'static str>,
+}
+
+/// A file that mentions names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MentioningFile {
+    /// From the repository's top.
+    pub path: String,
+    /// Its text at the change's new side.
+    pub text: String,
+    /// The names that it mentions.
+    pub names: Vec<String>,
+}
+
+/// The result of a search.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Mentions {
+    /// The files, in the order of their paths.
+    pub files: Vec<MentioningFile>,
+    /// The paths of all files of the repository with one of the extensions.
+    pub paths: Vec<String>,
+    /// A limit was exceeded, or a file could not be read: there may be more mentions.
+    pub is_cut: bool,
+}
+
+/// The files to read, with the names that each mentions, and whether a limit was exceeded. `hits` are paths and names.
+#[must_use]
+pub fn files_to_read(hits: Vec<(String, String)>) -> (Vec<(String, Vec<String>)>, bool) {
+    use std::collections::{BTreeMap, BTreeSet, HashMap};
+    let mut by_name: HashMap<&str, (BTreeSet<&str>, usize)> = HashMap::new();
+    let mut order = Vec::new();
+    for (path, name) in &hits {
+        let (paths, count) = by_name.entry(name).or_insert_with(|| {
+            order.push(name.as_str());
+            Default::default()
+        });
+        paths.insert(path);
+        *count += 1;
+    }
+    let (mut left, mut is_cut) = (MAX_MENTIONS, false);
+    let mut files: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for name in order {
+        let Some((paths, count)) = by_name.get(name).filter(|(paths, _)| paths.len() <= MAX_FILES_OF_NAME) else {
+            continue;
+        };
+        if *count > left {
+            is_cut = true;
+            continue;
+        }
+        left -= count;
+        for path in paths {
+            if files.len() < MAX_MENTIONING_FILES || files.contains_key(path) {
+                files.entry(path).or_default().push(name.to_owned());
+            } else {
+                is_cut = true;
+            }
+        }
+    }
+    (files.into_iter().map(|(path, names)| (path.to_owned(), names)).collect(), is_cut)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MAX_FILES_OF_NAME, MAX_MENTIONING_FILES, MAX_MENTIONS, files_to_read};
+
+    fn hits(name: &str, files: usize, each: usize) -> Vec<(String, String)> {
+        let hit = |at: usize| (format!("{name}{:03}.py", at / each), name.to_owned());
+        (0..files * each).map(hit).collect()
+    }
+
+    #[test]
+    fn a_file_is_read_once_for_all_of_its_names() {
+        let hits = [("b.py", "load"), ("a.py", "load"), ("b.py", "save"), ("b.py", "load")];
+        let (files, is_cut) = files_to_read(hits.map(|(path, name)| (path.to_owned(), name.to_owned())).to_vec());
+        let expected = [("a.py", vec!["load"]), ("b.py", vec!["load", "save"])];
+        let expected = expected.map(|(path, names)| (path.to_owned(), names.into_iter().map(str::to_owned).collect()));
+        assert_eq!((files, is_cut), (expected.to_vec(), false));
+    }
+
+    #[test]
+    fn common_names_are_left_out_and_limits_are_reported() {
+        assert_eq!(files_to_read(hits("common", MAX_FILES_OF_NAME + 1, 1)), (Vec::new(), false));
+        assert_eq!(files_to_read(hits("common", MAX_FILES_OF_NAME, 1)).0.len(), MAX_FILES_OF_NAME);
+        assert_eq!(files_to_read(hits("often", 1, MAX_MENTIONS + 1)), (Vec::new(), true));
+        let many = (0..4).flat_map(|at| hits(&format!("name{at}"), MAX_FILES_OF_NAME, 1)).collect();
+        let (files, is_cut) = files_to_read(many);
+        assert_eq!((files.len(), is_cut), (MAX_MENTIONING_FILES, true));
+    }
+}
