@@ -23,7 +23,7 @@ const LAST_MILLISECOND: u64 = (1 << 48) - 1;
 
 /// Random bytes from the operating system, suitable for keys.
 ///
-/// The crate's only source of randomness. No decision depends on it: it makes IDs distinct and secrets hard to guess, so
+/// The crate's only source of randomness. It only makes IDs distinct and secrets hard to guess, never decides anything, so
 /// tests need no substitute.
 ///
 /// # Panics

@@ -124,7 +124,7 @@ fn identity(path: &Path) -> io::Result<Option<(u64, u64)>> {
     Ok(Some((metadata.dev(), metadata.ino())))
 }
 
-/// Other systems do not let an open file be deleted.
+/// Other systems do not allow deleting an open file.
 #[cfg(not(unix))]
 fn identity(_path: &Path) -> io::Result<Option<(u64, u64)>> {
     Ok(None)
@@ -164,7 +164,7 @@ impl WatchedPool {
     }
 }
 
-/// For closing the pool and counting its connections, which are not statements.
+/// The underlying pool, for closing it and counting its connections.
 impl Deref for WatchedPool {
     type Target = SqlitePool;
 
