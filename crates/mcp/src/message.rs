@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 pub struct Error {
     /// The error code.
     pub code: i64,
-    /// What is wrong and how to fix it.
+    /// The problem and how to fix it.
     pub message: String,
 }
 

@@ -214,7 +214,7 @@ fn explained() -> JsonObject {
 
 /// The schema of a change description.
 fn change_description() -> Value {
-    text("What the change should do, as data for the language model if one is configured; at most 4,000 characters")
+    text("The purpose of the change, as data for the language model if one is configured; at most 4,000 characters")
 }
 
 /// The schema of a language.

@@ -1,6 +1,6 @@
 //! Automatic entitlements and the cap on how many organizations a user can get one in. The cap counts every
 //! organization in which the user had one at any time in the month: otherwise archiving or leaving an organization
-//! would give a new quota.
+//! would grant a new quota.
 
 use crate::db::statements;
 

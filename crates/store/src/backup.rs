@@ -42,7 +42,7 @@ impl Store {
         // An absolute path, so that SQLite does not parse it as a URI.
         let to = &std::path::absolute(to).map_err(unwritten)?;
         if to.symlink_metadata().is_ok() {
-            return Err(StoreError::Conflict("the file to write exists already: choose another name or remove it"));
+            return Err(StoreError::Conflict("the target file already exists: choose another name or remove it"));
         }
         let partial = Partial::create(to)?;
         let path =

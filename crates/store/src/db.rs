@@ -1,7 +1,7 @@
 //! The only module that handles the difference between the two databases.
 //!
 //! Each statement is one text for both. [`db!`] compiles a body once per pool, and [`rows!`] reads a row of either.
-//! What differs is here: connecting, migrating safely and beginning a write transaction.
+//! The differences are here: connecting, migrating safely and beginning a write transaction.
 
 mod begin;
 mod migrations;

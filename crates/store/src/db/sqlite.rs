@@ -67,7 +67,7 @@ pub(super) async fn open(url: &str) -> Result<WatchedPool, StoreError> {
     Ok(pool)
 }
 
-/// When two connections switch a new file to write-ahead logging at once, SQLite returns `SQLITE_BUSY` to one of them
+/// When two connections switch a new file to write-ahead logging simultaneously, SQLite returns `SQLITE_BUSY` to one of them
 /// without waiting, to avoid a deadlock. That one retries.
 async fn connect(pool: SqlitePoolOptions, options: SqliteConnectOptions) -> Result<SqlitePool, Error> {
     let connect = async {

@@ -338,7 +338,7 @@ pub(crate) async fn an_organization_that_was_archived_or_left_counts_until_the_m
     }
 }
 
-pub(crate) async fn quota_used_in_a_month_counts_whatever_the_clocks_say(fresh: &Fresh) {
+pub(crate) async fn quota_used_in_a_month_counts_despite_wrong_clocks(fresh: &Fresh) {
     let after = |millis| MONTH_END + Duration::from_millis(millis);
     let archived =
         async |spent, ended, times: &[UnixMillis]| granted_after(fresh, Way::Archive, spent, ended, times).await;
