@@ -210,6 +210,6 @@ mod tests {
         assert!(spoil(|point| point.cost.late = true).contains("did not end"));
         assert!(spoil(|point| point.cost.cpu = 2.1).contains("took 2.1 s"));
         assert!(spoil(|point| point.cost.memory = 61_000_000).contains("61 MB"));
-        assert!(spoil(|point| point.answer = 7_000_000).contains("answer"));
+        assert!(spoil(|point| point.answer = 7_000_000).contains("response"));
     }
 }
