@@ -17,7 +17,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("fuzz", &["review", "lint"]),
 ];
 
-/// For some libraries, the only crates that may use them, because their work is done in one place.
+/// The only crates that may use certain libraries.
 const ONLY_IN: &[(&str, &[&str])] = &[
     ("sqlx", &["store"]),
     ("reqwest", &["hunkwise", "llm"]),
@@ -31,7 +31,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("tokio", &["server", "hunkwise", "store", "llm", "fair", "xtask"]),
 ];
 
-/// Crates without I/O: they must not depend on any of the crates below.
+/// Crates without I/O, which must not depend on any of the crates below.
 const PURE: &[&str] = &["review", "lint", "mcp"];
 const IMPURE: &[&str] = &["tokio", "reqwest", "hyper", "sqlx", "tempfile", "rustix", "getrandom", "jiff"];
 

@@ -1,4 +1,4 @@
-//! All checks of CI that need no server.
+//! All CI checks that need no server.
 
 use std::process::Command;
 

@@ -1,4 +1,5 @@
-//! The files that are generated from the code: the rules' confidence and literals, the tables of secrets, the OpenAPI document, the settings reference.
+//! The generated files: the rules' confidence and literals, the tables of secrets, the OpenAPI document, the settings
+//! reference.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -8,7 +9,7 @@ use crate::run::{Result, program, root, say};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Change nothing, and fail if a file is outdated.
+    /// Write nothing, and fail if a file is outdated.
     #[arg(long)]
     pub(crate) check: bool,
 }
@@ -36,7 +37,7 @@ pub(crate) fn run(args: &Args) -> Result {
     Ok(())
 }
 
-/// The files that are generated from the rules alone.
+/// The files that are generated from the rules only.
 fn of_rules() -> std::result::Result<BTreeMap<PathBuf, String>, String> {
     let mut files = crate::secrets::files()?;
     files.extend(crate::ledger::files()?);
@@ -44,7 +45,7 @@ fn of_rules() -> std::result::Result<BTreeMap<PathBuf, String>, String> {
     Ok(files)
 }
 
-/// Files whose content is outdated.
+/// The names of outdated files.
 fn stale(files: &BTreeMap<PathBuf, String>) -> BTreeSet<PathBuf> {
     let mut stale = BTreeSet::new();
     for (path, text) in files {
@@ -62,7 +63,7 @@ fn write(path: &Path, text: &str) -> Result {
     std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// The program's own output.
+/// The output of the `hunkwise` program.
 fn output_of(program: &Path, words: &[&str]) -> std::result::Result<String, String> {
     let output = Command::new(program).args(words).output().map_err(|error| error.to_string())?;
     if !output.status.success() {
@@ -75,7 +76,7 @@ fn output_of(program: &Path, words: &[&str]) -> std::result::Result<String, Stri
 mod tests {
     use std::collections::BTreeSet;
 
-    /// Tests of `server` and `hunkwise`, which generate the other files, check those.
+    /// The other files are generated and checked by tests of `server` and `hunkwise`.
     #[test]
     fn files_generated_from_rules_are_up_to_date() {
         let stale = super::stale(&super::of_rules().unwrap());

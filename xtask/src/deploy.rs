@@ -59,11 +59,11 @@ fn linters(folder: &Path) -> std::result::Result<Vec<Linter>, String> {
         arguments: arguments.split(' ').map(ToOwned::to_owned).collect(),
         input: None,
     };
-    // With the host's own schema.
+    // With the schema that is built into the linter.
     let of_host = |schema, file| {
         linter("check-jsonschema", "PyPI: check-jsonschema", &format!("--builtin-schema vendor.{schema} {file}"))
     };
-    // The program itself is not installed on this machine.
+    // The program is not installed on this machine.
     let unit = folder.join("hunkwise.service");
     write(&unit, &read("deploy/hunkwise.service")?.replace("/usr/local/bin/hunkwise serve", "/bin/true serve"))?;
     let queries = folder.join("dashboard.json");
@@ -85,7 +85,7 @@ fn linters(folder: &Path) -> std::result::Result<Vec<Linter>, String> {
             &format!("--kubernetes-version 1.30 --strict --quiet {manifests}"),
         ),
         linter("systemd-analyze", "Debian: systemd", &format!("verify {}", unit.display())),
-        // Exposure of at most 1.3 of 10.
+        // An exposure of at most 1.3 out of 10.
         linter(
             "systemd-analyze",
             "Debian: systemd",
@@ -116,11 +116,11 @@ impl Linter {
             _ => Some(format!("{}: {error}", self.program)),
         })?;
         if let (Some(mut stdin), Some(input)) = (child.stdin.take(), &self.input) {
-            // A linter that closes its input early has reported why.
+            // A linter that closes its input early has already reported the reason.
             let _closed = stdin.write_all(input.as_bytes());
         }
         let output = child.wait_with_output().map_err(|error| Some(format!("{}: {error}", self.program)))?;
-        // systemd accepts unknown settings with a message.
+        // systemd reports unknown settings, but accepts them.
         let passed_over = self.program == "systemd-analyze" && !output.stderr.is_empty();
         if output.status.success() && !passed_over {
             return Ok(());
@@ -130,7 +130,7 @@ impl Linter {
     }
 }
 
-/// Checks that all used metrics and settings are documented, and all manifests listed.
+/// Checks that all used metrics and settings are documented and all manifests are listed.
 fn against_the_documents() -> std::result::Result<Vec<String>, String> {
     let described = words(&read("docs/metrics.md")?);
     let used = [read("deploy/prometheus/alerts.yaml")?, read("deploy/grafana/hunkwise.json")?].concat();

@@ -1,4 +1,4 @@
-//! Checks that statements of the documents about the code are true.
+//! Checks that the documents' statements about the code are true.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ fn read(path: &str) -> String {
     std::fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// Every `[words](target)` of a document.
+/// Every link `[text](target)` of a document.
 fn links(text: &str) -> impl Iterator<Item = (&str, &str)> {
     text.split("](")
         .zip(text.split("](").skip(1))

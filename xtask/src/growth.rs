@@ -1,7 +1,7 @@
-//! Expensive diffs: each element of each language and each field of a diff, repeated, nested and multiplied.
+//! Expensive diffs: each language element and each field of a diff, repeated, nested and multiplied.
 //!
-//! Each runs through the real program at several sizes. docs/security.md states the maximum cost of a review; a cost that grows
-//! faster than the diff exceeds it at some size, so such growth is a failure at any size.
+//! Each is reviewed by the real program at several sizes. docs/security.md states the maximum cost of a review. A
+//! cost that grows faster than the diff exceeds that maximum at some size, so such growth is a failure at any size.
 
 mod case;
 mod elements;
@@ -30,20 +30,20 @@ pub(crate) struct Args {
     /// Only cases whose name contains this; repeatable.
     #[arg(long)]
     only: Vec<String>,
-    /// The program; by default that of the dev profile, which is built first.
+    /// The program (default: built with the dev profile).
     #[arg(long)]
     binary: Option<PathBuf>,
-    /// Factor on the allowed CPU time, because the program was built with fewer optimisations than the shipped one.
+    /// Factor on the allowed CPU time, because the program is built with fewer optimisations than a release.
     #[arg(long, default_value_t = judge::DEV_FACTOR)]
     factor: f64,
     /// Number of concurrent runs.
     #[arg(long, default_value_t = 2)]
     jobs: usize,
-    /// Count the steps of each rule on every element of every language and on every rule's examples, in this process; with
-    /// `--full` at larger sizes.
+    /// Count the steps of each rule on every element of every language and on every rule's examples, in this process;
+    /// with `--full`, at larger sizes.
     #[arg(long)]
     steps: bool,
-    /// Write the diffs of the cases to this folder without running anything.
+    /// Write the diffs of the cases to this folder and do not run them.
     #[arg(long)]
     write: Option<PathBuf>,
 }
@@ -98,7 +98,7 @@ fn write(cases: &[Case], sizes: &[usize], folder: &std::path::Path) -> Result {
     Ok(())
 }
 
-/// Runs the cases concurrently, and reports each as soon as it is done.
+/// Runs the cases concurrently and reports each when it is done.
 fn run_all(
     cases: &[Case],
     sizes: &[usize],

@@ -1,7 +1,7 @@
-//! The ledger: what each rule said of real changes, what readers made of it, and the confidence that follows.
+//! The ledger: the findings of each rule on real changes, how readers judged them, and the resulting confidence.
 //!
-//! `eval/evidence.tsv` has the counts, `eval/verdicts.tsv` the findings that people read. The table of the rule engine is
-//! made from both.
+//! `eval/evidence.tsv` has the counts, `eval/verdicts.tsv` the judged findings. The rule engine's table is generated
+//! from both.
 
 mod formula;
 mod read;
@@ -15,15 +15,15 @@ use lint::{Evidence, RuleInfo, RuleSet};
 pub(crate) use self::read::{Counts, Verdict, counts, verdicts, write_counts, write_verdicts};
 
 const TABLE: &str = "crates/lint/data/evidence.rs";
-/// What stands for the rule in the row that has how much was looked at.
+/// The name in place of a rule in the row with the totals.
 pub(crate) const ALL: &str = "*";
 
-/// The files that are made from the ledger.
+/// The files generated from the ledger.
 pub(crate) fn files() -> Result<BTreeMap<PathBuf, String>, String> {
     Ok(BTreeMap::from([(PathBuf::from(TABLE), table(&counts()?, &verdicts()?)?)]))
 }
 
-/// The table of the rule engine.
+/// The rule engine's table.
 fn table(counts: &Counts, verdicts: &[Verdict]) -> Result<String, String> {
     let looked_at = counts.get(ALL).ok_or("eval/evidence.tsv has no row `*`")?;
     let read = read::by_rule(verdicts);
@@ -67,14 +67,13 @@ mod tests {
     use super::{ALL, counts, verdicts};
 
     #[test]
-    fn the_ledger_speaks_of_rules_that_there_are() {
+    fn the_ledger_mentions_only_existing_rules() {
         let ids: BTreeSet<&str> = RuleSet::builtin_ids().collect();
         let counted = counts().unwrap();
-        let strangers: Vec<&String> = counted.keys().filter(|id| *id != ALL && !ids.contains(id.as_str())).collect();
-        assert_eq!(strangers, Vec::<&String>::new(), "in eval/evidence.tsv");
+        let unknown: Vec<&String> = counted.keys().filter(|id| *id != ALL && !ids.contains(id.as_str())).collect();
+        assert_eq!(unknown, Vec::<&String>::new(), "in eval/evidence.tsv");
         let read = verdicts().unwrap();
-        let strangers: BTreeSet<&str> =
-            read.iter().map(|one| one.rule.as_str()).filter(|id| !ids.contains(id)).collect();
-        assert_eq!(strangers, BTreeSet::new(), "in eval/verdicts.tsv");
+        let unknown: BTreeSet<&str> = read.iter().map(|one| one.rule.as_str()).filter(|id| !ids.contains(id)).collect();
+        assert_eq!(unknown, BTreeSet::new(), "in eval/verdicts.tsv");
     }
 }

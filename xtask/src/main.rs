@@ -29,11 +29,11 @@ use clap::Parser;
 #[derive(Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask")]
 enum Command {
-    /// Runs all tests of the workspace, and counts those that were skipped because a component is missing.
+    /// Runs all tests of the workspace, and counts those skipped because of a missing component.
     Test(test::Args),
     /// Runs all checks of CI that need no server: formatting, clippy, docs, generated files, tests.
     Check,
-    /// Writes the generated files: rule pages, OpenAPI document and its page, settings reference.
+    /// Writes the generated files: rule tables, OpenAPI document, settings reference.
     Codegen(codegen::Args),
     /// Checks the files of deploy/ with their linters.
     Deploy(deploy::Args),
@@ -46,11 +46,11 @@ enum Command {
     Measured(growth::MeasureArgs),
     /// Runs the service with three tenants, one of them hostile, and prints the effect on the others.
     Soak(soak::Args),
-    /// Checks rule files (YAML) against their own examples, without compiling them in, and the style of rule texts.
+    /// Checks YAML rule files against their own examples without compiling them in, and the style of rule texts.
     Rule(rule::Args),
     /// Starts a new rule from a template.
     NewRule(new_rule::Args),
-    /// Lists direct dependencies with newer releases, and fails if there are any. Needs the registry.
+    /// Lists direct dependencies with newer releases, and fails if there are any. Queries the registry.
     Outdated,
 }
 

@@ -6,7 +6,7 @@ use crate::run::{Result, root, say};
 pub(crate) struct Args {
     /// For example `python/mutable-default-argument`.
     id: String,
-    /// A rule in Rust (for edits and plain text) instead of YAML.
+    /// Write the rule in Rust (for edits and plain text) instead of YAML.
     #[arg(long)]
     rust: bool,
     /// For a language-independent rule: the folder within `any`, for example `removed`.
@@ -54,7 +54,7 @@ pub(crate) fn run(args: &Args) -> Result {
     Ok(())
 }
 
-/// Inserts a line, in order, in the block of a folder or one of its families.
+/// Inserts a line, in order, into the block of a folder or of one of its families.
 fn register(list: &str, folder: &str, family: Option<&str>, line: &str) -> Option<String> {
     let lines: Vec<&str> = list.lines().collect();
     let block = |from: usize, head: String, end: &str| {
@@ -65,7 +65,7 @@ fn register(list: &str, folder: &str, family: Option<&str>, line: &str) -> Optio
     if let Some(family) = family {
         (start, end) = block(start, format!("        family {family} {{"), "        }").filter(|(_, of)| *of < end)?;
     }
-    // `rust` sorts before `yaml`, as the list wants it.
+    // In the list, `rust` lines precede `yaml` lines.
     let at = start + lines.get(start..end)?.iter().take_while(|l| **l < line).count();
     let mut listed = lines.get(..at)?.to_vec();
     listed.push(line);

@@ -1,4 +1,4 @@
-//! Direct dependencies with newer releases. It asks the registry, so it is not part of the checks.
+//! Direct dependencies with newer releases. Not part of the checks, because it queries the registry.
 
 use std::collections::BTreeSet;
 use std::process::Command;
@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use crate::run::{Result, cargo, print};
 
-/// The part of `cargo metadata` that is needed.
+/// The required part of `cargo metadata`.
 #[derive(Deserialize)]
 struct Metadata {
     packages: Vec<Package>,
@@ -58,7 +58,7 @@ fn output(mut command: Command) -> std::result::Result<(String, String), String>
     if output.status.success() { Ok((stdout, stderr)) } else { Err(stderr) }
 }
 
-/// The locked crates that our crates depend on.
+/// The locked versions of the direct dependencies.
 fn direct(metadata: &str) -> std::result::Result<Locked, String> {
     let metadata: Metadata = serde_json::from_str(metadata).map_err(|error| format!("cargo metadata: {error}"))?;
     let ours = |id: &String| metadata.workspace_members.contains(id);
@@ -68,8 +68,8 @@ fn direct(metadata: &str) -> std::result::Result<Locked, String> {
     Ok(packages.map(|package| format!("{} v{}", package.name, package.version)).collect())
 }
 
-/// A line for each direct dependency for which `cargo update --dry-run --verbose` names a newer version that our Rust
-/// version can compile.
+/// One line for each direct dependency for which `cargo update --dry-run --verbose` lists a newer version that our
+/// Rust version can compile.
 fn outdated(report: &str, direct: &Locked) -> Vec<String> {
     let newer = |line: &str| {
         let words: Vec<&str> = line.split_whitespace().collect();

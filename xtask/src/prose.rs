@@ -1,5 +1,8 @@
-//! The style of rule texts: a title names the defect, and no text contains a phrase that is unidiomatic in English technical
-//! writing.
+//! The style of English texts. No text contains a phrase that is unidiomatic in English technical writing. The title of
+//! a rule names the defect.
+
+#[cfg(test)]
+mod code;
 
 use std::sync::LazyLock;
 
@@ -20,10 +23,9 @@ const BANNED: &[(&str, &str)] = &[
     (r"(^|[.:;!?] )Who(se)? [^?]*([.]|$)", "name the subject"),
     (r"(^|[.;:!?] )What(ever)? [^?]*([.]|$)", "do not begin a sentence with a headless `what`: name the subject"),
     (r"(?i)\b(is|was|were|are|be) meant\b", "say `intended`, or what the code should do"),
-    (r"(?i)\bbehind\b", "say `after`"),
     (r"(?i)\b(stands?|stood|standing)\b", "say `is`, or `appears`"),
     (r"(?i)\b(goes|go|going|went) on\b", "say `continues`"),
-    (r"(?i)\b(it|this|that|which|\$?[A-Z_]+`?) (is|are|was|were) no [a-kn-z]", "say `is not a`"), // but `no longer`, `no more`, `no less`
+    (r"(?i)\b(it|this|that|which|they) (is|are|was|were) no [a-kn-z]", "say `is not a`"), // but `no longer`, `no more`, `no less`
     (r"(?i)\bon (every|each|this|that|one|all|another) ways?\b", "say `path`"),
     (r"(?i)\bgives? (back|nothing|null|nil|none|false|true|a|an|the|what|only|up to)\b", "say `returns`"),
     (r"(?i)\basked for\b", "say `requested`, `checked` or `read`"),
@@ -33,6 +35,34 @@ const BANNED: &[(&str, &str)] = &[
     (r"(?i)\bbites?\b", "say what happens"),
 ];
 
+/// Phrases that are also banned in rule texts.
+const BANNED_IN_RULES: &[(&str, &str)] =
+    &[(r"(?i)\bbehind\b", "say `after`"), (r"(?i)\b[A-Z_]+`? (is|are|was|were) no [a-kn-z]", "say `is not a`")];
+
+/// Phrases that are also banned in code: comments, error messages and names of tests.
+#[cfg(test)]
+const BANNED_IN_CODE: &[(&str, &str)] = &[
+    (r"(?i)\bmend(s|ed|ing)?\b", "say `fix`"),
+    (r"(?i)\b(tells?|told)\b", "say `returns`, `reports` or `shows`"),
+    (r"(?i)\b(is|are|was|were|be) said\b|\bspeaks? of\b", "say `reported`, `stated`, or name the content"),
+    (r"(?i)\b(it|this|that|which) (is|are|was) none\b", "say `is not a`, `is invalid`"),
+    (r"(?i)\bfor ever\b", "say `forever`, `permanently` or `never expires`"),
+    (r"(?i)\bby way of\b", "say `through` or `with`"),
+    (r"(?i)\b(be|are|is|not) (to be )?had\b", "say `available`, `fetched` or `obtained`"),
+    (r"(?i)\bso (many|much)\b|\b(for|as) so long\b", "say `this many`, or name the number"),
+    (r"(?i)\bat once\b", "say `immediately` or `concurrently`"),
+    (r"(?i)\bbesides?\b", "say `next to`, `in addition to`"),
+    (r"(?i)\bwhose\b[^.]*\bwhose\b", "split the sentence"),
+    (r"(?i)\blets? (\w+ )?in[.,;:]|\blets? in\b", "say `accepts`, `admits`"),
+    (r"(?i)\bof no use\b|\bworth nothing\b", "say `unusable`, `invalid`"),
+    (r"(?i)\bdoes not hold[.,;:]|\bdoes not hold$", "say `is invalid`"),
+    (r"(?i)\bat first sight\b", "say `on first use`"),
+    (r"(?i)\bas yet\b", "say `yet`, or leave it out"),
+    (r"(?i)\bkept nowhere\b", "say `not stored`"),
+    (r"(?i)\bforgets?\b", "say `deletes`, `removes`"),
+    (r"(?i)\b(is|are) no (part|pair)\b", "say `not part of`, `do not match`"),
+];
+
 /// Phrases that are banned only in titles.
 const BANNED_IN_TITLES: &[(&str, &str)] = &[
     (r"(?i)\b(that|which|who|whom|whose)\b", "a title has no relative clause: name the defect"),
@@ -40,11 +70,11 @@ const BANNED_IN_TITLES: &[(&str, &str)] = &[
     (r"[.!?]$", "a title is not a sentence"),
 ];
 
-static TEXTS: LazyLock<Vec<(Regex, &str)>> = LazyLock::new(|| compiled(BANNED));
-static TITLES: LazyLock<Vec<(Regex, &str)>> = LazyLock::new(|| compiled(BANNED_IN_TITLES));
+static TEXTS: LazyLock<Vec<(Regex, &str)>> = LazyLock::new(|| compiled(&[BANNED, BANNED_IN_RULES]));
+static TITLES: LazyLock<Vec<(Regex, &str)>> = LazyLock::new(|| compiled(&[BANNED_IN_TITLES]));
 
-fn compiled(patterns: &[(&'static str, &'static str)]) -> Vec<(Regex, &'static str)> {
-    patterns.iter().filter_map(|(pattern, advice)| Some((Regex::new(pattern).ok()?, *advice))).collect()
+fn compiled(lists: &[&[(&'static str, &'static str)]]) -> Vec<(Regex, &'static str)> {
+    lists.iter().copied().flatten().filter_map(|(pattern, advice)| Some((Regex::new(pattern).ok()?, *advice))).collect()
 }
 
 /// The style problems of a rule in a set, one per line.
@@ -80,11 +110,12 @@ fn found(banned: &[(Regex, &str)], text: &str, name: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{BANNED, BANNED_IN_TITLES, TEXTS, TITLES, found};
+    use super::{BANNED, BANNED_IN_RULES, BANNED_IN_TITLES, TEXTS, TITLES, found};
 
     #[test]
     fn unidiomatic_phrases_are_found_and_code_is_ignored() {
-        assert_eq!((TEXTS.len(), TITLES.len()), (BANNED.len(), BANNED_IN_TITLES.len()), "every pattern can be read");
+        assert_eq!(TEXTS.len(), BANNED.len() + BANNED_IN_RULES.len(), "every pattern is valid");
+        assert_eq!(TITLES.len(), BANNED_IN_TITLES.len(), "every pattern is valid");
         assert_eq!(found(&TEXTS, "Null asked for behind the use", "why").len(), 2);
         assert_eq!(found(&TITLES, "Lock that is never released", "title").len(), 1);
         assert!(found(&TEXTS, "`nobody stands behind` is a name, and the lock is no longer held.", "why").is_empty());

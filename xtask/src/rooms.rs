@@ -1,4 +1,4 @@
-//! Allowed imports within a crate: the layers of `lint` in ARCHITECTURE.md, checked against the sources.
+//! Allowed imports within a crate: the layers of `lint` in ARCHITECTURE.md, checked against the source files.
 
 mod imports;
 

@@ -1,4 +1,5 @@
-//! Checks rules: YAML files against their own examples, without compiling them into the program, and the style of any rule.
+//! Checks rules: YAML files against their own examples, without compiling them into the program, and the style of all
+//! rule texts.
 
 use std::path::PathBuf;
 

@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// The result of a command of this tool.
+/// The result of an xtask command.
 pub(crate) type Result = std::result::Result<(), String>;
 
 /// The workspace's folder.
@@ -20,18 +20,18 @@ pub(crate) fn cargo(words: &[&str]) -> Command {
     command
 }
 
-/// The optional features, which tests and checks have.
+/// The optional features that tests and checks enable.
 pub(crate) const FEATURES: &str = "--features=hunkwise/telemetry";
 
-/// Builds the program with the dev profile, and the whole workspace's features as the tests have them: dependencies are not
-/// built a second time.
+/// Builds the program with the dev profile and with the features that the tests use, so that dependencies are not
+/// built twice.
 pub(crate) fn program() -> std::result::Result<PathBuf, String> {
     run(cargo(&["build", "--locked", "--quiet", "--workspace", FEATURES, "--bin", "hunkwise"]))?;
     let here = std::env::current_exe().map_err(|error| error.to_string())?;
     Ok(here.with_file_name("hunkwise"))
 }
 
-/// Runs a command to its end; an error names the command.
+/// Runs a command to completion; an error names the command.
 pub(crate) fn run(mut command: Command) -> Result {
     let words: Vec<_> = command.get_args().map(|word| word.to_string_lossy().into_owned()).collect();
     say(&format!("$ cargo {}", words.join(" ")));

@@ -1,4 +1,4 @@
-//! Generates the detectors' table and the page about them from gitleaks' configuration.
+//! Generates the detectors' table and their documentation page from gitleaks' configuration.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -115,20 +115,20 @@ fn allow(out: &mut String, allow: &Allow) {
     );
 }
 
-/// One pattern that matches whatever any of several matches.
+/// One pattern that matches whenever any of several patterns matches.
 fn any_of(patterns: &[String]) -> String {
     patterns.iter().map(|pattern| format!("(?:{})", translated(pattern))).collect::<Vec<_>>().join("|")
 }
 
-/// A raw string literal of Rust.
+/// A Rust raw string literal.
 fn raw(text: &str) -> String {
     let marks = (0..8).map(|count| "#".repeat(count)).find(|marks| !text.contains(&format!("\"{marks}")));
     let marks = marks.unwrap_or_default();
     format!("r{marks}\"{text}\"{marks}")
 }
 
-/// The pattern without its optional prefix before the service's name, which is irrelevant and slow. Only the generic rule,
-/// whose lists examine it, needs the prefix.
+/// The pattern without its optional prefix before the service's name, which is irrelevant and slow. Only the generic
+/// rule needs the prefix, because its lists examine it.
 fn pattern(entry: &Entry) -> String {
     let text = translated(&entry.regex);
     if kind(entry) == "Generic" {
@@ -141,8 +141,9 @@ fn pattern(entry: &Entry) -> String {
         .to_owned()
 }
 
-/// Translates RE2's syntax to that of Rust's regex, without group names, which only select. Only in RE2, a brace that is not a
-/// repetition is a literal, and so are a bracket and doubled operators in a class.
+/// Translates RE2's syntax to that of Rust's regex and removes group names, which serve only for selection. In RE2,
+/// unlike in Rust's regex, a brace that is not a repetition is a literal, and so are a bracket and doubled operators
+/// in a class.
 fn translated(pattern: &str) -> String {
     let mut out = String::new();
     let mut class = false;

@@ -1,4 +1,4 @@
-//! The soak test: a separate program, because it takes minutes and asserts times.
+//! The soak test. It is a separate program, because it takes minutes and asserts times.
 
 use crate::run::{Result, cargo};
 

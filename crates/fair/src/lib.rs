@@ -22,11 +22,11 @@ impl<K: Clone + Eq + Hash + Send + 'static> Key for K {}
 
 struct Table<K: Key> {
     per_tenant: usize,
-    /// Permits of the total that nobody holds.
+    /// Free permits.
     free: usize,
-    /// The tenants that hold permits or wait for some.
+    /// The tenants that hold or wait for permits.
     tenants: HashMap<K, Tenant<K>>,
-    /// The tenants whose first request is within their own limit, in the order of their turns.
+    /// The tenants whose first request is within their own limit, in turn order.
     turns: VecDeque<K>,
     next_ticket: u64,
     closed: bool,
@@ -50,7 +50,7 @@ pub struct Permits<K: Key> {
     count: usize,
 }
 
-/// The limit that was reached.
+/// The limit that a request exceeded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Short {
     /// The tenant's own limit.
@@ -80,13 +80,13 @@ impl<K: Key> FairSemaphore<K> {
     /// Waits for permits. Dropping the future leaves the queue.
     ///
     /// # Errors
-    /// The semaphore is closed, or gets closed meanwhile.
+    /// The semaphore is closed before or during the wait.
     pub async fn acquire(&self, tenant: K, permits: usize) -> Result<Permits<K>, Closed> {
         let (_request, granted) = self.queue(tenant, permits).ok_or(Closed)?;
         granted.await.map_err(|_| Closed)
     }
 
-    /// Waits for permits, but not longer than `wait`. Dropping the future leaves the queue.
+    /// Like [`FairSemaphore::acquire`], but waits at most `wait`. Dropping the future leaves the queue.
     ///
     /// # Errors
     /// The limit that was reached. A closed semaphore has no permits.
@@ -98,7 +98,7 @@ impl<K: Key> FairSemaphore<K> {
         }
     }
 
-    /// Queues a request, which is granted at once if it is the first and there are enough permits.
+    /// Queues a request. It is granted immediately if it is the first and there are enough permits.
     fn queue(&self, tenant: K, permits: usize) -> Option<(Request<K>, oneshot::Receiver<Permits<K>>)> {
         let (grant, granted) = oneshot::channel();
         let mut table = lock(&self.0);
@@ -114,19 +114,19 @@ impl<K: Key> FairSemaphore<K> {
         Some((Request { table: Arc::clone(&self.0), tenant, ticket, permits }, granted))
     }
 
-    /// Whether the tenant holds permits or waits for some.
+    /// Whether the tenant holds or waits for permits.
     #[must_use]
     pub fn is_active(&self, tenant: &K) -> bool {
         lock(&self.0).tenants.get(tenant).is_some_and(|tenant| tenant.held > 0 || !tenant.waiting.is_empty())
     }
 
-    /// The permits that nobody holds.
+    /// The number of free permits.
     #[must_use]
     pub fn free(&self) -> usize {
         lock(&self.0).free
     }
 
-    /// Ends all waiting, for good. Permits that were granted stay valid.
+    /// Permanently refuses all waiting and future requests. Granted permits stay valid.
     pub fn close(&self) {
         let mut table = lock(&self.0);
         table.closed = true;
@@ -145,7 +145,7 @@ impl<K: Key> FairSemaphore<K> {
     }
 }
 
-/// A request in the queue. Dropping it before it is granted takes it out.
+/// A queued request. Dropping it before it is granted removes it from the queue.
 struct Request<K: Key> {
     table: Arc<Mutex<Table<K>>>,
     tenant: K,
@@ -154,7 +154,7 @@ struct Request<K: Key> {
 }
 
 impl<K: Key> Request<K> {
-    /// The limit that holds it up.
+    /// The limit that the request waits for.
     fn short(&self) -> Short {
         let table = lock(&self.table);
         let held = table.tenants.get(&self.tenant).map_or(0, |tenant| tenant.held);
@@ -175,8 +175,8 @@ impl<K: Key> Drop for Request<K> {
 }
 
 impl<K: Key> Table<K> {
-    /// Gives the tenant a turn if its first request is within its own limit. Forgets a tenant that neither holds nor wants
-    /// anything.
+    /// Adds the tenant to the turn order if its first request is within its own limit. Removes a tenant that neither
+    /// holds nor waits for permits.
     fn enter(&mut self, key: &K) {
         let Some(tenant) = self.tenants.get_mut(key) else { return };
         let first = tenant.waiting.first_key_value().map(|(_, waiter)| waiter.permits);
@@ -189,8 +189,8 @@ impl<K: Key> Table<K> {
         }
     }
 
-    /// The next request that can be granted. A request for more permits than are free blocks the queue; otherwise it would
-    /// starve.
+    /// The next request that can be granted. A request for more permits than are free blocks the queue; otherwise it
+    /// would starve.
     fn next(&mut self) -> Option<(K, Waiter<K>)> {
         while let Some(key) = self.turns.front().cloned() {
             let tenant = self.tenants.get_mut(&key)?;
@@ -219,8 +219,8 @@ impl<K: Key> Table<K> {
     }
 }
 
-/// Grants all requests that can be granted. Grants are sent after the lock is released: if a receiver is gone, its permits are
-/// dropped here, and that takes the lock.
+/// Grants all requests that can be granted. Grants are sent after the lock is released: if a receiver is gone, its
+/// permits are dropped here, and dropping takes the lock.
 fn hand_out<K: Key>(shared: &Arc<Mutex<Table<K>>>, mut table: MutexGuard<'_, Table<K>>) {
     let mut granted = Vec::new();
     while let Some((tenant, waiter)) = table.next() {

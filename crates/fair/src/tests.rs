@@ -10,8 +10,8 @@ use super::{Closed, FairSemaphore, Short};
 
 const LONG: Duration = Duration::from_secs(3_600);
 
-/// Queues `count` requests of a tenant one after the other; each sends the tenant's name when it is served,
-/// and holds its permit until it is released.
+/// Queues `count` requests of a tenant one after the other. Each sends the tenant's name when it is granted, and
+/// holds its permit until it is released.
 async fn flood(
     semaphore: &std::sync::Arc<FairSemaphore<u32>>,
     tenant: u32,
@@ -37,7 +37,7 @@ struct Served {
 }
 
 #[tokio::test]
-async fn one_who_comes_late_behind_a_flood_of_another_is_served_within_a_round() {
+async fn a_late_tenant_is_served_within_one_round_despite_a_flood_from_another() {
     let semaphore = std::sync::Arc::new(FairSemaphore::new(64, 4));
     let (sender, mut served) = mpsc::unbounded_channel();
     flood(&semaphore, 1, 1_000, &sender).await;
@@ -53,11 +53,11 @@ async fn one_who_comes_late_behind_a_flood_of_another_is_served_within_a_round()
         order.push(next.tenant);
         running.push(next);
     }
-    assert!(order[..2].contains(&2), "one slot of the flood at most comes first: {order:?}");
+    assert!(order[..2].contains(&2), "at most one request of the flood comes first: {order:?}");
 }
 
 #[tokio::test]
-async fn tenants_that_wait_take_turns() {
+async fn waiting_tenants_take_turns() {
     let semaphore = std::sync::Arc::new(FairSemaphore::new(64, 1));
     let (sender, mut served) = mpsc::unbounded_channel();
     for tenant in 1..=3 {
@@ -73,7 +73,7 @@ async fn tenants_that_wait_take_turns() {
 }
 
 #[tokio::test]
-async fn a_tenant_at_its_limit_holds_nobody_else_up() {
+async fn a_tenant_at_its_limit_does_not_block_others() {
     let semaphore = FairSemaphore::new(1, 10);
     let held = semaphore.acquire_within(1, 1, LONG).await.unwrap();
     let second = semaphore.acquire_within(1, 1, LONG);
@@ -87,7 +87,7 @@ async fn a_tenant_at_its_limit_holds_nobody_else_up() {
 }
 
 #[tokio::test]
-async fn who_wants_more_than_is_free_is_not_passed_by_for_ever() {
+async fn a_request_for_more_than_is_free_does_not_starve() {
     let semaphore = FairSemaphore::new(10, 10);
     let held = semaphore.acquire_within(1, 8, LONG).await.unwrap();
     let mut large = std::pin::pin!(semaphore.acquire_within(2, 5, LONG));
@@ -100,7 +100,7 @@ async fn who_wants_more_than_is_free_is_not_passed_by_for_ever() {
 }
 
 #[tokio::test]
-async fn a_caller_that_goes_away_leaves_no_trace() {
+async fn a_cancelled_request_leaves_no_trace() {
     let semaphore = FairSemaphore::new(4, 4);
     let held = semaphore.acquire_within(1, 4, LONG).await.unwrap();
     {
@@ -108,7 +108,7 @@ async fn a_caller_that_goes_away_leaves_no_trace() {
         let mut small = std::pin::pin!(semaphore.acquire_within(3, 1, LONG));
         assert!(poll!(&mut large).is_pending() && poll!(&mut small).is_pending());
         drop(held);
-        // Granted, and never looked at.
+        // Granted, but never polled.
     }
     let all = join_all((0..4).map(|tenant| semaphore.acquire_within(tenant, 1, Duration::ZERO))).await;
     assert!(all.iter().all(Result::is_ok));
@@ -117,7 +117,7 @@ async fn a_caller_that_goes_away_leaves_no_trace() {
     assert_eq!((table.free, table.tenants.len(), table.turns.len()), (4, 0, 0));
 }
 
-/// The order in which these requests are granted when they wait for the only permit.
+/// The order in which these requests are granted when they wait for a single permit.
 async fn order_of(tenants: &[&'static str]) -> Vec<&'static str> {
     let semaphore = FairSemaphore::new(1, 1);
     let held = semaphore.acquire("first", 1).await.unwrap();
@@ -141,7 +141,7 @@ async fn tenants_take_turns_in_order_of_arrival() {
 }
 
 #[tokio::test]
-async fn permits_that_others_return_do_not_raise_a_tenants_limit() {
+async fn permits_returned_by_others_do_not_raise_a_tenants_limit() {
     let semaphore = FairSemaphore::new(2, 3);
     let held = [semaphore.acquire("a", 1).await.unwrap(), semaphore.acquire("a", 1).await.unwrap()];
     let mut third = Box::pin(semaphore.acquire("a", 1));
@@ -155,7 +155,7 @@ async fn permits_that_others_return_do_not_raise_a_tenants_limit() {
 }
 
 #[tokio::test]
-async fn a_request_that_is_dropped_gets_no_turn_and_its_tenant_is_not_active() {
+async fn a_dropped_request_gets_no_turn_and_its_tenant_is_not_active() {
     let semaphore = FairSemaphore::new(1, 1);
     let held = semaphore.acquire("a", 1).await.unwrap();
     assert!(semaphore.acquire("b", 1).now_or_never().is_none());
@@ -168,7 +168,7 @@ async fn a_request_that_is_dropped_gets_no_turn_and_its_tenant_is_not_active() {
 }
 
 #[tokio::test]
-async fn closing_ends_all_waiting_and_leaves_what_is_held() {
+async fn closing_ends_all_waits_and_keeps_granted_permits() {
     let semaphore = FairSemaphore::new(1, 1);
     let held = semaphore.acquire("a", 1).await.unwrap();
     let mut waits = Box::pin(semaphore.acquire("b", 1));

@@ -1,25 +1,26 @@
-//! The result of a tool: structured data for programs, and the same as text for readers.
+//! The result of a tool: structured content for programs, and the same as text.
 
 use serde_json::{Value, json};
 
 use crate::paging::{RESULT_BYTES, shorten, size};
 
-/// Characters of a refusal.
+/// Maximum length of an error text, in characters.
 const REFUSAL: usize = 4_000;
-/// How far a result that is too large is shortened, step by step: characters per text, and entries per list.
+/// Limits for shortening a result that is too large, tried in order: characters per text, and entries per list.
 const SHAPES: [(usize, usize); 3] = [(4_000, 100), (1_000, 20), (200, 5)];
 
 /// The result of a tool.
 #[derive(Debug, Clone)]
 pub struct Answer {
-    /// What the tool's output schema describes.
+    /// Structured content, which matches the tool's output schema.
     pub data: Value,
-    /// The short form of it.
+    /// The text form of the structured content.
     pub text: String,
 }
 
 impl Answer {
-    /// The answer within the size that agents accept. Tools return pages, so only an answer that is no list can be too large.
+    /// Shortens the answer to the size that agents accept. Tools return pages, so only an answer without a list can
+    /// be too large.
     fn bounded(mut self) -> Self {
         for shape in SHAPES {
             if size(&self.data) + size(&self.text) <= RESULT_BYTES {
@@ -39,7 +40,7 @@ impl From<Answer> for Value {
     }
 }
 
-/// The result of a tool that failed in a way that the agent can act on.
+/// The result of a tool call that failed for a reason that the agent can fix.
 #[must_use]
 pub fn refusal(message: &str) -> Value {
     json!({ "content": [text(&clip(message, REFUSAL))], "isError": true })
@@ -49,7 +50,7 @@ fn text(text: &str) -> Value {
     json!({ "type": "text", "text": text })
 }
 
-/// The first characters of a text, with an ellipsis if there are more.
+/// The first characters of a text, with an ellipsis if it was cut.
 fn clip(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         None => text.to_owned(),
@@ -74,7 +75,7 @@ mod tests {
             assert!(result.len() < 60_000, "{}", result.len());
         }
         let small = Answer { data: json!({ "why": "x".repeat(20_000) }), text: "y".repeat(20_000) };
-        assert!(serde_json::to_string(&Value::from(small)).unwrap().len() > 40_000, "it is left as it is");
+        assert!(serde_json::to_string(&Value::from(small)).unwrap().len() > 40_000, "it is unchanged");
         assert!(serde_json::to_string(&refusal(&"\u{1}".repeat(1_000_000))).unwrap().len() < 60_000);
     }
 }

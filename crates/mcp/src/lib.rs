@@ -1,5 +1,5 @@
-//! The Model Context Protocol, without a transport: messages of JSON-RPC, the methods of a server, the tools and their results.
-//! `hunkwise mcp` speaks it over stdio, and the service over HTTP.
+//! The Model Context Protocol without a transport: JSON-RPC messages, the server's methods, the tools and their
+//! results. `hunkwise mcp` uses it over stdio, and the service over HTTP.
 
 mod answer;
 mod message;

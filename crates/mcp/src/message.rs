@@ -1,37 +1,37 @@
-//! Messages of JSON-RPC 2.0.
+//! JSON-RPC 2.0 messages.
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-/// An error, as the client gets it.
+/// An error as sent to the client.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Error {
-    /// The kind of error.
+    /// The error code.
     pub code: i64,
-    /// What is wrong, and what to do about it.
+    /// The problem and how to fix it.
     pub message: String,
 }
 
 impl Error {
-    /// The text is not JSON.
+    /// The text is not valid JSON.
     #[must_use]
     pub fn parse(message: impl Into<String>) -> Self {
         Self { code: -32700, message: message.into() }
     }
 
-    /// It is JSON, but not a message that is valid here.
+    /// The JSON is not a valid message.
     #[must_use]
     pub fn invalid_request(message: impl Into<String>) -> Self {
         Self { code: -32600, message: message.into() }
     }
 
-    /// The server has no such method.
+    /// The method does not exist.
     #[must_use]
     pub fn method_not_found() -> Self {
         Self { code: -32601, message: "there is no such method".to_owned() }
     }
 
-    /// The method does not take these parameters.
+    /// The method's parameters are not valid.
     #[must_use]
     pub fn invalid_params(message: impl Into<String>) -> Self {
         Self { code: -32602, message: message.into() }
@@ -44,10 +44,10 @@ impl Error {
     }
 }
 
-/// A message from the other side.
+/// A message from the peer.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Message {
-    /// Wants a response.
+    /// A request, which needs a response.
     Request {
         /// A string or a whole number.
         id: Value,
@@ -56,36 +56,36 @@ pub enum Message {
         /// Its parameters; empty if there are none.
         params: Map<String, Value>,
     },
-    /// Wants no response.
+    /// A notification, which gets no response.
     Notification {
         /// The name of the method.
         method: String,
         /// Its parameters.
         params: Value,
     },
-    /// Answers a request of ours.
+    /// A response to one of our requests.
     Response {
-        /// The ID of the request; `null` if the other side could not read it.
+        /// The ID of the request; `null` if the peer could not read it.
         id: Value,
-        /// What the other side returned.
+        /// The result or the error.
         result: Result<Value, Value>,
     },
 }
 
-/// A text that is not a message.
+/// A text that is not a valid message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Invalid {
-    /// The ID that the response must have, as far as it can be read.
+    /// The ID for the response, if it could be read.
     pub id: Option<Value>,
-    /// What is wrong.
+    /// The error for the response.
     pub error: Error,
 }
 
 impl Message {
-    /// Reads a message. Batches are not supported. `None` is a malformed notification, which gets no response.
+    /// Parses a message. Batches are not supported. `None` means a malformed notification, which gets no response.
     ///
     /// # Errors
-    /// The text is not a message.
+    /// The text is not a valid message.
     pub fn read(text: &[u8]) -> Result<Option<Self>, Invalid> {
         let value = serde_json::from_slice(text)
             .map_err(|error| Invalid { id: None, error: Error::parse(format!("not JSON: {error}")) })?;
@@ -125,32 +125,32 @@ impl Message {
 }
 
 fn not_a_message(id: Option<Value>) -> Invalid {
-    Invalid { id, error: Error::invalid_request("not a message of JSON-RPC 2.0") }
+    Invalid { id, error: Error::invalid_request("not a JSON-RPC 2.0 message") }
 }
 
 fn is_id(value: &Value) -> bool {
     value.is_string() || value.is_i64()
 }
 
-/// A request of ours.
+/// Creates a request.
 #[must_use]
 pub fn request(id: u64, method: &str) -> Value {
     json!({ "jsonrpc": "2.0", "id": id, "method": method })
 }
 
-/// A notification of ours.
+/// Creates a notification.
 #[must_use]
 pub fn notification(method: &str, params: &Value) -> Value {
     json!({ "jsonrpc": "2.0", "method": method, "params": params })
 }
 
-/// The response to a request that succeeded.
+/// Creates the response to a request that succeeded.
 #[must_use]
 pub fn result(id: &Value, result: &Value) -> Value {
     json!({ "jsonrpc": "2.0", "id": id, "result": result })
 }
 
-/// The response to a request that failed. It has no ID if the request's could not be read.
+/// Creates the response to a request that failed. It has no ID if that of the request could not be read.
 #[must_use]
 pub fn error(id: Option<&Value>, error: &Error) -> Value {
     match id {
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_message_is_refused_with_its_id() {
+    fn an_invalid_message_is_refused_with_its_id() {
         for text in ["", "{", "no", "\u{1}", "{}{}"] {
             let invalid = Message::read(text.as_bytes()).unwrap_err();
             assert_eq!((invalid.error.code, invalid.id), (-32700, None), "{text}");

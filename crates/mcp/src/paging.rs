@@ -1,21 +1,21 @@
-//! Pages of a tool's result. Coding agents refuse results that are large, so each tool returns the most important items that
-//! fit, the number of the rest, and the cursor with which to get them.
+//! Pages of a tool's result. Coding agents refuse large results, so each tool returns the most important items that
+//! fit, the number of remaining items, and the cursor of the next page.
 
 use serde_json::Value;
 
-/// Maximum size of a tool's result in bytes of JSON: text and structured content together. It is below 20,000 tokens even at
-/// three bytes per token.
+/// Maximum size of a tool's result in bytes of JSON, text and structured content together. It is below 20,000 tokens
+/// even at three bytes per token.
 pub const RESULT_BYTES: usize = 59_000;
-/// Reserved for what surrounds the items of a page.
+/// Reserved for the parts of a page other than its items.
 const RESERVE: usize = 2_000;
 /// Maximum number of items on a page.
 pub const MAX_LIMIT: usize = 100;
-/// An item that is larger is shortened, in bytes.
+/// Maximum size of an item, in bytes. Larger ones are shortened.
 const ITEM_BYTES: usize = 12_000;
-/// How far an item is shortened: characters per text, and entries per list.
+/// Limits for shortening an item: characters per text, and entries per list.
 const ITEM_SHAPE: (usize, usize) = (200, 5);
 
-/// The part of a list that a caller asked for.
+/// The requested part of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Page {
     first: usize,
@@ -28,7 +28,7 @@ impl Default for Page {
     }
 }
 
-/// An item of a list: the data, and its line in the text, if it has one.
+/// An item of a list: the data, and its line in the text, if any.
 pub struct Item {
     /// The data.
     pub data: Value,
@@ -43,15 +43,15 @@ pub struct Taken {
     pub data: Vec<Value>,
     /// The lines.
     pub text: String,
-    /// The index of the first item that is left; `None` if none is.
+    /// The index of the first remaining item; `None` if there is none.
     pub next: Option<usize>,
 }
 
 impl Page {
-    /// From the arguments `cursor` and `limit`.
+    /// Reads the arguments `cursor` and `limit`.
     ///
     /// # Errors
-    /// The name of the argument that is not valid, and what is expected.
+    /// The name of the invalid argument and what is expected.
     pub fn new(cursor: Option<&str>, limit: Option<u64>) -> Result<Self, (&'static str, String)> {
         let first = cursor.map_or(Ok(0), str::parse);
         let first = first.map_err(|_| ("cursor", "is not a cursor that this tool returned".to_owned()))?;
@@ -60,12 +60,12 @@ impl Page {
         Ok(Self { first, limit })
     }
 
-    /// Index of the first item.
+    /// Index of the first requested item.
     pub(crate) fn first(self) -> usize {
         self.first
     }
 
-    /// Takes the items of the page, as many as fit into a result that has `around` bytes of other content.
+    /// Collects as many items as fit into a result that has `around` bytes of other content.
     pub fn take(self, around: usize, items: impl IntoIterator<Item = Item>) -> Taken {
         let mut room = RESULT_BYTES.saturating_sub(RESERVE + around);
         let mut taken = Taken::default();
@@ -89,12 +89,13 @@ impl Page {
     }
 }
 
-/// Bytes of a value as JSON.
+/// Size of a value in bytes of JSON.
 pub(crate) fn size(value: &(impl serde::Serialize + ?Sized)) -> usize {
     serde_json::to_string(value).map_or(usize::MAX, |text| text.len())
 }
 
-/// Shortens texts to so many characters and lists to so many entries. A replacement is removed: part of an edit is wrong.
+/// Cuts texts to this number of characters and lists to this number of entries. A replacement is removed, because
+/// part of an edit is wrong.
 pub(crate) fn shorten(value: &mut Value, shape @ (characters, entries): (usize, usize)) {
     match value {
         Value::String(text) if text.chars().nth(characters).is_some() => {

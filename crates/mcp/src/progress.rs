@@ -1,4 +1,4 @@
-//! Progress of a review, for clients that asked for it.
+//! Progress notifications of a review, for clients that requested them.
 
 use review::Progress;
 use review::output::counted;
@@ -9,9 +9,9 @@ use crate::message::notification;
 /// Makes the progress notifications of one call.
 #[derive(Debug)]
 pub struct ProgressReporter {
-    /// `None`: the client did not ask for progress.
+    /// `None` if the client did not request progress.
     token: Option<Value>,
-    /// The progress that the client knows of.
+    /// The last progress sent to the client.
     reported: usize,
 }
 
@@ -22,13 +22,13 @@ impl ProgressReporter {
         Self { token, reported: 0 }
     }
 
-    /// Whether the client asked for progress.
+    /// Whether the client requested progress.
     #[must_use]
     pub const fn is_wanted(&self) -> bool {
         self.token.is_some()
     }
 
-    /// The notification to send now, if any: the protocol requires that progress increases.
+    /// The notification to send now, if any. The protocol requires that progress increases.
     pub fn next(&mut self, now: Progress) -> Option<Value> {
         let token = self.token.as_ref().filter(|_| now.chunks_done > self.reported)?;
         self.reported = now.chunks_done;

@@ -9,7 +9,7 @@ use crate::answer::Answer;
 use crate::paging::{Item, Page, Taken, size};
 use crate::tools::ToolName;
 
-/// The lists of a review, in the order in which pages go through them.
+/// The lists of a review, in page order.
 const LISTS: [(&str, &str); 4] = [
     ("/findings", "finding"),
     ("/metadata/suppressedFindings", "suppressed finding"),
@@ -17,8 +17,8 @@ const LISTS: [(&str, &str); 4] = [
     ("/metadata/testFiles", "test file"),
 ];
 
-/// A page of a review that this tool made: findings by priority, then suppressed findings, then warnings, first
-/// those about code that was not reviewed, then the files that were reviewed as test code.
+/// Returns a page of a review for this tool: findings by priority, then suppressed findings, then warnings (those
+/// about unreviewed code first), then the files that were reviewed as test code.
 #[must_use]
 pub fn review_page(tool: ToolName, body: &ReviewBody, diff: &Diff<'_>, page: Page) -> Answer {
     // Wire types have string keys and no failing parts, so they always serialize.
@@ -68,7 +68,7 @@ fn take_lists(data: &mut Value, body: &ReviewBody, diff: &Diff<'_>) -> [Vec<Item
     [findings, suppressed, warnings.collect(), tests.collect()]
 }
 
-/// Puts the items of a page that begins at `first` into their lists.
+/// Distributes the items of a page that begins at `first` to their lists.
 fn put_lists(data: &mut Value, taken: Vec<Value>, first: usize, lengths: [usize; 4]) {
     let mut lists: [Vec<Value>; 4] = Default::default();
     for (index, item) in (first..).zip(taken) {
@@ -88,7 +88,7 @@ fn put_lists(data: &mut Value, taken: Vec<Value>, first: usize, lengths: [usize;
     }
 }
 
-/// How many items of each list are at `next` or after it.
+/// The number of items of each list from index `next` on.
 fn left_of(lengths: [usize; 4], next: usize) -> [usize; 4] {
     let mut start = 0;
     lengths.map(|length| {

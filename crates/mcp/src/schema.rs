@@ -1,15 +1,15 @@
-//! The schema of a review, taken from the OpenAPI document of the HTTP API, so that a review is described only once.
+//! The schema of a review, taken from the OpenAPI document of the HTTP API, so that it is described only once.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-/// The location of shared schemas in an OpenAPI document, and in a schema of its own.
+/// The location of shared schemas in an OpenAPI document, and in a self-contained schema.
 const COMPONENTS: &str = "#/components/schemas/";
 const DEFINITIONS: &str = "#/$defs/";
 
 pub(crate) type JsonObject = Map<String, Value>;
 
-/// The schema of the body of a review, without references to other documents.
+/// The schema of a review's body, without references to other documents.
 pub(crate) fn review(document: &impl Serialize) -> JsonObject {
     let document = serde_json::to_value(document).unwrap_or_default();
     let mut definitions = Map::new();
@@ -26,7 +26,8 @@ pub(crate) fn review(document: &impl Serialize) -> JsonObject {
     body
 }
 
-/// Rewrites references to the document as references to the schema, and collects the names of the schemas that they refer to.
+/// Rewrites references into the document as references into the schema, and collects the names of the referenced
+/// schemas.
 fn point_inwards(value: &mut Value, names: &mut Vec<String>) {
     match value {
         Value::String(text) => {

@@ -1,4 +1,4 @@
-//! The methods of a server.
+//! The server's methods.
 
 use serde_json::{Map, Value, json};
 
@@ -9,28 +9,28 @@ use crate::tools::{Tool, ToolName};
 pub const VERSIONS: [&str; 4] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"];
 const NEWEST: &str = VERSIONS[VERSIONS.len() - 1];
 
-/// What a server offers.
+/// A server: its tools and its instructions.
 #[derive(Debug)]
 pub struct Server {
     instructions: &'static str,
     names: Vec<ToolName>,
-    /// The result of `tools/list`, which never changes.
+    /// The result of `tools/list`, which is constant.
     tools: Value,
 }
 
-/// How a request goes on.
+/// How a request is handled.
 #[derive(Debug)]
 pub enum Handled {
-    /// With this result.
+    /// Respond with this result.
     Result(Value),
-    /// With this error.
+    /// Respond with this error.
     Error(Error),
-    /// It is `tools/call`: the transport finds the tool with [`Server::find`] and runs it.
+    /// A `tools/call`: the transport finds the tool with [`Server::find`] and runs it.
     Call,
 }
 
 impl Server {
-    /// A server with these tools, and instructions for the agent that uses them.
+    /// Creates a server with these tools, and instructions for the agent.
     #[must_use]
     pub fn new(instructions: &'static str, tools: &[Tool]) -> Self {
         Self { instructions, names: tools.iter().map(|tool| tool.name).collect(), tools: json!({ "tools": tools }) }
@@ -43,7 +43,7 @@ impl Server {
             "ping" => json!({}),
             "tools/list" => self.tools.clone(),
             "tools/call" => return Handled::Call,
-            // Some clients call these regardless of the capabilities, and take an error for a broken server.
+            // Some clients call these regardless of the capabilities, and treat an error as a broken server.
             "resources/list" => json!({ "resources": [] }),
             "resources/templates/list" => json!({ "resourceTemplates": [] }),
             "prompts/list" => json!({ "prompts": [] }),
@@ -51,7 +51,7 @@ impl Server {
         })
     }
 
-    /// Selects the client's protocol version if it is supported, and the newest one otherwise.
+    /// Returns the client's protocol version if it is supported, and the newest one otherwise.
     fn initialize(&self, asked: Option<&str>) -> Value {
         let version = VERSIONS.into_iter().find(|version| asked == Some(version)).unwrap_or(NEWEST);
         json!({
@@ -62,20 +62,20 @@ impl Server {
         })
     }
 
-    /// The tool of this name.
+    /// Finds the tool with this name.
     ///
     /// # Errors
-    /// The server has no such tool. The error lists those that it has.
+    /// The tool does not exist. The error lists the existing ones.
     pub fn find(&self, name: &str) -> Result<ToolName, Error> {
         let found = self.names.iter().copied().find(|tool| tool.as_str() == name);
         found.ok_or_else(|| self.unknown_tool())
     }
 
-    /// The error for a tool that the server does not have.
+    /// The error for a tool that does not exist.
     #[must_use]
     pub fn unknown_tool(&self) -> Error {
         let names: Vec<&str> = self.names.iter().map(|tool| tool.as_str()).collect();
-        Error::invalid_params(format!("there is no such tool; there are {}", names.join(", ")))
+        Error::invalid_params(format!("there is no such tool; available: {}", names.join(", ")))
     }
 }
 
@@ -91,10 +91,10 @@ pub struct Call {
 }
 
 impl Call {
-    /// Reads the parameters.
+    /// Parses the parameters.
     ///
     /// # Errors
-    /// They have another shape.
+    /// They have another structure.
     pub fn of(mut params: Map<String, Value>) -> Result<Self, Error> {
         let mut object = |name: &str| match params.remove(name) {
             None | Some(Value::Null) => Some(Map::new()),

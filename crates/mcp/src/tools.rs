@@ -1,4 +1,4 @@
-//! The tools and their schemas. None changes anything; where a language model is configured, a review asks it.
+//! The tools and their schemas. No tool changes anything; where a language model is configured, a review uses it.
 
 use review::Category;
 use serde::{Serialize, Serializer};
@@ -50,12 +50,13 @@ pub struct Tool {
     annotations: Value,
 }
 
-/// The argument of [`ToolName::ReviewDiff`] that names the organization, on a service.
+/// The argument of [`ToolName::ReviewDiff`] for the organization, on a service.
 pub const ORGANIZATION: &str = "organizationId";
 /// The property that [`ToolName::ReviewWorkingTree`] adds to a review.
 pub const UNTRACKED: &str = "untrackedFiles";
 
-/// The tools of a service; those about rules only if it knows any. `document` is the OpenAPI document of the HTTP API.
+/// The tools of a service, those about rules only if it has a rule catalog. `document` is the OpenAPI document of the
+/// HTTP API.
 #[must_use]
 pub fn of_service(document: &impl Serialize, knows_rules: bool) -> Vec<Tool> {
     let organization = text("The organization; not needed if the access token is bound to one");
@@ -88,13 +89,13 @@ fn review_diff((name, schema): (&str, Value), review: JsonObject) -> Tool {
 /// [`ToolName::ReviewWorkingTree`].
 fn review_working_tree(review: JsonObject) -> Tool {
     let properties = json!({
-        "path": text("The folder, absolute or relative to the client's first root; that root by default"),
-        "staged": { "type": "boolean", "description": "Only what is staged for the next commit" },
-        "base": text("All changes since this branch left that revision, such as origin/main"),
+        "path": text("The folder, absolute or relative to the client's first root (default: that root)"),
+        "staged": { "type": "boolean", "description": "Review only staged changes" },
+        "base": text("Review all changes since the branch diverged from this revision, such as origin/main"),
         "untracked": {
             "type": "boolean",
             "default": true,
-            "description": "Review untracked files that git does not ignore, too; none belong to what is staged",
+            "description": "Also review untracked files that git does not ignore (not with `staged`)",
         },
         "language": language(),
         "minConfidence": confidence(),
@@ -109,7 +110,7 @@ fn with_untracked_files(mut review: JsonObject) -> JsonObject {
     let untracked = json!({
         "type": "integer",
         "minimum": 0,
-        "description": "The number of untracked files that were left out because of `untracked: false`.",
+        "description": "The number of untracked files that were not reviewed because of `untracked: false`.",
     });
     add_property(&mut review, UNTRACKED, untracked);
     if let Some(required) = review.get_mut("required").and_then(Value::as_array_mut) {
@@ -121,7 +122,7 @@ fn with_untracked_files(mut review: JsonObject) -> JsonObject {
 /// [`ToolName::ExplainRule`].
 fn explain_rule() -> Tool {
     let input = input(json!({ "ruleId": text("The ID, such as python/mutable-default-argument") }), &["ruleId"]);
-    let what = "Says why a rule matters and what to do, with a bad and a good example.";
+    let what = "Explains why a rule matters and how to fix its findings, with a bad and a good example.";
     tool(ToolName::ExplainRule, what, input, explained())
 }
 
@@ -131,7 +132,7 @@ fn list_rules() -> Tool {
     let arguments = json!({ "language": language(), "category": { "type": "string", "enum": categories } });
     let rules = json!({
         "rules": { "type": "array", "items": object(rule(), &RULE) },
-        "total": count("The rules on all pages"),
+        "total": count("The number of rules on all pages"),
         "nextCursor": next_cursor(),
     });
     let what = "Lists the rules that reviews use, all or those of a language or a category: the most important first, \
@@ -139,15 +140,15 @@ fn list_rules() -> Tool {
     tool(ToolName::ListRules, what, input(paged(arguments), &[]), object(rules, &["rules", "total"]))
 }
 
-/// The arguments of a tool whose result comes in pages.
+/// The arguments of a paginated tool.
 fn paged(mut arguments: Value) -> Value {
-    let description = "The most items to return: findings and warnings, or rules";
-    arguments["cursor"] = text("The nextCursor of the page before; the first page without it");
+    let description = "Maximum number of items to return: findings and warnings, or rules";
+    arguments["cursor"] = text("The nextCursor of the previous page (default: first page)");
     arguments["limit"] = json!({ "type": "integer", "minimum": 1, "maximum": MAX_LIMIT, "description": description });
     arguments
 }
 
-/// The schema of a review in pages, from that of a review.
+/// The schema of a paginated review, derived from that of a review.
 fn paged_review(mut review: JsonObject) -> JsonObject {
     let remaining = json!({
         "findings": count("Findings"),
@@ -156,7 +157,7 @@ fn paged_review(mut review: JsonObject) -> JsonObject {
         "testFiles": count("Test files"),
     });
     let mut remaining = object(remaining, &["findings", "suppressedFindings", "warnings", "testFiles"]);
-    remaining.insert("description".to_owned(), "What is on later pages; missing on the last".into());
+    remaining.insert("description".to_owned(), "The items on later pages; absent on the last page".into());
     add_property(&mut review, "nextCursor", next_cursor());
     add_property(&mut review, "remaining", Value::Object(remaining));
     review
@@ -169,29 +170,29 @@ fn add_property(schema: &mut JsonObject, name: &str, property: Value) {
 }
 
 fn next_cursor() -> Value {
-    text("The cursor of the next page, to be passed with the same arguments; missing on the last")
+    text("The cursor of the next page, to be passed with the same arguments; absent on the last page")
 }
 
 fn count(description: &str) -> Value {
     json!({ "type": "integer", "minimum": 0, "description": description })
 }
 
-/// A tool that changes nothing.
+/// A read-only tool.
 fn tool(name: ToolName, description: &'static str, input_schema: JsonObject, output_schema: JsonObject) -> Tool {
     let annotations = json!({ "readOnlyHint": true, "idempotentHint": true, "openWorldHint": false });
     Tool { name, description, input_schema, output_schema, annotations }
 }
 
-/// What a rule always has.
+/// The properties that every rule has.
 const RULE: [&str; 5] = ["ruleId", "title", "priority", "category", "languages"];
 
 fn rule() -> Value {
     json!({
         "ruleId": text("folder/name-of-the-pattern"),
-        "title": text("What is found"),
+        "title": text("The defect that it finds"),
         "priority": text("P0 to P3"),
         "category": text("The kind of defect"),
-        "languages": texts("By Linguist's names; empty for every language"),
+        "languages": texts("Linguist names; empty for all languages"),
     })
 }
 
@@ -199,11 +200,11 @@ fn explained() -> JsonObject {
     let mut properties = rule();
     let more = json!({
         "confidence": confidence(),
-        "why": text("Why it bites"),
-        "suggestedFix": text("What to do about it"),
+        "why": text("Why the defect matters"),
+        "suggestedFix": text("How to fix it"),
         "badExample": text("A change that has the defect"),
-        "goodExample": text("One that does not"),
-        "references": texts("Where the defect is described"),
+        "goodExample": text("A change without the defect"),
+        "references": texts("Descriptions of the defect"),
     });
     if let (Value::Object(properties), Value::Object(more)) = (&mut properties, more) {
         properties.extend(more);
@@ -211,11 +212,9 @@ fn explained() -> JsonObject {
     object(properties, &[RULE.as_slice(), &["confidence", "why", "suggestedFix", "badExample", "goodExample"]].concat())
 }
 
-/// The schema of a change's description.
+/// The schema of a change description.
 fn change_description() -> Value {
-    text(
-        "What the change is meant to do, as data for the language model if one is configured; at most 4,000 characters",
-    )
+    text("The purpose of the change, as data for the language model if one is configured; at most 4,000 characters")
 }
 
 /// The schema of a language.
@@ -228,7 +227,7 @@ fn confidence() -> Value {
     json!({ "type": "number", "minimum": 0, "maximum": 1 })
 }
 
-/// The schema of a text.
+/// The schema of a string.
 fn text(description: &str) -> Value {
     json!({ "type": "string", "description": description })
 }
@@ -242,7 +241,7 @@ fn object(properties: Value, required: &[&str]) -> JsonObject {
     members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
-/// The schema of a tool's arguments; no others are known.
+/// The schema of a tool's arguments, without additional properties.
 fn input(properties: Value, required: &[&str]) -> JsonObject {
     let mut schema = object(properties, required);
     schema.insert("additionalProperties".to_owned(), false.into());

@@ -1,12 +1,13 @@
-//! Memory for request bodies. A body is in memory from its first byte until its request is answered, also while a review
-//! waits for a slot. The memory is bounded: per user, per organization and in total.
+//! Memory for request bodies. A body stays in memory from its first byte until its request is answered, also while a
+//! review waits for a slot. The memory is bounded per user, per organization and in total.
 //!
-//! Memory is granted for what has arrived, in steps, and never for what is announced. When it is short, the smallest holder goes
-//! first, and the slowest body of the largest holder is evicted: bodies that arrive slowly, or are left
-//! unfinished, block nobody. A holder with as much as the others waits. The oldest body that is still being read always gets
-//! memory to its end, so that concurrent bodies cannot deadlock with half of each in memory.
+//! Memory is granted in steps for bytes that have arrived, never for an announced length. When memory is short, the
+//! smallest holder is served first, and the slowest body of the largest holder is evicted, so bodies that arrive
+//! slowly or stay unfinished do not block others. A holder with as much as the others waits. The oldest body that is
+//! still being read always gets memory to its end, so that concurrent bodies cannot deadlock with half of each in
+//! memory.
 //!
-//! Decoders have memory of their own, by the same rules: one byte of a body can require mebibytes of it.
+//! Decoders have separate memory with the same rules, because one byte of a body can require mebibytes of it.
 
 mod ledger;
 
@@ -23,30 +24,30 @@ use crate::context::Context;
 use crate::error::{Code, Problem};
 use ledger::{Holder, Ledger};
 
-/// The first step of a body; one that has more grows by as much again, up to the longest.
+/// The size of a body's first grant. Each further grant doubles the body's memory, up to the longest step.
 const STEP_BYTES: usize = 64 << 10;
 const LONGEST_STEP_BYTES: usize = 1 << 20;
-/// Room in all, unless two bodies of the largest size need more.
+/// Total memory, unless two bodies of the maximum size need more.
 const SERVER_BYTES: usize = 512 << 20;
 
-/// Room of decoders: of everybody, and in all.
+/// Memory for decoders: per holder, and in total.
 const DECODERS_BYTES_OF_ONE: usize = 128 << 20;
 const DECODERS_BYTES: usize = 256 << 20;
 
-/// The room of the server and of everybody in it.
+/// The memory of the server and of all holders.
 pub(crate) struct BodyMemoryLimiter {
     bodies: Pool,
     decoders: Pool,
     wait: Duration,
 }
 
-/// Room of one kind.
+/// One kind of memory.
 struct Pool {
     ledger: Arc<Mutex<Ledger>>,
     largest: usize,
 }
 
-/// The room that one body has. Dropping it gives it to the next. The default has none and holds nothing.
+/// The memory held by one body. Dropping it releases the memory to the next. The default holds none.
 #[derive(Debug, Default)]
 pub(crate) struct BodyMemoryPermit(Option<Place>);
 
@@ -61,7 +62,8 @@ struct Place {
 }
 
 impl BodyMemoryLimiter {
-    /// Every user and every organization has room for as many of the largest bodies as one may have reviews at once.
+    /// Every user and every organization has memory for as many bodies of the maximum size as it may have concurrent
+    /// reviews.
     pub(crate) fn new(limits: &Limits) -> Self {
         let server = SERVER_BYTES.max(limits.body_bytes.saturating_mul(2));
         let holder = limits.body_bytes.saturating_mul(limits.reviews_per_organization.max(2)).min(server);
@@ -72,12 +74,12 @@ impl BodyMemoryLimiter {
         }
     }
 
-    /// A place for the body of this request, without room as yet.
+    /// A permit for the body of this request, which holds no memory yet.
     pub(crate) fn enter(&self, context: &Context) -> BodyMemoryPermit {
         self.bodies.enter(context, self.wait)
     }
 
-    /// A place for what decodes the body of this request, without room as yet.
+    /// A permit for the decoder of this request's body, which holds no memory yet.
     pub(crate) fn enter_decoder(&self, context: &Context) -> BodyMemoryPermit {
         self.decoders.enter(context, self.wait)
     }
@@ -91,7 +93,7 @@ impl Pool {
     fn enter(&self, context: &Context, wait: Duration) -> BodyMemoryPermit {
         let organization = context.organization().map(Holder::Organization);
         let holders: Vec<Holder> = organization.into_iter().chain(context.user().map(Holder::User)).collect();
-        // Who is not known yet gets no body read.
+        // Without a known caller, no body is read.
         if holders.is_empty() {
             return BodyMemoryPermit::default();
         }
@@ -106,7 +108,8 @@ impl BodyMemoryPermit {
     /// Reserves memory for this many bytes of the body. Returns the bytes reserved.
     ///
     /// # Errors
-    /// [`Code::Overloaded`] when there is none in time, or when the body was evicted for others.
+    /// [`Code::Overloaded`] when no memory becomes free in time, or when the body was evicted to free memory for
+    /// others.
     pub(crate) async fn grow(&mut self, bytes: usize) -> Result<usize, Problem> {
         let Some(place) = self.0.as_mut() else { return Ok(bytes) };
         let asked = lock(&place.ledger).arrived(place.ticket, bytes);
@@ -121,7 +124,7 @@ impl BodyMemoryPermit {
         Ok(wanted)
     }
 
-    /// Completes when the body was evicted, so that others find room.
+    /// Completes when the body was evicted to free memory for others.
     pub(crate) async fn evicted(&self) -> Problem {
         match &self.0 {
             Some(place) => place.evicted.cancelled().await,
@@ -130,7 +133,7 @@ impl BodyMemoryPermit {
         self.0.as_ref().map_or_else(|| full(Duration::ZERO), Place::broken)
     }
 
-    /// The body is whole: it keeps the room that it needs, and is not evicted any more.
+    /// The body is complete: it keeps the memory that it needs, and can no longer be evicted.
     pub(crate) fn complete(&mut self, bytes: usize) {
         if let Some(place) = self.0.as_mut() {
             lock(&place.ledger).complete(place.ticket, bytes.min(place.bytes));
@@ -152,14 +155,14 @@ impl Place {
     }
 
     fn broken(&self) -> Problem {
-        let detail =
-            "Memory for request bodies is short, and this body arrived more slowly than others. Send it again.";
+        let detail = "The service is short of memory for request bodies, and this one arrived more slowly than others. \
+                      Send it again.";
         Problem::new(Code::Overloaded, detail).retry_after(self.wait.as_secs())
     }
 }
 
 fn full(wait: Duration) -> Problem {
-    let detail = "The service has reached its limit of request bodies in memory.";
+    let detail = "The service has reached its memory limit for request bodies.";
     Problem::new(Code::Overloaded, detail).retry_after(wait.as_secs())
 }
 

@@ -1,8 +1,8 @@
-//! The address of a client that comes through proxies.
+//! The address of a client behind proxies.
 //!
-//! A header is anybody's word. So it is believed only as far as the proxies that the operator trusts vouch for it: from the
-//! peer back through the hops, the first one that is not a trusted proxy is the client. Which of the two headers the
-//! proxies write is the operator's choice as well: the other one may be the client's.
+//! Anyone can send the header, so it is believed only as far as trusted proxies vouch for it: going back from the
+//! peer through the hops, the first one that is not a trusted proxy is the client. The operator also chooses which of
+//! the two headers the proxies write, because the other one may come from the client.
 
 use std::fmt;
 use std::net::{IpAddr, SocketAddr};
@@ -13,20 +13,20 @@ use axum::http::request::Parts;
 use axum::http::{Extensions, HeaderMap, HeaderName, header};
 use ipnet::IpNet;
 
-/// The other end of the connection.
+/// The peer's address.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Peer(pub(crate) SocketAddr);
 
-/// Whose word on a client's address is taken, and where it stands.
+/// Which proxies are trusted, and which header they write.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TrustedProxies {
-    /// The proxies; none by default.
+    /// The trusted proxies; none by default.
     pub networks: Vec<Network>,
     /// The header that they write.
     pub header: AddressHeader,
 }
 
-/// A header that proxies write clients' addresses in.
+/// A header in which proxies write client addresses.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum AddressHeader {
     /// `X-Forwarded-For`.
@@ -50,7 +50,7 @@ impl FromStr for Network {
 
     fn from_str(text: &str) -> Result<Self, NotANetwork> {
         let network = text.parse().or_else(|_| text.parse().map(IpAddr::into)).map_err(|_| NotANetwork)?;
-        // An address with bits beyond the prefix is a slip more often than a network.
+        // An address with bits beyond the prefix is more often a mistake than a network.
         if network == IpNet::trunc(&network) { Ok(Self(network)) } else { Err(NotANetwork) }
     }
 }
@@ -67,12 +67,12 @@ impl Network {
     }
 }
 
-/// The client's address, where the connection is known.
+/// The client's address, if the connection is known.
 pub(crate) fn of(request: &Request, proxies: &TrustedProxies) -> Option<IpAddr> {
     of_head(request.extensions(), request.headers(), proxies)
 }
 
-/// As [`of`], for a request whose body was taken.
+/// Like [`of`], for a request whose body was taken.
 pub(crate) fn of_parts(parts: &Parts, proxies: &TrustedProxies) -> Option<IpAddr> {
     of_head(&parts.extensions, &parts.headers, proxies)
 }
@@ -82,7 +82,7 @@ fn of_head(extensions: &Extensions, headers: &HeaderMap, proxies: &TrustedProxie
     Some(client(peer.ip().to_canonical(), headers, proxies))
 }
 
-/// Whether the other end of the connection is on this machine; no, where the connection is not known.
+/// Whether the peer is on this machine; `false` if the connection is not known.
 pub(crate) fn is_loopback(request: &Request) -> bool {
     request.extensions().get().is_some_and(|Peer(peer)| peer.ip().to_canonical().is_loopback())
 }
@@ -104,7 +104,7 @@ fn client(peer: IpAddr, headers: &HeaderMap, proxies: &TrustedProxies) -> IpAddr
     let mut hops = values.iter().rev().flat_map(|value| value.rsplit(','));
     let mut address = peer;
     while proxies.networks.iter().any(|network| network.contains(address)) {
-        // What a trusted proxy does not say, or hides, nobody else can say.
+        // A hop that a trusted proxy omits or hides cannot be learned from others.
         let Some(before) = hops.next().and_then(|hop| hop_address(hop, proxies.header)) else { break };
         address = before;
     }
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn the_client_is_the_last_hop_that_no_trusted_proxy_vouches_past() {
+    fn the_client_is_the_last_hop_before_the_trusted_proxies() {
         const NAME: &str = "x-forwarded-for";
         for (peer, headers, expected) in [
             ("192.0.2.1", vec![(NAME, "203.0.113.9")], "192.0.2.1"),
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn forwarded_is_read_as_rfc_7239_writes_it() {
+    fn forwarded_is_parsed_as_in_rfc_7239() {
         for (value, expected) in [
             ("for=203.0.113.9;proto=https;by=10.0.0.1", "203.0.113.9"),
             ("for=1.1.1.1, For=\"[2001:470::7]:4711\"", "2001:470::7"),
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn a_network_is_written_with_its_lowest_address() {
+    fn a_network_must_be_written_with_its_lowest_address() {
         for good in ["10.0.0.0/8", "0.0.0.0/0", "::/0", "192.0.2.1", "2001:db8::1/128"] {
             good.parse::<Network>().unwrap_or_else(|error| panic!("{good}: {error}"));
         }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use store::UnixMillis;
 
-/// Tells the time. Clones tell the same time.
+/// A clock. Clones share it.
 #[derive(Clone)]
 pub struct Clock {
     wall: Arc<dyn Fn() -> UnixMillis + Send + Sync>,
@@ -14,14 +14,14 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// The machine's clocks.
+    /// The system clocks.
     #[must_use]
     pub fn system() -> Self {
         let start = Instant::now();
         Self { wall: Arc::new(wall), monotonic: Arc::new(move || start.elapsed()) }
     }
 
-    /// A clock that says what `wall` says, for tests: rate limits follow it too.
+    /// A clock controlled by `wall`, for tests. Rate limits follow it, too.
     #[must_use]
     pub fn new(wall: impl Fn() -> UnixMillis + Send + Sync + 'static) -> Self {
         let wall: Arc<dyn Fn() -> UnixMillis + Send + Sync> = Arc::new(wall);
@@ -29,13 +29,13 @@ impl Clock {
         Self { wall, monotonic: Arc::new(move || Duration::from_millis(u64::try_from(same().0).unwrap_or_default())) }
     }
 
-    /// The time of day.
+    /// The wall-clock time.
     #[must_use]
     pub fn now(&self) -> UnixMillis {
         (self.wall)()
     }
 
-    /// Time since an arbitrary moment; it never goes back.
+    /// Time since an arbitrary moment. It is monotonic.
     #[must_use]
     pub fn monotonic(&self) -> Duration {
         (self.monotonic)()
@@ -48,7 +48,7 @@ impl fmt::Debug for Clock {
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "this is the place that hands out the time")]
+#[expect(clippy::disallowed_methods, reason = "the only place that reads the time")]
 fn wall() -> UnixMillis {
     let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     UnixMillis(0) + since_epoch

@@ -1,4 +1,4 @@
-//! Content codings of request bodies (RFC 9110 section 8.4): what decodes them, piece by piece, and the memory that it takes.
+//! Content codings of request bodies (RFC 9110 section 8.4): incremental decoders and their memory.
 
 mod broken;
 mod brotli;
@@ -12,12 +12,12 @@ use gzip::Gzip;
 
 use crate::error::{Code, Problem};
 
-/// A coded body may be larger than what is in it, by the frames of its coding. It can also be read for ever without a byte
-/// coming out of it, so what comes over the wire is limited as well as what is decoded from it.
+/// Framing can make an encoded body larger than its content. A coding can also be endless without yielding a byte, so
+/// both the encoded and the decoded size are limited.
 const FRAMES_BYTES: usize = 4 << 10;
 const FRAMES_SHARE: usize = 64;
 
-/// What a body is sent in.
+/// A content coding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Coding {
     Identity,
@@ -26,25 +26,24 @@ pub(crate) enum Coding {
 }
 
 impl Coding {
-    /// The memory of the decoder that takes the most.
+    /// The memory of the largest decoder.
     pub(crate) const LARGEST_DECODER_BYTES: usize = brotli::LARGEST_BYTES;
 
-    /// That of a request. Its letter case does not matter (RFC 9110 section 8.4.1).
+    /// The coding of a request, case-insensitive (RFC 9110 section 8.4.1).
     ///
     /// # Errors
-    /// 415 for one that nothing here decodes, or for several.
+    /// 415 for an unsupported coding, or for several.
     pub(crate) fn of(headers: &HeaderMap) -> Result<Self, Problem> {
         let mut codings = headers.get_all(header::CONTENT_ENCODING).iter();
         let Some(coding) = codings.next() else { return Ok(Self::Identity) };
         let all = [("identity", Self::Identity), ("gzip", Self::Gzip), ("br", Self::Brotli)];
         let known = all.iter().find(|(name, _)| coding.as_bytes().eq_ignore_ascii_case(name.as_bytes()));
         let known = known.filter(|_| codings.next().is_none()).map(|(_, coding)| *coding);
-        known.ok_or_else(|| {
-            Problem::new(Code::UnsupportedMediaType, "The content coding is none of identity, gzip and br.")
-        })
+        known
+            .ok_or_else(|| Problem::new(Code::UnsupportedMediaType, "The content coding must be identity, gzip or br."))
     }
 
-    /// Bytes that may come over the wire for so many that are decoded.
+    /// Maximum number of encoded bytes for this number of decoded bytes.
     pub(crate) const fn max_encoded_len(self, decoded: usize) -> usize {
         match self {
             Self::Identity => decoded,
@@ -52,7 +51,7 @@ impl Coding {
         }
     }
 
-    /// Bytes of memory that decoding may take, for a body that begins with this byte.
+    /// Maximum memory for decoding a body that begins with this byte.
     pub(crate) fn decoder_bytes(self, first: u8) -> Result<usize, Broken> {
         match self {
             Self::Identity => Ok(0),
@@ -70,7 +69,7 @@ impl Coding {
     }
 }
 
-/// Decodes one body.
+/// A decoder of one body.
 pub(crate) enum Decoder {
     Identity,
     Gzip(Box<Gzip>),
@@ -78,8 +77,8 @@ pub(crate) enum Decoder {
 }
 
 impl Decoder {
-    /// Takes some bytes of the input, and returns how many, and what came of them. It is to be called until the input is
-    /// taken and nothing comes.
+    /// Decodes some bytes of the input, and returns their number and the decoded bytes. To be called until the input
+    /// is consumed and nothing is returned.
     pub(crate) fn step<'a>(&'a mut self, input: &'a [u8]) -> Result<(usize, &'a [u8]), Broken> {
         match self {
             Self::Identity => Ok((input.len(), input)),
@@ -88,7 +87,7 @@ impl Decoder {
         }
     }
 
-    /// What is left to return at the end of the input.
+    /// Returns the remaining bytes at the end of the input.
     pub(crate) fn finish(&mut self) -> Result<&[u8], Broken> {
         match self {
             Self::Identity => Ok(&[]),

@@ -1,6 +1,7 @@
-//! Limits on concurrent reviews: of an organization, of a user across all organizations, and of this process, to protect its
-//! machine; and on the memory of all reviews of this process. A review waits for a slot and for memory up to a limit. Replicas
-//! on one PostgreSQL share the organization's limit. The user's limit is per process, like the process limit that it protects.
+//! Limits on concurrent reviews (per organization, per user across all organizations, and per process), and on the
+//! memory of all reviews of this process. A review waits for a slot and for memory, up to a limit. Replicas on one
+//! PostgreSQL share the organization's limit. The user's limit is per process, like the process limit that it
+//! protects.
 
 mod lease;
 mod memory;
@@ -18,7 +19,7 @@ use crate::release_tasks::ReleaseTasks;
 use lease::{Lease, Release};
 use memory::ReviewMemory;
 
-/// The slots of the server and of every organization.
+/// The slots of the server and of all organizations.
 pub(crate) struct ConcurrencyLimiter {
     tiers: FairSemaphore<OrganizationId>,
     users: FairSemaphore<UserId>,
@@ -29,8 +30,8 @@ pub(crate) struct ConcurrencyLimiter {
     queue_seconds: u64,
 }
 
-/// The right to run one review. Dropping it gives the slot and the memory to the next; where replicas share it, the request
-/// waits for that before it is answered.
+/// The right to run one review. Dropping it releases the slot and the memory. Where replicas share the slot, the
+/// request is answered only after the release.
 pub(crate) struct ConcurrencyPermit {
     _of_organization: OfOrganization,
     _of_user: Permits<UserId>,
@@ -43,7 +44,7 @@ enum OfOrganization {
 }
 
 impl ConcurrencyLimiter {
-    /// As many slots as the limits say.
+    /// Creates the slots that the limits allow.
     pub(crate) fn new(limits: &Limits, shared: Option<SharedLimits>) -> Self {
         let per_user = limits.reviews_per_organization.saturating_mul(limits.user_reviews_factor).max(1);
         Self {
@@ -57,12 +58,11 @@ impl ConcurrencyLimiter {
         }
     }
 
-    /// Waits for a slot, the user's first: a user who waits for it does not take the organization's from other members. Then
-    /// waits for this many bytes of memory. Waiting ends when the future is dropped.
-    ///
+    /// Waits for slots, first the user's, so that a user who waits for it does not hold the organization's. Then
+    /// waits for this many bytes of memory. Dropping the future stops waiting.
     /// # Errors
-    /// [`Code::TooManyReviews`] when the user or the organization, [`Code::Overloaded`] when the server has no slot or memory in
-    /// time; [`Code::NotReady`] when the database cannot be asked.
+    /// [`Code::TooManyReviews`] when the user or the organization, [`Code::Overloaded`] when the server has no slot
+    /// or memory in time; [`Code::NotReady`] when the database cannot be reached.
     pub(crate) async fn acquire(
         &self,
         organization: OrganizationId,
@@ -75,7 +75,7 @@ impl ConcurrencyLimiter {
         let of_user =
             self.users.acquire_within(user, 1, wait).await.map_err(|_| self.too_many("user", self.per_user))?;
         let of_organization = self.of_organization(organization, until, release_tasks).await?;
-        // Memory comes last, so that nobody holds it while it waits for a slot.
+        // Memory comes last, so that no review holds it while waiting for a slot.
         let memory = match &self.memory {
             Some(memory) => Some(
                 memory

@@ -1,7 +1,8 @@
-//! The console: pages for people, rendered here, which work without a script.
+//! The console: server-rendered pages that work without a script.
 //!
-//! A page's handler takes the same principals as the API's operations and calls the same functions. A caller is known by the
-//! session of their browser, which has scopes as an access token has: nobody can do here what the API refuses them.
+//! A page's handler takes the same principals as the API's operations and calls the same functions. A caller is
+//! identified by the browser's session, which has scopes like an access token, so the console allows nothing that the
+//! API refuses.
 
 mod accept;
 mod assets;
@@ -43,10 +44,10 @@ pub(crate) use page::{Frame, POLICY, Written};
 /// Declares the pages: the list of their routes, and the router.
 macro_rules! pages {
     ($($method:ident $path:literal => $handler:path;)*) => {
-        /// Method and path template of every route of the console.
+        /// Method and path template of every console route.
         pub const ROUTES: &[(&str, &str)] = &[$((stringify!($method), $path)),*];
 
-        /// The pages. Their callers are known by a session.
+        /// The pages, for callers with a session.
         pub(crate) fn routes() -> Router<State> {
             Router::new()$(.route($path, pages!(@$method $handler)))*.layer(Extension(ByBrowser))
         }

@@ -1,6 +1,6 @@
-//! The context of a request: its ID, its time of arrival, and, after the checks, its caller
-//! and for which organization. The outermost layer makes it; the checks add to it; the log line and the response's
-//! header fields come out of it.
+//! The context of a request: its ID, its time of arrival and, after the checks, its caller and organization. The
+//! outermost layer creates it, the checks add to it, and the log line and the response's header fields are derived
+//! from it.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -15,10 +15,10 @@ use crate::error::Problem;
 use crate::rate_limiter::Allowance;
 use crate::release_tasks::{Awaited, ReleaseTasks};
 
-/// The header field of every response that names its request.
+/// The response header field with the request's ID.
 pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// One request. Clones speak of the same one.
+/// One request. Clones refer to the same one.
 #[derive(Debug, Clone)]
 pub(crate) struct Context(Arc<Known>);
 
@@ -37,7 +37,7 @@ struct Known {
 }
 
 impl Context {
-    /// A request that arrives now.
+    /// Creates the context of a request that arrives now.
     pub(crate) fn new(clock: &Clock, release_tasks: ReleaseTasks) -> Self {
         Self(Arc::new(Known {
             request_id: Uuid::new_v7(timestamp(clock.now())).to_string(),
@@ -63,68 +63,68 @@ impl Context {
         self.0.clock.monotonic().saturating_sub(self.0.started)
     }
 
-    /// What the request has to give back before it is answered.
+    /// The release tasks that must finish before the request is answered.
     pub(crate) fn release_tasks(&self) -> ReleaseTasks {
         self.0.release_tasks.get()
     }
 
-    /// The same, for a stream that waits in place of the answer.
+    /// Transfers the release tasks to a stream, which waits for them instead of the answer.
     pub(crate) fn take_over_release_tasks(&self) -> ReleaseTasks {
         self.0.release_tasks.take_over()
     }
 
     /// Records the caller.
     pub(crate) fn set_user(&self, user: UserId) {
-        // Set twice only if two checks of one request find the same caller.
+        // It is set twice only if two checks of one request find the same caller.
         let _ = self.0.user.set(user);
     }
 
-    /// Notes the organization that the caller was found to be a member of.
+    /// Records the organization that the caller is a member of.
     pub(crate) fn set_organization(&self, organization: OrganizationId) {
         let _ = self.0.organization.set(organization);
     }
 
-    /// Notes how many requests the caller's token has left.
+    /// Records how many requests the caller's token has left.
     pub(crate) fn set_allowance(&self, allowance: Allowance) {
         let _ = self.0.allowance.set(allowance);
     }
 
-    /// Notes that the caller's token has no requests left. It is answered in the order of the checks.
+    /// Records that the caller's token has no requests left. The refusal is sent when its check is due.
     pub(crate) fn set_rate_refusal(&self, problem: Problem) {
         let _ = self.0.rate_refusal.set(problem);
     }
 
-    /// The refusal of a token that has no requests left.
+    /// The refusal for a token that has no requests left.
     pub(crate) fn rate_refusal(&self) -> Option<&Problem> {
         self.0.rate_refusal.get()
     }
 
-    /// Notes that the request is going to be refused in this way, so that not much of its body is read.
+    /// Records that the request will be refused in this way, so that only a short body is read.
     pub(crate) fn set_body_refusal(&self, problem: Problem) {
         let _ = self.0.body_refusal.set(problem);
     }
 
-    /// The answer to a body that is longer than needed to find faults in a request that is refused anyway.
+    /// The refusal to send instead of reading a long body of a request that will be refused anyway.
     pub(crate) fn body_refusal(&self) -> Option<&Problem> {
         self.0.body_refusal.get()
     }
 
-    /// Who calls, if a check has found it out.
+    /// The caller, if a check has identified one.
     pub(crate) fn user(&self) -> Option<UserId> {
         self.0.user.get().copied()
     }
 
-    /// The organization, if a check has let the caller in.
+    /// The organization, if a check has granted access to it.
     pub(crate) fn organization(&self) -> Option<OrganizationId> {
         self.0.organization.get().copied()
     }
 
-    /// The response must look like one of a path that does not exist, where nothing is counted.
+    /// Makes the response look like that of a path that does not exist, without rate-limit header fields.
     pub(crate) fn conceal_allowance(&self) {
         self.0.conceals_allowance.store(true, Ordering::Relaxed);
     }
 
-    /// How many requests the caller's token has left, if that was counted and may be shown.
+    /// The number of requests that the caller's token has left, if it was counted and may be shown.
     pub(crate) fn allowance(&self) -> Option<&Allowance> {
         self.0.allowance.get().filter(|_| !self.0.conceals_allowance.load(Ordering::Relaxed))
     }

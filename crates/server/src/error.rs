@@ -1,7 +1,7 @@
-//! Errors: what can go wrong, its representation (RFC 9457), and its documentation.
+//! Errors: codes, their representation (RFC 9457) and their documentation.
 //!
-//! [`Code`] is the one list. A handler returns a [`Problem`]; the outermost layer writes it, because only there the
-//! request's ID is known for every response, those of the framework and of panics included.
+//! [`Code`] is the only list. A handler returns a [`Problem`]; the outermost layer writes it, because only there the
+//! request's ID is known for every response, including those of the framework and of panics.
 
 mod remedy;
 
@@ -14,24 +14,25 @@ use axum::http::{Extensions, StatusCode};
 use axum::response::{IntoResponse, Response};
 use store::StoreError;
 
-/// When a client may try again after the database was gone, in seconds.
+/// Seconds after which a client may retry when the database was unavailable.
 const NOT_READY_SECONDS: u64 = 5;
-/// When the issuer of access tokens is asked for its keys again, in seconds.
+/// Seconds after which the issuer's keys are fetched again.
 const NO_KEYS_SECONDS: u64 = 10;
 
-/// At most this many faults of a request are listed, in this many bytes of JSON. The last may give the count of the rest.
+/// Maximum number of faults in a response, and their maximum size in bytes of JSON. The last one may be the count of
+/// the rest.
 const FAULTS: usize = 100;
 const FAULTS_BYTES: usize = 48 << 10;
-/// Longest text of a problem and of a fault, and longest place of a fault.
+/// Maximum length of the text of a problem or of a fault, and of a fault's location.
 const TEXT_CHARACTERS: usize = 300;
-/// A control character in JSON.
+/// The length of an escaped control character in JSON.
 const ESCAPED_BYTES: usize = 6;
-/// The names of a fault's properties, in JSON.
+/// The length of a fault's property names in JSON.
 const FRAME_BYTES: usize = 40;
 
 const INTERNAL: &str = "The service failed. Give its operator the request ID to find the cause.";
 
-/// Declares the codes and derives everything that depends on the code alone.
+/// Declares the codes and derives everything that depends only on the code.
 macro_rules! codes {
     ($($(#[$doc:meta])* $variant:ident = $status:ident $text:literal, $title:literal, $when:literal;)*) => {
         /// A stable error code.
@@ -39,10 +40,10 @@ macro_rules! codes {
         pub(crate) enum Code { $(#[doc = $when] $variant),* }
 
         impl Code {
-            /// Every code, in the order of the status.
+            /// Every code, in order of status.
             pub(crate) const ALL: &'static [Self] = &[$(Self::$variant),*];
 
-            /// The spelling on the wire.
+            /// The name on the wire.
             pub(crate) const fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $text),* }
             }
@@ -52,7 +53,7 @@ macro_rules! codes {
                 match self { $(Self::$variant => StatusCode::$status),* }
             }
 
-            /// The short text for people that is the same for every case.
+            /// The short text that is the same for every occurrence.
             pub(crate) const fn title(self) -> &'static str {
                 match self { $(Self::$variant => $title),* }
             }
@@ -87,9 +88,9 @@ codes! {
     NotFound = NOT_FOUND "NOT_FOUND", "No such resource",
         "No resource exists at this path, or the request names one that does not exist.";
     MethodNotAllowed = METHOD_NOT_ALLOWED "METHOD_NOT_ALLOWED", "The method is not allowed",
-        "The path exists, the method does not; `Allow` lists those that do.";
+        "The path does not support this method; `Allow` lists those that it supports.";
     NotAcceptable = NOT_ACCEPTABLE "NOT_ACCEPTABLE", "No acceptable media type",
-        "The `Accept` header excludes every media type that the operation can answer with.";
+        "The `Accept` header excludes every media type that the operation can return.";
     RequestTimeout = REQUEST_TIMEOUT "REQUEST_TIMEOUT", "The request took too long to arrive",
         "The client did not deliver its request in time.";
     Conflict = CONFLICT "CONFLICT", "The request conflicts with the current state",
@@ -103,10 +104,10 @@ codes! {
     UriTooLong = URI_TOO_LONG "URI_TOO_LONG", "The address is too long",
         "The path and query are too long.";
     UnsupportedMediaType = UNSUPPORTED_MEDIA_TYPE "UNSUPPORTED_MEDIA_TYPE", "The media type is not supported",
-        "The body is not `application/json`, or its content coding is none of identity, gzip and br.";
+        "The body is not `application/json`, or its content coding is not identity, gzip or br.";
     RateLimited = TOO_MANY_REQUESTS "RATE_LIMITED", "Too many requests",
         "The token, or all tokens of its user together, exceeded the request rate; `Retry-After` says when to retry.";
-    TooManyReviews = TOO_MANY_REQUESTS "TOO_MANY_REVIEWS", "Too many reviews at once",
+    TooManyReviews = TOO_MANY_REQUESTS "TOO_MANY_REVIEWS", "Too many concurrent reviews",
         "The organization or the user has reached its limit of concurrent reviews, and none ended in time.";
     QuotaExceeded = TOO_MANY_REQUESTS "QUOTA_EXCEEDED", "The monthly quota is used up",
         "The member's entitlement allows no more reviews this month (UTC).";
@@ -119,14 +120,14 @@ codes! {
     AnalysisFailed = BAD_GATEWAY "ANALYSIS_FAILED", "The analysis failed",
         "A required engine failed on every part of the diff; `detail` says why.";
     Overloaded = SERVICE_UNAVAILABLE "OVERLOADED", "The service is overloaded",
-        "The service has reached its limit of concurrent reviews or of request bodies in memory, and none ended in time; or a slow body was dropped to make room for others.";
+        "The service has reached its limit of concurrent reviews or of memory for request bodies, and none ended in time; or a slow body was dropped to free memory for others.";
     NotReady = SERVICE_UNAVAILABLE "NOT_READY", "The service is not ready",
         "The service cannot reach its database, or the OpenID Connect issuer whose keys it needs, or it is stopping.";
     AnalysisTimeout = GATEWAY_TIMEOUT "ANALYSIS_TIMEOUT", "The analysis took too long",
         "The analysis did not complete in the time allowed.";
 }
 
-/// Where in a request a fault is.
+/// The location of a fault in a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Place {
     /// JSON Pointer (RFC 6901) into the body; empty for the body as a whole.
@@ -142,7 +143,7 @@ pub(crate) enum Place {
 pub(crate) struct FieldError {
     /// Where it is.
     pub(crate) place: Place,
-    /// What is wrong, in one sentence that never echoes a diff or a token.
+    /// One sentence that never echoes a diff or a token.
     pub(crate) detail: String,
 }
 
@@ -158,7 +159,7 @@ impl FieldError {
         Self { place: Place::Pointer(String::new()), detail: detail.into() }
     }
 
-    /// The same fault, of an object that `pointer` leads to.
+    /// The same fault, relocated into the object at `pointer`.
     pub(crate) fn below(mut self, pointer: &str) -> Self {
         if let Place::Pointer(within) = &mut self.place {
             within.insert_str(0, pointer);
@@ -178,7 +179,7 @@ impl FieldError {
 }
 
 impl FieldError {
-    /// Truncates its texts, and returns how many bytes it may take in JSON.
+    /// Truncates its texts and returns its maximum size in JSON.
     fn shorten(&mut self) -> usize {
         let place = match &mut self.place {
             Place::Pointer(text) | Place::Parameter(text) => {
@@ -203,19 +204,19 @@ impl fmt::Display for FieldError {
     }
 }
 
-/// A refusal on its way to the client.
+/// A refusal to be sent to the client.
 #[derive(Debug, Clone)]
 pub(crate) struct Problem {
     pub(crate) code: Code,
     pub(crate) detail: Cow<'static, str>,
     pub(crate) faults: Vec<FieldError>,
     headers: Vec<(HeaderName, HeaderValue)>,
-    /// Parameters of the challenge of RFC 6750, if the answer has one.
+    /// Parameters of the challenge of RFC 6750, if the response has one.
     challenge: Option<String>,
 }
 
 impl Problem {
-    /// A refusal with a sentence for this case.
+    /// A refusal with a specific text.
     pub(crate) fn new(code: Code, detail: impl Into<Cow<'static, str>>) -> Self {
         let mut detail = detail.into();
         if detail.len() > TEXT_CHARACTERS {
@@ -224,38 +225,38 @@ impl Problem {
         Self { code, detail, faults: Vec::new(), headers: Vec::new(), challenge: None }
     }
 
-    /// A request with these faults; there is at least one.
+    /// A request with these faults, of which there is at least one.
     pub(crate) fn invalid(mut faults: Vec<FieldError>) -> Self {
         let all = faults.len();
         bound(&mut faults);
         let mut detail = faults.first().map_or_else(|| "The request is not valid.".to_owned(), FieldError::to_string);
         let more = if all > 1 { format!(" (and {} more)", all - 1) } else { String::new() };
-        // The count of further ones is shown however long the first one is.
+        // The count of further faults is shown even if the first one is long.
         shorten(&mut detail, TEXT_CHARACTERS - more.len());
         Self { faults, ..Self::new(Code::InvalidRequest, detail + &more) }
     }
 
-    /// A limit that was exceeded: its name, its value and what was sent, for example `more than 8388608 bytes`.
+    /// An exceeded limit: its name, its value and the size sent, for example `more than 8388608 bytes`.
     pub(crate) fn too_large(limit: &str, value: impl fmt::Display, sent: impl fmt::Display) -> Self {
         Self::new(Code::PayloadTooLarge, format!("The limit `{limit}` is {value}; the request has {sent}."))
     }
 
-    /// An invalid token; the reason stays private.
+    /// An invalid token; the reason is not disclosed.
     pub(crate) fn invalid_token() -> Self {
         Self::new(Code::InvalidToken, "The access token is not valid.")
     }
 
-    /// A path at which there is nothing, or nothing for the caller.
+    /// A path that does not exist, or not for this caller.
     pub(crate) fn no_such_path() -> Self {
-        Self::new(Code::NotFound, "There is nothing at this path.")
+        Self::new(Code::NotFound, "This path does not exist.")
     }
 
-    /// A transition that the resource's state does not allow.
+    /// An illegal transition.
     pub(crate) fn illegal_step(what: &str, from: &str, to: &str) -> Self {
         Self::new(Code::Conflict, format!("The {what} is `{from}` and cannot become `{to}`."))
     }
 
-    /// A limit is reached. Its name is that of the settings in the store, and that of `GET /v1/limits` for callers.
+    /// A cap was reached. Its name in the store is that of the setting; for callers, it is that of `GET /v1/limits`.
     fn full(limit: &str, most: u32) -> Self {
         let mut words = limit.split('_');
         let first = words.next().unwrap_or_default().to_owned();
@@ -263,34 +264,35 @@ impl Problem {
             let (initial, rest) = word.split_at_checked(1).unwrap_or(("", word));
             name + &initial.to_ascii_uppercase() + rest
         });
-        Self::new(Code::Conflict, format!("The limit `{name}` is {most}, and that many there are already."))
+        Self::new(Code::Conflict, format!("The limit `{name}` ({most}) has been reached."))
     }
 
-    /// A defect of this service: logged with its causes, shown to the client without them.
+    /// A defect of the service: logged with its causes, reported to the client without them.
     pub(crate) fn internal(error: &(dyn Error + 'static)) -> Self {
         tracing::error!(error, "internal error");
         Self::new(Code::Internal, INTERNAL)
     }
 
-    /// A panic. Its payload may hold a piece of the request, so it is not logged.
+    /// A panic. Its payload is not logged, because it may contain part of the request.
     pub(crate) fn panicked() -> Self {
-        tracing::error!("a request made the service panic");
+        tracing::error!("panic while handling a request");
         Self::new(Code::Internal, INTERNAL)
     }
 
-    /// The database cannot be reached: logged here with its causes.
+    /// The database cannot be reached; the causes are logged here.
     pub(crate) fn not_ready(error: &(dyn Error + 'static)) -> Self {
-        tracing::error!(error, "the database is not available");
+        tracing::error!(error, "the database cannot be reached");
         Self::new(Code::NotReady, "The service cannot reach its database.").retry_after(NOT_READY_SECONDS)
     }
 
     /// The issuer's signing keys cannot be fetched, so no token can be verified.
     pub(crate) fn no_keys() -> Self {
-        let detail = "The service cannot have the keys of the OpenID Connect issuer, so it cannot check its tokens.";
+        let detail =
+            "The service could not fetch the OpenID Connect issuer's signing keys, so it cannot verify its tokens.";
         Self::new(Code::NotReady, detail).retry_after(NO_KEYS_SECONDS)
     }
 
-    /// The service ends before the request could be answered.
+    /// The service stopped before the request was answered.
     pub(crate) fn stopping() -> Self {
         Self::new(Code::NotReady, "The service is stopping. Send the request again.").retry_after(NOT_READY_SECONDS)
     }
@@ -301,23 +303,23 @@ impl Problem {
         self
     }
 
-    /// Adds parameters to the challenge, if the answer has one.
+    /// Adds parameters to the challenge, if the response has one.
     pub(crate) fn with_challenge(self, challenge: Option<String>) -> Self {
         Self { challenge, ..self }
     }
 
-    /// Says when to come back, in whole seconds, at least one.
+    /// Sets `Retry-After` in whole seconds, at least one.
     pub(crate) fn retry_after(self, seconds: u64) -> Self {
         self.with_header(header::RETRY_AFTER, seconds.max(1))
     }
 
-    /// When to come back, in seconds.
+    /// The value of `Retry-After`, in seconds.
     pub(crate) fn seconds_to_retry(&self) -> Option<u64> {
         let (_, value) = self.headers.iter().find(|(name, _)| name == header::RETRY_AFTER)?;
         value.to_str().ok()?.parse().ok()
     }
 
-    /// Takes the problem that a response stands for, if it is one that still has to be written.
+    /// Takes the problem of a response that still has to be written.
     pub(crate) fn take(extensions: &mut Extensions) -> Option<Self> {
         extensions.remove()
     }
@@ -339,7 +341,7 @@ impl IntoResponse for Problem {
     }
 }
 
-/// Lists what a person may want to read of these faults, and says how many more there are.
+/// Keeps the faults worth listing and adds the number of the rest.
 fn bound(faults: &mut Vec<FieldError>) {
     let all = faults.len();
     let most = if all > FAULTS { FAULTS - 1 } else { FAULTS };
@@ -352,11 +354,11 @@ fn bound(faults: &mut Vec<FieldError>) {
     let listed = listed.count();
     faults.truncate(listed);
     if all > listed {
-        faults.push(FieldError::body(format!("there are {} more faults", all - listed)));
+        faults.push(FieldError::body(format!("further faults: {}", all - listed)));
     }
 }
 
-/// Cuts a text to so many characters, of which the last then says that it was cut.
+/// Cuts a text to this number of characters, the last of which is an ellipsis.
 fn shorten(text: &mut String, most: usize) {
     if text.chars().nth(most).is_some()
         && let Some((end, _)) = text.char_indices().nth(most.saturating_sub(1))
@@ -366,7 +368,7 @@ fn shorten(text: &mut String, most: usize) {
     }
 }
 
-/// As many as it may take.
+/// Maximum size in JSON.
 fn bytes_in_json(text: &str) -> usize {
     text.chars().map(|character| if character.is_control() { ESCAPED_BYTES } else { character.len_utf8() + 1 }).sum()
 }
@@ -380,8 +382,8 @@ fn challenge(code: Code, parameters: Option<&str>) -> HeaderValue {
 }
 
 impl From<StoreError> for Problem {
-    /// Handlers match the store's errors that they expect; these are the unexpected ones, and those with one answer
-    /// everywhere.
+    /// Handlers match the store errors that they expect; these are the unexpected ones, and those with the same
+    /// response everywhere.
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::Unavailable(_) => Self::not_ready(&error),
@@ -402,7 +404,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_cut_where_it_is_too_long_and_not_before() {
+    fn only_a_text_that_is_too_long_is_cut() {
         for (sent, shown) in [(299, 299), (300, 300), (301, 300), (5_000, 300)] {
             let text = "é".repeat(sent);
             let problem = Problem::new(Code::Conflict, text.clone());
@@ -413,7 +415,7 @@ mod tests {
     }
 
     #[test]
-    fn the_text_of_many_faults_is_that_of_the_first_and_their_number() {
+    fn many_faults_are_summarized_by_the_first_and_their_number() {
         let long = "n".repeat(TEXT_CHARACTERS);
         for count in [1, 2, FAULTS, FAULTS + 1, 5_000] {
             let mut faults = vec![FieldError::body("is missing"); count];

@@ -1,7 +1,7 @@
-//! The caller and the request, as the types that handlers take.
+//! Extractors: the caller and the request, as the types that handlers take.
 //!
-//! A handler takes one [`Call`], and its type says both: `Call<Entitled<ReviewsWrite>, ReviewInput>` is a review that
-//! an entitled member asks for. The order of the checks is in `access`.
+//! A handler takes one [`Call`], whose type names both: `Call<Entitled<ReviewsWrite>, ReviewInput>` is a review
+//! submitted by an entitled member. The order of the checks is in `access`.
 
 mod accept;
 mod access;

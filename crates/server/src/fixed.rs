@@ -1,5 +1,5 @@
-//! Bodies that never change: every answer shares the same bytes, compressed ones too, so that a client that takes none of
-//! what it asks for makes the service hold nothing.
+//! Bodies that never change. All responses share the same bytes, compressed ones included, so that a client that
+//! requests much and reads nothing costs no memory.
 
 use std::io::Write;
 use std::sync::OnceLock;
@@ -8,12 +8,12 @@ use axum::body::{Body, Bytes};
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 
-/// Windows and quality of brotli: what is compressed once may take its time.
+/// Window and quality of brotli. Each body is compressed only once, so it may take time.
 const BROTLI_QUALITY: u32 = 9;
 const BROTLI_WINDOW: u32 = 22;
 const BROTLI_BUFFER: usize = 4 << 10;
 
-/// A body, and what it is in each content coding, made when it is first asked for.
+/// A body and its encodings, which are made on first use.
 #[derive(Debug)]
 pub(crate) struct Fixed {
     media_type: HeaderValue,
@@ -36,7 +36,7 @@ impl Fixed {
         Self { media_type, plain: text.into(), gzip: OnceLock::new(), brotli: OnceLock::new() }
     }
 
-    /// The answer to a request with this header.
+    /// The response to a request with this header.
     pub(crate) fn answer(&self, request: &HeaderMap) -> Response {
         let coded = accepted(request).and_then(|coding| self.coded(coding));
         let body = coded.as_ref().map_or(&self.plain, |(_, bytes)| bytes);
@@ -60,7 +60,7 @@ impl Fixed {
     }
 }
 
-/// The best coding that the client takes.
+/// The best coding that the client accepts.
 fn accepted(headers: &HeaderMap) -> Option<Coding> {
     let values = headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
     let items: Vec<&str> = values.flat_map(|value| value.split(',')).collect();
@@ -85,7 +85,7 @@ fn brotli(bytes: &[u8]) -> Option<Vec<u8>> {
     let mut out = Vec::new();
     let mut encoder = brotli::CompressorWriter::new(&mut out, BROTLI_BUFFER, BROTLI_QUALITY, BROTLI_WINDOW);
     encoder.write_all(bytes).ok()?;
-    // Its end is written when it is dropped.
+    // Dropping the encoder writes its end.
     drop(encoder);
     Some(out)
 }

@@ -1,4 +1,4 @@
-//! The operations, one file each: what the document says of it, its refusals, its input, the handler.
+//! The operations, one file each: documentation, refusals, input, handler.
 
 pub(crate) mod admin;
 pub(crate) mod audit_events;
@@ -17,7 +17,7 @@ pub(crate) mod users;
 use jiff::Timestamp;
 use store::UnixMillis;
 
-/// A time as callers see it: RFC 3339 in UTC.
+/// A time in API responses: RFC 3339 in UTC.
 pub(crate) fn written(time: UnixMillis) -> String {
     Timestamp::from_millisecond(time.0).unwrap_or_default().to_string()
 }

@@ -1,6 +1,5 @@
-//! What happens around every request, from the outside in: compression of the response; the edge (request ID, log line,
-//! metrics, trace, header limits, header fields of the response, and the one place that writes a `Problem`); panics;
-//! what browsers of other origins may do.
+//! The layers around every request, from the outside in: compression of the response; the edge (request ID, log line,
+//! metrics, trace, header limits, response header fields, and the only place that writes a `Problem`); panics; CORS.
 
 mod cors;
 mod query_token;
@@ -34,7 +33,7 @@ use crate::oidc::CALLBACK_PATH;
 use crate::wire::problem::ProblemBody;
 use crate::{State, client_address, traces};
 
-/// No operation needs more; what is far beyond is cut off by the transport, without a body.
+/// No operation needs more. Far larger headers are cut off by the transport, without a body.
 const HEADER_BYTES: usize = 32 << 10;
 const HEADER_FIELDS: usize = 100;
 const URI_BYTES: usize = 8 << 10;
@@ -48,10 +47,10 @@ static SECURITY_HEADERS: [(HeaderName, HeaderValue); 5] = [
     (HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("same-origin")),
 ];
 
-/// Browsers use TLS from now on, for a year after each answer.
+/// Browsers use only TLS for a year after each response.
 const ONE_YEAR: HeaderValue = HeaderValue::from_static("max-age=31536000");
 
-/// Puts the layers around the routes, as one: each that the router puts around them alone costs each request a box.
+/// Adds the layers to the routes as one: each layer that the router adds separately costs a box per request.
 pub(crate) fn wrap(routes: Router<State>, state: &State) -> Router<State> {
     let edge = state.clone();
     cors::allow(routes, &state.settings().cors_origins).layer((
@@ -62,26 +61,27 @@ pub(crate) fn wrap(routes: Router<State>, state: &State) -> Router<State> {
     ))
 }
 
-/// Event streams stay open for as long as their reviews take. At this quality Brotli holds no memory between two events; at
-/// the default one it holds 9 MB, for its window. What is compressed is flushed whenever the stream waits for an event.
+/// Event streams stay open as long as their reviews take. At this quality Brotli holds no memory between two events;
+/// at the default one it holds 9 MB for its window. Compressed data is flushed whenever the stream waits for an
+/// event.
 const STREAM_QUALITY: CompressionLevel = CompressionLevel::Precise(1);
 
 fn is_review_stream(_: StatusCode, _: Version, _: &HeaderMap, extensions: &Extensions) -> bool {
     extensions.get::<ReviewStream>().is_some()
 }
 
-/// Whether an answer is for someone with a token. Each answer that is compressed on its way has a compressor until it was
-/// sent, which is a lot of memory for unauthenticated clients.
+/// Whether a response is for a caller with a token. Each response compressed on the fly has a compressor until it is
+/// sent, which is too much memory for unauthenticated clients.
 fn is_for_a_caller(status: StatusCode, _: Version, _: &HeaderMap, extensions: &Extensions) -> bool {
     status.is_success() && extensions.get::<ForCaller>().is_some()
 }
 
-/// The answer of an operation that needs a token.
+/// Marks the response of an operation that needs a token.
 #[derive(Debug, Clone, Copy)]
 struct ForCaller;
 
-/// See the module. A service of its own, because one that is made of a function costs each request two copies of all
-/// that is inside of it.
+/// See the module. A hand-written service, because one made from a function costs each request two copies of the
+/// inner future.
 #[derive(Clone)]
 struct RequestLayer<S> {
     inner: S,
@@ -108,7 +108,7 @@ where
         let for_caller = needs_token(request.uri().path());
         let for_browser = (!for_caller && accepts_html(request.headers())).then(|| page_of(&request));
         request.extensions_mut().insert(context.clone());
-        // Every line of the log that a request writes has its ID from here.
+        // Every log line of a request has its ID from here on.
         let span = tracing::info_span!("request", request_id = context.request_id());
         if client_address::is_forwarded_by_other(&request, &self.state.settings().trusted_proxies) {
             span.in_scope(|| self.state.warn_of_untrusted_proxy());
@@ -133,13 +133,13 @@ where
     }
 }
 
-/// The page that a browser asked for; the first page in place of one that can only be sent to.
+/// The page that a browser requested, or the first page for a path that only takes forms.
 fn page_of(request: &Request) -> String {
     let path = if *request.method() == Method::GET { request.uri().path() } else { "/" };
     path.to_owned()
 }
 
-/// The response, or what to say in its place of a request that is still at work when the service ends.
+/// The response, or a refusal if the request is still running when the service ends.
 async fn last_words<R: IntoResponse>(state: &State, response: impl Future<Output = Result<R, Infallible>>) -> Response {
     tokio::select! {
         biased;
@@ -148,12 +148,12 @@ async fn last_words<R: IntoResponse>(state: &State, response: impl Future<Output
     }
 }
 
-/// Whether a path is one for callers with a token: below `/v1`, or `/mcp`.
+/// Whether a path is for callers with a token: below `/v1`, or `/mcp`.
 fn needs_token(path: &str) -> bool {
     path == "/mcp" || path.strip_prefix("/v1").is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// Whether it is a browser that asks for a page.
+/// Whether the client is a browser that requests a page.
 fn accepts_html(headers: &HeaderMap) -> bool {
     let fields = headers.get_all(header::ACCEPT).iter().filter_map(|field| field.to_str().ok());
     fields.flat_map(|field| field.split([',', ';'])).any(|range| range.trim().eq_ignore_ascii_case("text/html"))
@@ -164,14 +164,14 @@ fn check_head(request: &Request) -> Result<(), Problem> {
     if uri > URI_BYTES {
         return Err(Problem::new(
             Code::UriTooLong,
-            format!("The address may have at most {URI_BYTES} bytes; it has {uri}."),
+            format!("The URL may have at most {URI_BYTES} bytes; it has {uri}."),
         ));
     }
-    // What the issuer sends a browser back with is random, used once, and may look like anything.
+    // The parameters that the issuer sends back are random, single-use, and may look like a token.
     let may_hold_token = request.uri().path() != CALLBACK_PATH;
     if let Some(parameter) = query_token::find(request.uri()).filter(|_| may_hold_token) {
-        let detail = "a token must not stand in an address, which others keep: send `Authorization: Bearer`";
-        // Its author meant to sign in, and did not: where a token is needed that is said first.
+        let detail = "do not put tokens in URLs, which are logged and stored: send `Authorization: Bearer`";
+        // The client tried to authenticate, so the missing header is reported first where a token is needed.
         if needs_token(request.uri().path()) && !request.headers().contains_key(header::AUTHORIZATION) {
             return Err(Problem::new(Code::Unauthenticated, format!("`{parameter}`: {detail}")));
         }
@@ -186,7 +186,7 @@ fn check_head(request: &Request) -> Result<(), Problem> {
     Ok(())
 }
 
-/// Writes the problem, if the response is one, and the header fields that every response has.
+/// Writes the problem, if the response is one, and the header fields common to all responses.
 fn finish(mut response: Response, context: &Context, for_caller: bool, for_browser: Option<&str>) -> Response {
     let problem = Problem::take(response.extensions_mut()).or_else(|| framework_problem(&response));
     if let Some(problem) = problem {
@@ -196,7 +196,7 @@ fn finish(mut response: Response, context: &Context, for_caller: bool, for_brows
         };
     }
     let headers = response.headers_mut();
-    // All that is added here, at once.
+    // One reservation for all fields added here.
     headers.reserve(4 + SECURITY_HEADERS.len());
     if let Ok(id) = HeaderValue::from_str(context.request_id()) {
         headers.insert(REQUEST_ID, id);
@@ -220,7 +220,7 @@ fn secure(headers: &mut HeaderMap) {
     }
 }
 
-/// What the framework refuses on its own has no body yet.
+/// Refusals of the framework have no problem yet.
 fn framework_problem(response: &Response) -> Option<Problem> {
     let status = response.status();
     if response.extensions().get::<Written>().is_some()
@@ -236,7 +236,7 @@ fn framework_problem(response: &Response) -> Option<Problem> {
             Problem::new(Code::MethodNotAllowed, "This path does not support the method.")
         }
         _ => {
-            tracing::error!(status = status.as_u16(), "a refusal without a problem");
+            tracing::error!(status = status.as_u16(), "an error response without a problem");
             Problem::new(Code::Internal, "The service failed.")
         }
     })
@@ -251,11 +251,11 @@ fn write(problem: &Problem, response: Response, request_id: &str) -> Response {
     Response::from_parts(parts, Body::from(body))
 }
 
-/// The one line that a request leaves in the log: the template of its route and never its path, query, token or content.
+/// The single log line of a request, with the template of its route and never its path, query, token or content.
 struct LogLine {
     method: &'static str,
     route: Option<MatchedPath>,
-    /// Only where the operator wants it.
+    /// Only if the operator enables it.
     client: Option<IpAddr>,
     context: Context,
     status: Option<StatusCode>,
@@ -279,7 +279,7 @@ impl LogLine {
 }
 
 impl Drop for LogLine {
-    /// Also for a request whose client went away, which has no response: 499.
+    /// Also written for a request whose client disconnected, which has no response: 499.
     fn drop(&mut self) {
         let (route, took) = (self.route.as_ref().map(MatchedPath::as_str), self.context.elapsed());
         self.state.metrics().http().end(route, self.method, self.status.map(|status| status.as_u16()), took);
@@ -296,7 +296,7 @@ impl Drop for LogLine {
     }
 }
 
-/// A method is free text; only those that HTTP defines are logged.
+/// A method is free text, so only those that HTTP defines are logged.
 fn method_name(method: &Method) -> &'static str {
     let known = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "CONNECT", "TRACE"];
     known.into_iter().find(|name| *name == method.as_str()).unwrap_or("OTHER")

@@ -1,9 +1,9 @@
 //! The HTTP service: routes, layers, extractors, handlers, wire types, the OpenAPI document and the console.
 //!
-//! A request goes one way: [`transport`] (deadlines and caps of the socket) → `layers` (request ID, log line, limits of
-//! the header, panics) → `routes` → extractors, whose order is the order of the contract's checks → handler → wire type.
-//! Every refusal is a `Problem`, written as RFC 9457 says in one place. The crate knows neither which engines exist
-//! nor any SQL: both are handed in with [`State`].
+//! The path of a request: [`transport`] (socket deadlines and limits) → `layers` (request ID, log line, header
+//! limits, panics) → `routes` → extractors, in the order of the contract's checks → handler → wire type. Every
+//! refusal is a `Problem`, which one place writes according to RFC 9457. The crate knows neither the engines nor any
+//! SQL: both are passed in with [`State`].
 
 mod body_memory;
 mod client_address;

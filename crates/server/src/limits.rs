@@ -9,10 +9,11 @@ use serde::Serialize;
 use store::Caps;
 use utoipa::ToSchema;
 
-/// Longest name of an organization after trimming, in Unicode scalar values.
+/// Maximum length of an organization's name after trimming, in Unicode scalar values.
 pub(crate) const ORGANIZATION_NAME_CHARACTERS: usize = 120;
 
-/// Longest review guidelines of an organization after trimming, in bytes (UTF-8): more would crowd out the change.
+/// Maximum length of an organization's review guidelines after trimming, in bytes (UTF-8). More would crowd out the
+/// change.
 pub(crate) const REVIEW_GUIDELINES_BYTES: usize = 8 * 1024;
 
 const GIB: u64 = 1 << 30;
@@ -23,26 +24,26 @@ const MANY: u64 = 1 << 20;
 /// A setting of `[limits]`.
 #[derive(Debug, Clone, Copy)]
 pub struct Limit {
-    /// The name of the setting. The API's name is the same in camel case.
+    /// The setting's name. The API's name is the same in camel case.
     pub name: &'static str,
-    /// What it limits, in Markdown.
+    /// The description, in Markdown.
     pub about: &'static str,
-    /// What it counts.
+    /// The unit.
     pub unit: &'static str,
-    /// The smallest value.
+    /// The minimum.
     pub least: u64,
-    /// The largest value.
+    /// The maximum.
     pub most: u64,
-    /// `None` if the setting is optional.
+    /// The default; `None` if the setting is optional.
     pub default: Option<u64>,
 }
 
-/// Makes everything that lists the limits.
+/// Generates everything that lists the limits.
 ///
 /// - `fixed`: set by the product; only in the API.
-/// - `settings`: unit, smallest and largest value, default.
+/// - `settings`: unit, minimum, maximum, default.
 /// - `optional`: settings that may be absent.
-/// - `derived`: follow from settings of other sections.
+/// - `derived`: depend on settings of other sections.
 macro_rules! limits {
     (
         fixed { $( $(#[doc = $fixed_doc:tt])+ $fixed:ident = $constant:ident; )+ }
@@ -88,7 +89,7 @@ macro_rules! limits {
         ];
 
         impl Limits {
-            /// The limits with these values of the settings; `None` if a value is missing or too large for its type.
+            /// The limits with these settings; `None` if a value is missing or too large for its type.
             pub fn from_settings(value: impl Fn(&'static str) -> Option<u64>) -> Option<Self> {
                 Some(Self {
                     $( $name: value(stringify!($name))?.try_into().ok()?, )+
@@ -199,14 +200,14 @@ limits! {
     derived {
         /// Maximum duration of one call of a language-model provider, in seconds (`llm.call_seconds`); `null` without a model.
         provider_call_seconds: u64, example 120;
-        /// Maximum number of look-ups in the context files of one review that a language model may ask for (`llm.look_ups`); `null`
-        /// if no model looks into them.
+        /// Maximum number of look-ups that a language model may make in the context files of one review (`llm.look_ups`); `null`
+        /// if no model reads them.
         look_ups: usize, example 12;
     }
 }
 
 impl Limit {
-    /// The limit of this name.
+    /// Finds a limit by name.
     fn named(name: &str) -> Option<&'static Self> {
         LIMITS.iter().find(|limit| limit.name == name)
     }

@@ -1,7 +1,8 @@
-//! Metrics of the service, for Prometheus.
+//! Prometheus metrics of the service.
 //!
-//! There is no global registry: [`Metrics`] belongs to one [`crate::State`], and other components with metrics
-//! registers it there. No label takes a value that a caller chooses: routes are templates, methods and outcomes are lists.
+//! There is no global registry: [`Metrics`] belongs to one [`crate::State`], and other components register their
+//! metrics there. No label takes a value that a caller can choose: routes are templates, methods and outcomes are
+//! fixed lists.
 
 mod database;
 mod database_latency;
@@ -30,10 +31,10 @@ pub use guard::Timer;
 pub(crate) use http::Http;
 pub(crate) use review::{ReviewTimer, Reviews};
 
-/// The prefix of all our metrics.
+/// The prefix of all metrics.
 pub const PREFIX: &str = "hunkwise";
 
-/// The metrics of one service. Clones are the same.
+/// The metrics of one service. Clones share them.
 #[derive(Clone)]
 pub struct Metrics(Arc<Inner>);
 
@@ -51,7 +52,7 @@ struct Build {
 }
 
 impl Metrics {
-    /// With the times of the service's database.
+    /// Creates the metrics, including the latencies of the service's database.
     pub(crate) fn new(latency: &Arc<LatencyHistogram>) -> Self {
         let mut root = Registry::default();
         let registry = root.sub_registry_with_prefix(PREFIX);
@@ -81,10 +82,10 @@ impl Metrics {
         &self.0.chunks
     }
 
-    /// All metrics as text, with the current state of the database.
+    /// All metrics as text, including the current state of the database.
     ///
     /// # Errors
-    /// One of them could not be written.
+    /// A metric could not be written.
     pub(crate) async fn page(&self, store: &Store) -> Result<String, fmt::Error> {
         self.0.database.look(store).await;
         let mut page = String::new();

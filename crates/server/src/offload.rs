@@ -1,13 +1,13 @@
-//! Long computations between two awaits: the other tasks of the runtime's thread continue on another one meanwhile.
+//! Long computations between two awaits. Meanwhile, the other tasks of the runtime's thread continue on another one.
 
 use std::future::{Future, poll_fn};
 use std::pin::pin;
 
 use tokio::runtime::{Handle, RuntimeFlavor};
 
-/// Runs a future whose polls may be long computations. Dropping it drops the work, as with any future.
+/// Runs a future whose polls may compute for long. Dropping it drops the work, as with any future.
 ///
-/// A runtime of one thread has nowhere else to go, so there it is polled as it is.
+/// A single-threaded runtime has no other thread, so there the future is polled directly.
 pub(crate) async fn offload<T>(work: impl Future<Output = T>) -> T {
     let threads = Handle::current().runtime_flavor() == RuntimeFlavor::MultiThread;
     let mut work = pin!(work);

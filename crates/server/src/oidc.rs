@@ -1,8 +1,8 @@
 //! Sign-in with the JWT access tokens of an OpenID Connect issuer (RFC 9068).
 //!
-//! The order is the safety: [`jwt`] reads the header, which decides only which key of the issuer may have signed;
-//! [`jwks`] verifies the signature, with an algorithm that the key's own type allows; only then the [`claims`] are read
-//! at all. The keys come from [`keyring`], which alone decides when the issuer is asked, and asks it through [`Fetch`].
+//! The order of the checks provides the security: [`jwt`] reads the header, which only selects the issuer's key;
+//! [`jwks`] verifies the signature with an algorithm that the key's own type allows; only then are the [`claims`]
+//! read. The keys come from [`keyring`], which alone decides when the issuer is queried, through [`Fetch`].
 
 mod algorithm;
 mod attempt;
@@ -28,7 +28,7 @@ pub(crate) use auth_error::AuthError;
 pub(crate) use code_flow::CodeFlowError;
 pub use sign_in::{CALLBACK_PATH, CodeFlow, Fetch, SignIn};
 
-/// The issuer while the service runs.
+/// The issuer at run time.
 pub(crate) struct Issuer {
     settings: SignIn,
     clock: Clock,
@@ -42,25 +42,25 @@ impl Issuer {
         Self { settings, clock, keyring, discovery: KnownDiscovery::default() }
     }
 
-    /// The issuer's host, for people.
+    /// The issuer's host, for display.
     pub(crate) fn host(&self) -> &str {
         let issuer = &self.settings.issuer;
         let address = issuer.split_once("://").map_or(issuer.as_str(), |(_, rest)| rest);
         address.split('/').next().unwrap_or_default()
     }
 
-    /// How browsers sign in with the issuer, if they may.
+    /// How browsers sign in with the issuer, if enabled.
     pub(crate) const fn code_flow(&self) -> Option<&CodeFlow> {
         self.settings.code_flow.as_ref()
     }
 
-    /// The user that the issuer speaks of, who becomes one at first sight; none for one who is disabled or deleted.
+    /// Finds or creates the user for this identity; `None` if the user is disabled or deleted.
     pub(crate) async fn user(&self, identity: &Identity, store: &Store) -> Result<Option<User>, StoreError> {
         let issuer = &self.settings.issuer;
         store.find_or_insert_identity(issuer, &identity.subject, &identity.name, self.clock.now()).await
     }
 
-    /// Who the token speaks of, if the issuer made it for this service and it is valid now.
+    /// The identity in a token, if the issuer made it for this service and it is valid now.
     ///
     /// # Errors
     /// The first check that failed.
@@ -68,7 +68,7 @@ impl Issuer {
         claims::check(&self.verify(token).await?, &self.settings, self.clock.now())
     }
 
-    /// Where a browser goes to sign in.
+    /// The URL at which a browser signs in.
     ///
     /// # Errors
     /// [`CodeFlowError::Unavailable`].
@@ -77,7 +77,7 @@ impl Issuer {
         code_flow::authorization_url(&discovery, flow, attempt)
     }
 
-    /// Whether an answer that names this issuer, or none, is its own (RFC 9207).
+    /// Whether an authorization response that names this issuer, or none, comes from it (RFC 9207).
     ///
     /// # Errors
     /// [`CodeFlowError::Unavailable`].
@@ -91,10 +91,10 @@ impl Issuer {
         }
     }
 
-    /// Who signed in, for the code that the browser brought back.
+    /// The identity of the user who signed in, for the code that the browser brought back.
     ///
     /// # Errors
-    /// The issuer did not give an ID token for it, or one that does not hold.
+    /// The issuer returned no ID token for it, or an invalid one.
     pub(crate) async fn redeem(
         &self,
         flow: &CodeFlow,
@@ -106,13 +106,13 @@ impl Issuer {
         self.identify_by_id_token(&token, flow, &attempt.nonce()).await.map_err(CodeFlowError::Refused)
     }
 
-    /// Who the ID token speaks of, if the issuer made it for this attempt of this client and it is valid now.
+    /// The identity in an ID token, if the issuer made it for this client and this attempt and it is valid now.
     async fn identify_by_id_token(&self, token: &str, flow: &CodeFlow, nonce: &str) -> Result<Identity, AuthError> {
         let payload = self.verify(token).await?;
         claims::check_id_token(&payload, &self.settings.issuer, flow, nonce, self.clock.now())
     }
 
-    /// The claims of a token that the issuer signed, unread.
+    /// The claims of a token with a verified signature, not yet parsed.
     async fn verify(&self, token: &str) -> Result<Vec<u8>, AuthError> {
         let signed = jwt::Signed::parse(token)?;
         self.keyring.verify(&signed).await?;

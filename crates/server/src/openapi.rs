@@ -1,4 +1,4 @@
-//! The OpenAPI 3.1 document: the handlers' descriptions, and what all operations have in common.
+//! The OpenAPI 3.1 document: the handlers' descriptions and the parts common to all operations.
 
 mod examples;
 mod operations;
@@ -28,7 +28,7 @@ use responses::add_header;
 pub(crate) use responses::problems;
 
 const BEARER: &str = "bearer";
-/// Schemas of which a property may be missing; in every other one what is listed is always there.
+/// Schemas with optional properties in responses; in all others, every listed property is always present.
 const SPARSE: &[&str] = &[
     "CreateInvitation",
     "CreateOrganization",
@@ -66,7 +66,7 @@ pub fn openapi(limits: &Limits) -> OpenApi {
     document
 }
 
-/// Adds what every operation has: the request's ID and the state of the token's pace.
+/// Adds the response header fields of every operation: the request's ID and the state of the token's rate limit.
 fn complete(operation: &mut Operation) {
     let open = operation.security == Some(vec![SecurityRequirement::default()]);
     for (status, response) in &mut operation.responses.responses {
@@ -131,7 +131,7 @@ fn show_request_id(schema: &mut RefOr<Schema>) {
     }
 }
 
-/// In an answer a property that is listed is always there, be it `null`.
+/// In a response, a listed property is always present, possibly as `null`.
 fn require_all(schema: &mut Schema) {
     match schema {
         Schema::Object(object) => object.required = object.properties.keys().cloned().collect(),
@@ -146,7 +146,7 @@ fn require_all(schema: &mut Schema) {
     }
 }
 
-/// Lists the actions where an audit event is described.
+/// Lists the actions in the description of an audit event.
 fn describe_actions(components: &mut Components) {
     if let Some(action) = property(components, "AuditEvent", "action") {
         let actions: Vec<String> = Action::ALL.iter().map(|action| format!("`{action}`")).collect();
@@ -155,7 +155,7 @@ fn describe_actions(components: &mut Components) {
     }
 }
 
-/// Writes the limits in force into the schemas that they are about.
+/// Writes the limits in force into the schemas that they apply to.
 fn describe_limits(components: &mut Components, limits: &Limits) {
     if let Some(diff) = property(components, "ReviewRequest", "diff") {
         let text = format!(
@@ -183,13 +183,13 @@ fn describe_limits(components: &mut Components, limits: &Limits) {
 
 fn description(limits: &Limits) -> String {
     let mut text = String::from(
-        "Hunkwise reviews the unified diff of a change and answers with findings, each on a line of that diff.\n\n\
-         Every response carries `X-Request-Id`, and a JSON object the same value as `requestId`. Errors are RFC 9457 \
-         problem details with a stable `code`. A request that fails several checks is answered for the first: \
+        "Hunkwise reviews the unified diff of a change and returns findings, each on a line of that diff.\n\n\
+         Every response has an `X-Request-Id`, and JSON objects have the same value as `requestId`. Errors are RFC \
+         9457 problem details with a stable `code`. If a request fails several checks, the response is about the first: \
          authentication and scope, access to the organization, shape of the request, payload limits, entitlement, \
-         pace and quota. Unknown properties and query parameters are refused. Bodies may be compressed with gzip or br \
-         (`Content-Encoding`); responses are on request (`Accept-Encoding`). Characters are counted as Unicode scalar \
-         values. A path that does not exist answers 404 `NOT_FOUND`, a method that a path does not have 405 \
+         rate and quota. Unknown properties and query parameters are refused. Bodies may be compressed with gzip or br \
+         (`Content-Encoding`); responses are compressed on request (`Accept-Encoding`). Characters are counted as \
+         Unicode scalar values. An unknown path gets 404 `NOT_FOUND`, and an unsupported method 405 \
          `METHOD_NOT_ALLOWED`.\n\n## Limits in force\n\n| limit | value |\n|---|---|\n",
     );
     for (name, value) in limit_values(limits) {
@@ -199,7 +199,7 @@ fn description(limits: &Limits) -> String {
     text
 }
 
-/// The limits by the names of `GET /v1/limits`, without those that are not in force.
+/// The limits in force, by their names in `GET /v1/limits`.
 fn limit_values(limits: &Limits) -> Map<String, Value> {
     match json!(LimitsInForce::from(limits)) {
         Value::Object(values) => values.into_iter().filter(|(_, value)| !value.is_null()).collect(),

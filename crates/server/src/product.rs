@@ -1,4 +1,4 @@
 //! The products that members are entitled to.
 
-/// The product that a reviewing member must be entitled to.
+/// The product that a member must be entitled to for reviews.
 pub(crate) const DIFF_REVIEW: &str = "diff-review";

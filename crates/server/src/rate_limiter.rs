@@ -1,5 +1,5 @@
-//! How many requests a token may make, and all tokens of a user together: a bucket each that refills steadily (GCRA). A process
-//! that is alone keeps the buckets in memory; replicas on one PostgreSQL keep them there, together.
+//! Rate limits per token and for all tokens of a user together, each a bucket that refills steadily (GCRA). A process
+//! with its own database keeps the buckets in memory; replicas on one PostgreSQL share them there.
 
 mod allowance;
 mod holder;
@@ -20,19 +20,20 @@ use shared::SharedRateLimiter;
 
 pub(crate) use allowance::Allowance;
 
-/// Failures: more than people need, and few for a program.
+/// Failures per minute: more than a person needs, and few for a program.
 const FAILURES_PER_MINUTE: NonZeroU32 = NonZeroU32::MIN.saturating_add(19);
-/// Ways to the issuer, each of which is a row in the database for ten minutes. Many people may come from one address.
+/// Redirects to the issuer per minute. Each is a row in the database for ten minutes, and many people may share an
+/// address.
 const STARTS_PER_MINUTE: NonZeroU32 = NonZeroU32::MIN.saturating_add(119);
 
-/// Counts the requests of every token and of every user.
+/// Counts the requests of every token and user.
 pub(crate) struct RateLimiter {
     tokens: Buckets<TokenId>,
     users: Buckets<UserId>,
 }
 
-/// Counts attempts to sign in to the console, in this process alone: failures by the client's address and by the token that was
-/// tried, and ways to the issuer by the address. A valid token is not counted and always signs in, because the address may be
+/// Counts attempts to sign in to the console, in this process only: failures by client address and by token, and
+/// redirects to the issuer by address. A valid token is not counted and always signs in, because the address may be
 /// that of a proxy with many people behind it.
 pub(crate) struct SignInLimiter {
     failures: LocalRateLimiter<IpAddr>,
@@ -49,7 +50,7 @@ impl SignInLimiter {
         }
     }
 
-    /// Counts one attempt that failed, and the token that it was made with, if it had the form of one.
+    /// Counts a failed attempt, and its token if it has the form of one.
     ///
     /// # Errors
     /// [`crate::error::Code::RateLimited`].
@@ -58,7 +59,7 @@ impl SignInLimiter {
         token.map_or(Ok(()), |token| self.tokens.count(token).1)
     }
 
-    /// Counts one way to the issuer.
+    /// Counts a redirect to the issuer.
     ///
     /// # Errors
     /// [`crate::error::Code::RateLimited`].
@@ -67,12 +68,12 @@ impl SignInLimiter {
     }
 }
 
-/// Counts requests without a valid token by the client's address, in this process alone. Requests with a valid token are not
+/// Counts requests without a valid token by client address, in this process only. Requests with a valid token are not
 /// counted, because the address may be that of a proxy with many people behind it.
 pub(crate) struct FailureLimiter(LocalRateLimiter<FailingAddress>);
 
 impl FailureLimiter {
-    /// Allows each address as many failures a minute as a token may make requests.
+    /// Allows each address as many failures a minute as a token has requests.
     pub(crate) fn new(limits: &Limits, clock: &Clock) -> Self {
         let per_minute = NonZeroU32::new(limits.requests_per_minute).unwrap_or(NonZeroU32::MIN);
         Self(LocalRateLimiter::new(per_minute, clock.clone()))
@@ -87,7 +88,7 @@ impl FailureLimiter {
     }
 }
 
-/// Addresses of one IPv6 network (/64) count as one, and so do clients whose address is not known.
+/// Addresses of one IPv6 network (/64) count as one, and so do all clients with an unknown address.
 fn network(client: Option<IpAddr>) -> IpAddr {
     match client.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED)) {
         IpAddr::V6(address) => IpAddr::V6((u128::from(address) >> 64 << 64).into()),
@@ -95,14 +96,14 @@ fn network(client: Option<IpAddr>) -> IpAddr {
     }
 }
 
-/// Buckets of one kind of holder.
+/// The buckets of one kind of holder.
 enum Buckets<H: Holder + Display> {
     Local(LocalRateLimiter<H>),
     Shared(SharedRateLimiter<H>),
 }
 
 impl RateLimiter {
-    /// Allows each token and each user so many requests a minute, all at once if they like.
+    /// Allows each token and each user this many requests a minute, in any distribution.
     pub(crate) fn new(limits: &Limits, clock: &Clock, shared: Option<SharedLimits>) -> Self {
         let (of_token, factor) = (limits.requests_per_minute, limits.user_requests_factor);
         Self {
@@ -111,11 +112,12 @@ impl RateLimiter {
         }
     }
 
-    /// Counts one request. Says what is left to whichever has less, and whether the request may go on. What the token may not
-    /// do is not counted for its user: a token that is sent too often holds up no other.
+    /// Counts one request. Returns what remains of the smaller of the two buckets, and whether the request is
+    /// allowed. A request that the token's limit refuses does not count for its user, so one busy token does not
+    /// block the others.
     ///
     /// # Errors
-    /// The count itself was not possible.
+    /// The request could not be counted.
     pub(crate) async fn count(
         &self,
         token: TokenId,
@@ -172,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn ways_to_the_issuer_and_failures_are_counted_apart() {
+    fn issuer_redirects_and_failures_are_counted_separately() {
         let limiter = SignInLimiter::new(&Clock::new(|| UnixMillis(0)));
         assert!((0..120).all(|_| limiter.count_start(None).is_ok()) && limiter.count_start(None).is_err());
         assert!((0..20).all(|_| limiter.count_failure(None, None).is_ok()));

@@ -1,4 +1,4 @@
-//! The API reference: pages for people below `/docs`, made of the OpenAPI document.
+//! The API reference: pages below `/docs`, made from the OpenAPI document.
 
 mod document;
 mod errors;
@@ -29,7 +29,7 @@ use site::Site;
 
 const HTML: &str = "text/html; charset=utf-8";
 
-/// The pages, by path. They are made when the first of them is asked for.
+/// The pages by path, made on first use.
 #[derive(Debug)]
 pub(crate) struct Reference {
     openapi: Bytes,
@@ -48,7 +48,7 @@ impl Reference {
         Self { openapi, made: OnceLock::new() }
     }
 
-    /// The page at a path.
+    /// The page at this path.
     pub(crate) fn answer(&self, path: &str, request: &HeaderMap) -> Option<Response> {
         let page = self.made.get_or_init(|| make(&self.openapi)).get(path)?;
         let mut response = page.body.answer(request);
@@ -59,7 +59,7 @@ impl Reference {
 }
 
 fn make(openapi: &[u8]) -> BTreeMap<String, Page> {
-    // What the service made itself can be read.
+    // The service's own document can always be parsed.
     let value: Value = serde_json::from_slice(openapi).unwrap_or_default();
     let document = Document(&value);
     let index = Index::of(document);

@@ -1,6 +1,6 @@
-//! The tasks that return what a request reserved in the database: quota, tokens and slots. Dropping a reservation, however
-//! the request ends, begins such a task. The answer waits for the tasks of its request, so that a client that has it
-//! finds everything released; the shutdown of the service waits for those of all requests.
+//! The tasks that return what a request reserved in the database: quota, tokens and slots. Dropping a reservation
+//! starts such a task, however the request ends. The response waits for the tasks of its request, so that a client
+//! that has it finds everything released; the shutdown of the service waits for all tasks.
 
 use std::mem;
 use std::sync::{Mutex, PoisonError};
@@ -18,12 +18,12 @@ pub(crate) struct ReleaseTasks {
 }
 
 impl ReleaseTasks {
-    /// Those of a new request to the server.
+    /// The release tasks of a new request.
     pub(crate) fn of(of_server: &TaskTracker) -> Self {
         Self { of_request: TaskTracker::new(), of_server: of_server.clone() }
     }
 
-    /// Begins a task that completes even if the request is dropped. `None` outside of the runtime.
+    /// Starts a task that completes even if the request is dropped. `None` outside of the runtime.
     pub(crate) fn spawn<T: Send + 'static>(
         &self,
         task: impl Future<Output = T> + Send + 'static,
@@ -40,22 +40,22 @@ impl ReleaseTasks {
     }
 }
 
-/// Waits for the release tasks of a request: its answer does, or the stream that it answers with.
+/// Waits for the release tasks of a request, before its response or its stream ends.
 #[derive(Debug, Default)]
 pub(crate) struct Awaited(Mutex<ReleaseTasks>);
 
 impl Awaited {
-    /// The answer waits for these.
+    /// Makes the response wait for these tasks.
     pub(crate) fn by_answer(release_tasks: ReleaseTasks) -> Self {
         Self(Mutex::new(release_tasks))
     }
 
-    /// Those that the answer waits for.
+    /// The tasks that the response waits for.
     pub(crate) fn get(&self) -> ReleaseTasks {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Takes them over: the caller waits for them in place of the answer.
+    /// Transfers the tasks to the caller, which waits for them instead of the response.
     pub(crate) fn take_over(&self) -> ReleaseTasks {
         mem::take(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }

@@ -1,5 +1,5 @@
-//! Every route, one line each. The method and the path stand at the handler, for the router and for the OpenAPI
-//! document alike.
+//! Every route, one line each. The method and the path are declared at the handler, for the router and for the
+//! OpenAPI document alike.
 
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -10,7 +10,7 @@ use crate::handlers::{
     tokens, usage, users,
 };
 
-/// The routes with what the OpenAPI document says of them.
+/// The routes with their OpenAPI descriptions.
 pub(crate) fn table() -> OpenApiRouter<State> {
     OpenApiRouter::default()
         .routes(routes!(organizations::list::list))

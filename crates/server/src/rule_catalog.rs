@@ -1,4 +1,4 @@
-//! The rules that a service shows and explains. This crate knows no rules: its user passes them in.
+//! The rules that a service shows and explains. This crate knows no rules, so its user passes them in.
 
 use std::fmt;
 

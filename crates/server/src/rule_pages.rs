@@ -16,7 +16,7 @@ const HTML: &str = "text/html; charset=utf-8";
 #[derive(Debug, Clone)]
 pub(crate) struct RulePages {
     rules: Arc<dyn RuleCatalog>,
-    /// The page with all rules, made when it is first asked for.
+    /// The page with all rules, made on first use.
     index: Arc<OnceLock<Fixed>>,
 }
 

@@ -1,4 +1,4 @@
-//! `GET /metrics`, on a listener of its own: nobody is asked who they are, so it is not part of the API.
+//! `GET /metrics`, on a listener of its own: it is unauthenticated, so it is not part of the API.
 
 use axum::Router;
 use axum::extract::State as Shared;
@@ -12,12 +12,12 @@ use crate::metrics::text_format;
 const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 const TEXT: &str = "text/plain; version=0.0.4; charset=utf-8";
 
-/// The metrics of the service, and nothing else.
+/// Serves the metrics and nothing else.
 pub fn metrics_router(state: State) -> Router {
     Router::new().route("/metrics", get(scrape)).with_state(state)
 }
 
-/// As OpenMetrics, or in Prometheus' text format if that is all that the caller accepts.
+/// Returns OpenMetrics, or Prometheus' text format if the client accepts only that.
 async fn scrape(Shared(state): Shared<State>, headers: HeaderMap) -> Response {
     let Ok(page) = state.metrics().page(state.store()).await else {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();

@@ -14,47 +14,49 @@ use crate::{Limits, SignIn, TrustedProxies};
 pub struct Settings {
     /// The limits in force.
     pub limits: Limits,
-    /// Who gets a diff-review entitlement automatically.
+    /// The users who get a diff-review entitlement automatically.
     pub grant_on_create: GrantOnCreate,
-    /// Who changes entitlements.
+    /// The users who may change entitlements.
     pub managed_by: ManagedBy,
-    /// Findings less confident than this (0 to 1) are not returned.
+    /// Minimum confidence (0 to 1) of returned findings.
     pub min_confidence: f32,
-    /// Language-model tokens that one review may use: what is set aside for it of its organization's month.
+    /// Language-model tokens that one review may use; they are reserved from its organization's monthly limit.
     pub review_tokens: u64,
-    /// Language-model tokens that one organization may use in a calendar month (UTC); 0: no limit.
+    /// Language-model tokens that one organization may use in a calendar month (UTC); 0 for no limit.
     pub organization_monthly_tokens: u64,
-    /// The issuer whose access tokens are taken; none: only the service's own tokens.
+    /// The issuer whose access tokens are accepted; `None`: only the service's own tokens.
     pub sign_in: Option<SignIn>,
-    /// The origin at which browsers reach the service, `https://hunkwise.example.com`; none: each request tells.
+    /// The origin at which browsers reach the service, such as `https://hunkwise.example.com`; `None`: taken from
+    /// each request.
     pub public_url: Option<String>,
-    /// Whether the service itself speaks TLS.
+    /// Whether the service itself terminates TLS.
     pub tls: bool,
-    /// Proxies whose word on a client's address is trusted.
+    /// Proxies that are trusted to report client addresses.
     pub trusted_proxies: TrustedProxies,
-    /// Whether the log line of a request has the client's address.
+    /// Whether the log line of a request contains the client's address.
     pub log_client_addresses: bool,
-    /// The rules; none: there are no pages and no tools about rules.
+    /// The rules; `None`: no pages and no tools about rules.
     pub rules: Option<Arc<dyn RuleCatalog>>,
     /// Masks secrets in the texts of findings; by default nothing is masked.
     pub mask: TextMask,
-    /// A diff that the console offers to try; none: it offers none.
+    /// A sample diff that the console offers to review, if any.
     pub sample_diff: Option<&'static str>,
-    /// Origins whose pages may call the API from a browser, as browsers write them: `https://console.example.com`.
+    /// Origins whose pages may call the API from a browser, in the form that browsers send:
+    /// `https://console.example.com`.
     pub cors_origins: Vec<String>,
 }
 
 impl Settings {
-    /// Whether browsers are known to reach the service over TLS, whatever a request looks like behind a proxy.
+    /// Whether browsers are known to reach the service over TLS, even if a proxy's requests look different.
     pub(crate) const fn is_https(&self) -> bool {
         self.tls || self.public_url.is_some()
     }
 }
 
-/// Who gets a diff-review entitlement automatically.
+/// The users who get a diff-review entitlement automatically.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum GrantOnCreate {
-    /// Nobody: an operator entitles each member.
+    /// No user: an operator entitles each member.
     #[default]
     Nobody,
     /// The creator of an organization.
@@ -80,12 +82,12 @@ fn without_end() -> NewEntitlement {
     NewEntitlement { product: DIFF_REVIEW.to_owned(), expires_at: None, monthly_review_limit: None }
 }
 
-/// Who changes entitlements.
+/// The users who may change entitlements.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum ManagedBy {
-    /// Operators alone.
+    /// Only operators.
     #[default]
     Operators,
-    /// The owners of an organization as well.
+    /// Operators and the owners of the organization.
     Owners,
 }

@@ -1,4 +1,4 @@
-//! Links that sign a browser in, once. They live in the process that made them: the demo prints one to its terminal.
+//! Single-use sign-in links. They exist only in the process that created them: the demo prints one to its terminal.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -6,15 +6,15 @@ use std::time::Duration;
 
 use store::{SignInCode, SignInDigest, TokenId, UnixMillis};
 
-/// Links expire after this time.
+/// Lifetime of a link.
 const LIFE: Duration = Duration::from_secs(10 * 60);
 
-/// The links that are open: the token that each signs in with, and when it ends.
+/// The open links: the token that each signs in with, and its expiry.
 #[derive(Debug, Default)]
 pub(crate) struct SignInLinks(Mutex<HashMap<SignInDigest, (TokenId, UnixMillis)>>);
 
 impl SignInLinks {
-    /// Makes a link's code, which signs in with this token.
+    /// Creates a link's code, which signs in with this token.
     pub(crate) fn offer(&self, token: TokenId, now: UnixMillis) -> SignInCode {
         let code = SignInCode::generate();
         let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -23,7 +23,7 @@ impl SignInLinks {
         code
     }
 
-    /// The token of a code. The code becomes invalid.
+    /// Redeems a code for its token. The code becomes invalid.
     pub(crate) fn redeem(&self, code: &SignInCode, now: UnixMillis) -> Option<TokenId> {
         let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         open.remove(&code.digest()).filter(|(_, expires_at)| *expires_at > now).map(|(token, _)| token)

@@ -1,4 +1,4 @@
-//! Assembles the service. This module knows all others; none knows this one.
+//! Assembles the service. This module depends on all others; none depends on it.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use store::Store;
 use crate::state::Documents;
 use crate::{Clock, Settings, State, console, layers, openapi, routes};
 
-/// What `/mcp` tells agents.
+/// The instructions for agents at `/mcp`.
 const INSTRUCTIONS: &str = "Hunkwise reviews code changes. After an edit call review_diff with the output of `git diff`, \
                             fix what it finds and call it again; explain_rule tells more about a finding's rule. Unless \
                             the access token is bound to an organization, review_diff needs an organizationId: ask the \
@@ -22,7 +22,7 @@ impl State {
         let document = openapi::openapi(&settings.limits);
         let tools = mcp::of_service(&document, settings.rules.is_some());
         let documents = Documents {
-            // What the library made always serializes.
+            // A document made by the library always serializes.
             openapi: document.to_json().unwrap_or_default().into(),
             mcp: mcp::Server::new(INSTRUCTIONS, &tools),
         };
@@ -30,7 +30,7 @@ impl State {
     }
 }
 
-/// The service, ready to be served.
+/// The router of the service.
 pub fn router(state: State) -> Router {
     let (routes, _) = routes::table().split_for_parts();
     layers::wrap(routes.merge(console::routes()), &state).with_state(state)

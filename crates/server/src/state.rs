@@ -1,4 +1,4 @@
-//! What every request shares.
+//! The state shared by all requests.
 
 use std::fmt;
 use std::sync::Arc;
@@ -26,11 +26,11 @@ use crate::sign_in_links::SignInLinks;
 use crate::token_last_used::TokenLastUsed;
 use crate::{Clock, Limits, Settings};
 
-/// From the end of the grace: for what is at work to be answered with what there is by then. What is still at work after
-/// that is dropped.
+/// Time after the grace period for running reviews to be answered with their partial results. Requests that run
+/// longer are dropped.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
-/// What every request shares. Clones share the same.
+/// The state shared by all requests. Clones share it.
 #[derive(Clone)]
 pub struct State(Arc<Shared>);
 
@@ -59,11 +59,11 @@ struct Shared {
     rule_pages: Option<RulePages>,
 }
 
-/// What the service says of itself, which is made where all routes are known.
+/// The service's own descriptions, made once all routes are known.
 pub(crate) struct Documents {
     /// The OpenAPI document as JSON.
     pub(crate) openapi: Bytes,
-    /// What `/mcp` offers.
+    /// The server behind `/mcp`.
     pub(crate) mcp: mcp::Server,
 }
 
@@ -113,44 +113,44 @@ impl State {
         }))
     }
 
-    /// What the service counts and measures.
+    /// The service's metrics.
     #[must_use]
     pub fn metrics(&self) -> &Metrics {
         &self.0.metrics
     }
 
-    /// The code of a link that signs one browser of this machine in to the console, once and within ten minutes, with this
-    /// token: `/sign-in/link/{code}`.
+    /// The code of a link that signs one browser on this machine in to the console with this token, once and within
+    /// ten minutes: `/sign-in/link/{code}`.
     #[must_use]
     pub fn offer_sign_in(&self, token: TokenId) -> SignInCode {
         self.0.sign_in_links.offer(token, self.now())
     }
 
-    /// From now on the service says that it is not ready, so that no new requests are sent to it.
+    /// Makes the service report that it is not ready, so that no new requests are sent to it.
     pub fn stop(&self) {
         self.0.stopping.store(true, Ordering::Relaxed);
     }
 
-    /// Cancelled when the time for requests in flight is over: reviews then end with what they have.
+    /// Cancelled when the grace period ends: running reviews then end with their partial results.
     #[must_use]
     pub fn closing(&self) -> &CancellationToken {
         &self.0.closing
     }
 
-    /// Waits until all that requests held is given back. For the end, when there are no requests any more: the store must
-    /// not be closed before.
+    /// Waits until everything that requests reserved is released. To be called when there are no more requests,
+    /// before the store is closed.
     pub async fn given_back(&self) {
         self.0.release_tasks.close();
         self.0.release_tasks.wait().await;
     }
 
-    /// Completes when requests that are still at work must end.
+    /// Completes when running requests must end.
     pub(crate) async fn last_words(&self) {
         self.0.closing.cancelled().await;
         sleep(LAST_WORDS).await;
     }
 
-    /// Waits for `turn` unless the time for requests in flight is over.
+    /// Waits for `turn` unless the grace period is over.
     pub(crate) async fn before_closing<T>(&self, turn: impl Future<Output = Result<T, Problem>>) -> Result<T, Problem> {
         tokio::select! {
             biased;
@@ -159,12 +159,13 @@ impl State {
         }
     }
 
-    /// What a new request gives back.
+    /// The release tasks of a new request.
     pub(crate) fn release_tasks(&self) -> ReleaseTasks {
         ReleaseTasks::of(&self.0.release_tasks)
     }
 
-    /// Warns, once, of a proxy that is not trusted. Its address is not named: it may be that of a person who wrote the header.
+    /// Warns, once, about a proxy that is not trusted. Its address is not logged, because it may be that of a person
+    /// who sent the header.
     pub(crate) fn warn_of_untrusted_proxy(&self) {
         if !self.0.warned_of_proxy.swap(true, Ordering::Relaxed) {
             tracing::warn!(
@@ -253,12 +254,12 @@ impl State {
         &self.0.reference
     }
 
-    /// What `/mcp` offers.
+    /// The server behind `/mcp`.
     pub(crate) fn mcp(&self) -> &mcp::Server {
         &self.0.mcp
     }
 
-    /// The rules' pages; none where the service knows no rules.
+    /// The rules' pages; `None` if the service has no rule catalog.
     pub(crate) fn rule_pages(&self) -> Option<&RulePages> {
         self.0.rule_pages.as_ref()
     }

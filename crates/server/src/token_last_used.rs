@@ -1,5 +1,5 @@
-//! When tokens were last used: coarse, and never delaying a request. A token is recorded at most once a minute, and one task
-//! writes the records; those that arrive while it writes go into its next transaction.
+//! Records when tokens were last used, to the minute and without delaying requests. A token is recorded at most once
+//! a minute, and one task writes the records; those added while it writes go into its next transaction.
 
 use std::collections::{BTreeMap, HashMap};
 use std::mem;
@@ -7,14 +7,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use store::{Store, TokenId, UnixMillis};
 
-/// A token that was noted less than this ago is not noted again.
+/// Minimum interval between two records of a token.
 const MINUTE: i64 = 60_000;
-/// So many tokens are written in one transaction: other writers wait for it.
+/// Tokens per transaction, because other writers wait for it.
 const BATCH: usize = 256;
-/// Fewer tokens are not swept up.
+/// No cleanup below this number of tokens.
 const KEPT: usize = 1_024;
 
-/// Notes when tokens are used. Clones note in the same place.
+/// Records when tokens are used. Clones share the records.
 #[derive(Clone)]
 pub(crate) struct TokenLastUsed(Arc<Shared>);
 
@@ -25,12 +25,12 @@ struct Shared {
 
 #[derive(Default)]
 struct Noted {
-    /// When a token was last noted; those of more than a minute ago go when there are `sweep_at`.
+    /// When each token was last recorded. Entries older than a minute are removed when there are `sweep_at` of them.
     last: HashMap<TokenId, UnixMillis>,
     sweep_at: usize,
-    /// What is still to be written.
+    /// Records to be written.
     pending: BTreeMap<TokenId, UnixMillis>,
-    /// Whether a task writes.
+    /// Whether a task is writing.
     writing: bool,
 }
 
@@ -40,7 +40,7 @@ impl TokenLastUsed {
         Self(Arc::new(Shared { store, noted: Mutex::default() }))
     }
 
-    /// Notes that a token is used now. It does not wait for the database.
+    /// Records that a token is used now, without waiting for the database.
     pub(crate) fn note(&self, token: TokenId, now: UnixMillis) {
         if self.0.noted().add(token, now) {
             let shared = Arc::clone(&self.0);
@@ -54,7 +54,7 @@ impl Shared {
         self.noted.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Writes until there is nothing left to write.
+    /// Writes until no records are left.
     async fn write(&self) {
         loop {
             let batch = self.noted().take();
@@ -63,14 +63,14 @@ impl Shared {
             }
             if let Err(error) = self.store.record_token_uses(&batch).await {
                 let error = &error as &dyn std::error::Error;
-                tracing::warn!(error, tokens = batch.len(), "when tokens were last used was not written");
+                tracing::warn!(error, tokens = batch.len(), "the last use of tokens could not be recorded");
             }
         }
     }
 }
 
 impl Noted {
-    /// Whether somebody has to begin to write.
+    /// Returns whether the caller must start a writer.
     fn add(&mut self, token: TokenId, now: UnixMillis) -> bool {
         let recent = |last: &UnixMillis| (last.0..last.0.saturating_add(MINUTE)).contains(&now.0);
         if self.last.get(&token).is_some_and(recent) {
@@ -85,7 +85,7 @@ impl Noted {
         !mem::replace(&mut self.writing, true)
     }
 
-    /// What is to be written next. `None`: the caller stops writing.
+    /// The next records to write. `None`: the caller stops writing.
     fn take(&mut self) -> BTreeMap<TokenId, UnixMillis> {
         let rest = self.pending.keys().nth(BATCH).copied().map(|first| self.pending.split_off(&first));
         let batch = mem::replace(&mut self.pending, rest.unwrap_or_default());
@@ -99,16 +99,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_token_is_noted_once_a_minute_whatever_the_clock_does() {
+    fn a_token_is_recorded_once_a_minute_even_if_the_clock_jumps() {
         let mut noted = Noted::default();
         let (one, other) = (TokenId::new(UnixMillis(0)), TokenId::new(UnixMillis(0)));
-        assert!(noted.add(one, UnixMillis(1_000)), "somebody has to write");
-        assert!(!noted.add(other, UnixMillis(1_000)), "somebody writes already");
+        assert!(noted.add(one, UnixMillis(1_000)), "a writer must be started");
+        assert!(!noted.add(other, UnixMillis(1_000)), "a writer is running");
         assert_eq!(noted.take().len(), 2);
         assert!(!noted.add(one, UnixMillis(1_000 + MINUTE - 1)) && noted.take().is_empty());
         assert!(noted.add(one, UnixMillis(1_000 + MINUTE)));
         assert_eq!(noted.take(), BTreeMap::from([(one, UnixMillis(1_000 + MINUTE))]));
-        assert!(!noted.add(one, UnixMillis(5)), "the clock was set back while somebody writes");
+        assert!(!noted.add(one, UnixMillis(5)), "the clock was set back while a writer runs");
         assert_eq!(noted.take(), BTreeMap::from([(one, UnixMillis(5))]));
     }
 

@@ -1,7 +1,7 @@
-//! Spans for a collector of traces: requests, reviews, engines.
+//! Trace spans for a collector: requests, reviews, engines.
 //!
-//! They have a target of their own, so that the log's filter leaves them out and a collector gets them alone. What they
-//! say is of the service's own making: no path, query, token or code.
+//! They have a target of their own, so that the log's filter excludes them and a collector gets only them. Their
+//! fields come from the service: no path, query, token or code.
 
 #[cfg(feature = "telemetry")]
 mod parent;
@@ -11,10 +11,10 @@ use axum::http::StatusCode;
 use tracing::Span;
 use tracing::field::Empty;
 
-/// The target of every span that is meant for a collector.
+/// The target of every span for a collector.
 pub const TRACES: &str = "telemetry";
 
-/// The span of a request, in its caller's trace where it names one (W3C Trace Context).
+/// The span of a request, within the caller's trace if the request names one (W3C Trace Context).
 pub(crate) fn request(request: &Request, method: &'static str, request_id: &str) -> Span {
     let route = request.extensions().get::<MatchedPath>().map(MatchedPath::as_str);
     let span = tracing::info_span!(
@@ -36,7 +36,7 @@ pub(crate) fn request(request: &Request, method: &'static str, request_id: &str)
     span
 }
 
-/// Notes how a request was answered.
+/// Records the response's status.
 pub(crate) fn answered(span: &Span, status: StatusCode) {
     // An unsigned number would be recorded as text.
     span.record("http.response.status_code", i64::from(status.as_u16()));

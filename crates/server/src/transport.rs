@@ -2,11 +2,11 @@
 //!
 //! - A connection must send its first bytes in time. They distinguish HTTP/1.1 from HTTP/2 (with prior knowledge,
 //!   RFC 9113 section 3.3), and they are read here, under a deadline, because the usual protocol sniffing has none.
-//! - Header, body and idle time have deadlines; so has a client that does not read its response.
-//! - With TLS the handshake is under the same deadline as the first bytes.
-//! - There are only so many connections, in all and of one address. The one that has been idle for the longest makes room
-//!   for a new one; when all are busy, further ones wait in the backlog.
-//! - At shutdown requests in flight may finish within a grace.
+//! - Header, body and idle time have deadlines, and so has a client that does not read its response.
+//! - With TLS, the handshake is under the same deadline as the first bytes.
+//! - The number of connections is limited, in total and per address. The longest idle one is closed for a new one;
+//!   when all are busy, new ones wait in the backlog.
+//! - At shutdown, requests in flight may finish within a grace period.
 
 mod activity;
 mod body;
@@ -46,53 +46,53 @@ pub(crate) use body::BodyStalled;
 pub(crate) use body_rate::{BodyRate, BodyRateMeter, BodyTooSlow};
 pub use tls::{Tls, TlsError};
 
-/// How long to wait after `accept` failed for lack of resources.
+/// Pause after `accept` failed for lack of resources.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
-/// Above what the service's own limit allows, so that most of what is too large gets a proper answer.
+/// Above the service's own limit, so that most oversized headers get a proper response.
 const HEADER_BUFFER_BYTES: usize = 64 << 10;
 const HEADER_FIELDS: usize = 200;
 const STREAMS_PER_CONNECTION: u32 = 64;
-/// Of each stream, unsent.
+/// Maximum unsent bytes of each stream.
 const SEND_BUFFER_BYTES: usize = 16 << 10;
 
-/// For a connection that makes room for another to end in good order.
+/// Time for an evicted connection to end cleanly.
 const PARTING: Duration = Duration::from_millis(100);
 
-/// After the grace: for requests to be answered with what there is, and the answers to be sent. The router answers all that
-/// are left halfway through.
+/// Time after the grace period in which requests are answered with partial results and the responses are sent. The
+/// router answers all requests halfway through.
 const LAST_ANSWERS: Duration = Duration::from_millis(900);
-/// For aborted connections to release their resources.
+/// Time for aborted connections to release their resources.
 const CUT_OFF: Duration = Duration::from_millis(150);
 
-/// Deadlines and caps of the socket.
+/// Deadlines and limits of the socket.
 #[derive(Debug, Clone)]
 pub struct Transport {
-    /// In which the header of a request must arrive, the first as every other.
+    /// Timeout for the header of each request, including the first.
     pub header: Duration,
-    /// In which the body of a request must make progress.
+    /// Maximum time without progress of a request body.
     pub body: Duration,
-    /// Decoded bytes a second that a body must come with on average, after that time.
+    /// Minimum average rate of a body after that time, in decoded bytes per second.
     pub body_bytes_per_second: u64,
-    /// After which a connection without a request is closed.
+    /// Idle timeout of a connection without a request.
     pub idle: Duration,
-    /// In which a client must read something of what is sent to it.
+    /// Maximum time in which a client reads nothing of its response.
     pub write: Duration,
-    /// Connections at once.
+    /// Maximum number of connections.
     pub connections: usize,
-    /// Of one address, unless it is a proxy's: of the network, with IPv6.
+    /// Maximum number of connections per address (per network with IPv6), unless it is a proxy's.
     pub connections_per_address: usize,
-    /// Through these come many clients, whose addresses no connection tells.
+    /// Proxies, whose connections carry many clients with unknown addresses.
     pub proxies: Vec<Network>,
-    /// How long requests in flight may go on after shutdown began.
+    /// Grace period for requests in flight at shutdown.
     pub shutdown_grace: Duration,
-    /// Cancelled at the end of the grace period: pending requests are answered now.
+    /// Cancelled at the end of the grace period: pending requests are answered immediately.
     pub closing: CancellationToken,
-    /// Plain HTTP without it.
+    /// TLS; `None` for plain HTTP.
     pub tls: Option<Tls>,
 }
 
 impl Transport {
-    /// The deadlines of these limits.
+    /// The deadlines that follow from these limits.
     #[must_use]
     pub fn new(limits: &Limits) -> Self {
         Self {
@@ -112,7 +112,7 @@ impl Transport {
 }
 
 impl Transport {
-    /// The address that a connection counts for.
+    /// The address that a connection is counted for.
     fn counted(&self, peer: IpAddr) -> Option<IpAddr> {
         (!self.proxies.iter().any(|network| network.contains(peer))).then_some(peer)
     }
@@ -124,10 +124,11 @@ impl Default for Transport {
     }
 }
 
-/// Serves `router` on `listener` until `shutdown` completes, then lets the requests in flight finish within the grace.
+/// Serves `router` on `listener` until `shutdown` completes, then lets requests in flight finish within the grace
+/// period.
 ///
 /// # Errors
-/// When the listener is of no use any more.
+/// The listener failed permanently.
 pub async fn serve(
     listener: TcpListener,
     router: Router,
@@ -159,8 +160,8 @@ pub async fn serve(
     Ok(())
 }
 
-/// The next connection, once there is a place for it. It waits in `next`, so that nothing is lost with the future; those
-/// after it stay in the backlog.
+/// Waits for a free place, then for the next connection. The connection is stored in `next`, so that it is not lost
+/// if the future is dropped; later ones stay in the backlog.
 async fn accept(
     listener: &TcpListener,
     places: &Places,
@@ -173,14 +174,14 @@ async fn accept(
     next.take().ok_or_else(|| io::ErrorKind::ConnectionAborted.into())
 }
 
-/// A connection that broke before it was accepted is ignored, and a shortage may pass.
+/// A connection that broke before it was accepted is ignored, and a shortage of resources may pass.
 async fn recover(error: io::Error, places: &Places) -> io::Result<()> {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset, InvalidInput};
     match error.kind() {
         ConnectionAborted | ConnectionRefused | ConnectionReset => Ok(()),
         InvalidInput => Err(error),
         _ => {
-            tracing::warn!(%error, "a connection could not be accepted");
+            tracing::warn!(%error, "could not accept a connection");
             places.make_room();
             tokio::time::sleep(ACCEPT_PAUSE).await;
             Ok(())
@@ -188,8 +189,8 @@ async fn recover(error: io::Error, places: &Places) -> io::Result<()> {
     }
 }
 
-/// Waits for what is in flight, then for what can be said of it at once; what is left is cut off. Nobody waits for a task
-/// that computes: it ends at its next await, or with the process.
+/// Waits for requests in flight, then for their early responses; remaining connections are closed. A task that
+/// computes is not waited for: it ends at its next await, or with the process.
 async fn drain(mut connections: JoinSet<()>, transport: &Transport) {
     if timeout(transport.shutdown_grace, ended(&mut connections)).await.is_ok() {
         return;
@@ -198,7 +199,7 @@ async fn drain(mut connections: JoinSet<()>, transport: &Transport) {
     if timeout(LAST_ANSWERS, ended(&mut connections)).await.is_ok() {
         return;
     }
-    tracing::warn!(connections = connections.len(), "connections were cut off after the grace");
+    tracing::warn!(connections = connections.len(), "connections were closed after the grace period");
     connections.abort_all();
     let _computing = timeout(CUT_OFF, ended(&mut connections)).await;
     connections.detach_all();
@@ -208,7 +209,7 @@ async fn ended(connections: &mut JoinSet<()>) {
     while connections.join_next().await.is_some() {}
 }
 
-/// What every connection shares.
+/// State shared by all connections.
 struct Shared {
     router: Router,
     transport: Transport,
@@ -217,7 +218,7 @@ struct Shared {
 
 impl Shared {
     async fn connection(&self, stream: TcpStream, peer: Peer, place: Place) {
-        // Small responses must not wait for more to send; where that cannot be had, they do.
+        // Small responses must not be delayed. Where this option is not supported, they are.
         let _ = stream.set_nodelay(true);
         let opening = Stream::open(stream, self.transport.tls.as_ref(), self.transport.write);
         let stream = tokio::select! {
@@ -252,7 +253,7 @@ impl Shared {
         builder
     }
 
-    /// The router, with a watch over the request's body and a note of what is in flight.
+    /// The router, with a watch on the request's body and a record of requests in flight.
     fn service(
         &self,
         activity: &Activity,
@@ -275,14 +276,14 @@ impl Shared {
         })
     }
 
-    /// Drives a connection to its end, asks it to end when the server stops or nothing was asked for long, and insists
-    /// when nothing came of the asking.
+    /// Drives a connection to its end. Shuts it down gracefully when the server stops or the connection was idle for
+    /// too long, and aborts it if that has no effect.
     async fn run(&self, connection: impl GracefulConnection, place: &Place) {
         let mut connection = pin!(connection);
         let (activity, mut asked) = (&place.activity, false);
         loop {
             tokio::select! {
-                // How a connection ended is its client's business.
+                // How a connection ends is up to its client.
                 _ = connection.as_mut() => return,
                 () = self.stop.cancelled(), if !asked => {}
                 () = place.gives_way.cancelled(), if !asked => {
@@ -292,7 +293,7 @@ impl Shared {
                     }
                 }
                 () = activity.idle_for(self.transport.idle) => if asked { return },
-                // A client that answers pings is there, and still keeps what it does not take.
+                // A client that answers pings can still stop reading.
                 () = activity.stalled_for(self.transport.write) => return,
             }
             asked = true;

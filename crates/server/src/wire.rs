@@ -1,4 +1,4 @@
-//! What goes over the wire: small frozen structs, one resource a file. Inner types never leak into them.
+//! Types on the wire: small frozen structs, one file per resource. Inner types never appear in them.
 
 pub(crate) mod admin;
 pub(crate) mod audit_event;

@@ -1,7 +1,7 @@
-//! Benchmarks that compare queries on few and on many organizations: the number must not matter.
+//! Benchmarks that run queries with few and with many organizations: the time must not depend on their number.
 //!
-//! Whatever their number, an organization has ten members and a user is in ten organizations, spread over the table.
-//! Only the last organization is suspended. The SQLite file and the PostgreSQL cluster belong to this run alone.
+//! Every organization has ten members, and every user is in ten organizations spread over the table. Only the last
+//! organization is suspended. The SQLite file and the PostgreSQL cluster belong to this run alone.
 
 #[path = "../tests/conformance/postgres_cluster.rs"]
 #[expect(
@@ -29,11 +29,11 @@ const FEW: usize = 100;
 const MANY: usize = 100_000;
 /// Replaces [`MANY`] outside of `cargo bench`, where the code only has to run.
 const SOME: usize = 1_000;
-/// Members of an organization, and organizations of a user.
+/// Members per organization, and organizations per user.
 const EACH: usize = 10;
-/// Rows that one statement inserts.
+/// Rows per INSERT statement.
 const ROWS: usize = 2_000;
-/// Users and organizations that are queried in turn.
+/// Number of users and organizations to query in turn.
 const ASKED: usize = 100;
 
 fn main() -> Fallible<()> {
@@ -129,7 +129,7 @@ fn inserts(table: &str, rows: impl Iterator<Item = String>) -> Vec<String> {
 fn measure(criterion: &mut Criterion, runtime: &Runtime, database: &str, world: &World) -> Fallible<()> {
     let World { store, asked, .. } = world;
     let mut bench = Bench { criterion, runtime, world, database };
-    // A user of the suspended organization sees one less.
+    // A user of the suspended organization sees one organization less.
     bench.measure("list", EACH - 1, async |number| {
         Ok(store.list_organizations(asked[number].0, None, 51).await?.len())
     })?;

@@ -78,10 +78,10 @@ words! {
         /// The operator disabled a member's user account.
         #[strum(serialize = "user.disabled")]
         UserDisabled,
-        /// The operator enabled it again.
+        /// The operator enabled a member's user account.
         #[strum(serialize = "user.enabled")]
         UserEnabled,
-        /// The operator deleted it.
+        /// The operator deleted a member's user account.
         #[strum(serialize = "user.deleted")]
         UserDeleted,
         /// The review guidelines were changed.
@@ -93,7 +93,7 @@ words! {
     }
 }
 
-/// The originator of an action.
+/// The actor of an audit event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Actor {
     /// A user, through the service.
@@ -111,15 +111,15 @@ impl Actor {
     }
 }
 
-/// An action that is being done in an organization.
+/// An audit event to be written.
 #[derive(Debug, Clone)]
 pub(crate) struct NewEvent {
     pub(crate) organization: OrganizationId,
     pub(crate) actor: Actor,
     pub(crate) action: Action,
-    /// The user that it affects.
+    /// The affected user.
     pub(crate) user: Option<UserId>,
-    /// The token, invitation or product that it concerns.
+    /// The affected token, invitation or product.
     pub(crate) subject: Option<String>,
     pub(crate) old_value: Option<String>,
     pub(crate) new_value: Option<String>,
@@ -170,18 +170,18 @@ rows! {
     }
 }
 
-/// An action that was done in an organization.
+/// A recorded action in an organization.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditEvent {
     /// The event's ID.
     pub id: AuditEventId,
-    /// Who did it.
+    /// The actor.
     pub actor: Actor,
     /// The action.
     pub action: Action,
-    /// The user that it affected, who may have left since.
+    /// The affected user, who may have left since.
     pub user: Option<UserId>,
-    /// The token, invitation or product that it concerned.
+    /// The affected token, invitation or product.
     pub subject: Option<String>,
     /// The previous value, such as a role.
     pub old_value: Option<String>,
@@ -200,7 +200,7 @@ impl From<AuditEventRow> for AuditEvent {
 }
 
 impl Store {
-    /// Lists an organization's audit events: at most `limit`, oldest first, and with `after` those that follow it.
+    /// Lists an organization's audit events: at most `limit`, oldest first, starting after `after`.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].

@@ -1,12 +1,13 @@
-//! Automatic entitlements, and in how many organizations a user gets one. What counts is not what a user has now, but what the user
-//! had at any time in the month: otherwise archiving or leaving an organization would give a new quota.
+//! Automatic entitlements and the cap on how many organizations a user can get one in. The cap counts every
+//! organization in which the user had one at any time in the month: otherwise archiving or leaving an organization
+//! would grant a new quota.
 
 use crate::db::statements;
 
 statements! {
-    /// Other organizations in which the user was entitled automatically, in any state: those that the user is still a member
-    /// of, and those that were archived or left in this month ($3) or used in it. A later month than the next ($4) was written
-    /// by a clock that was wrong.
+    /// Other organizations in which the user was entitled automatically, in any state: those that the user is still a
+    /// member of, and those archived, left or used in this month ($3) or the next ($4). A later month comes from a
+    /// wrong clock and is ignored.
     COUNT_GRANTED = "SELECT COUNT(*) FROM automatic_grants WHERE user_id = $1 AND organization_id <> $2 \
         AND (ended_month IS NULL OR ended_month BETWEEN $3 AND $4 OR EXISTS (SELECT 1 FROM review_months \
         WHERE review_months.organization_id = automatic_grants.organization_id \
@@ -14,7 +15,7 @@ statements! {
         AND review_months.month BETWEEN $3 AND $4 AND review_months.reviews > 0))";
     INSERT_GRANT = "INSERT INTO automatic_grants (user_id, organization_id) VALUES ($1, $2) \
         ON CONFLICT (user_id, organization_id) DO UPDATE SET ended_month = NULL";
-    /// Begins the month of the new entitlement, so that a replica whose clock is behind counts nothing in the month before.
+    /// Creates the month's row, so that a replica whose clock is behind does not count in the previous month.
     BEGIN_REVIEW_MONTH = "INSERT INTO review_months (organization_id, user_id, month, reviews) VALUES ($1, $2, $3, 0) \
         ON CONFLICT (organization_id, user_id, month) DO NOTHING";
     BEGIN_TOKEN_MONTH = "INSERT INTO model_token_months (organization_id, month, tokens) VALUES ($1, $2, 0) \
@@ -26,7 +27,7 @@ statements! {
     DELETE_GRANTS_OF_USER = "DELETE FROM automatic_grants WHERE user_id = $1";
 }
 
-/// Entitles the user automatically in one more organization, unless that is beyond the cap. Locks the user's row.
+/// Grants the user the automatic entitlement in one more organization, within the cap. Locks the user's row.
 macro_rules! grant_within_cap {
     ($caps:expr, $grant:expr, $organization:expr, $user:expr, $actor:expr, $transaction:expr, $now:expr) => {{
         use $crate::automatic_grants::{BEGIN_REVIEW_MONTH, BEGIN_TOKEN_MONTH, COUNT_GRANTED, INSERT_GRANT};

@@ -39,14 +39,14 @@ impl Store {
     #[boxed]
     pub async fn backup(url: &str, to: &Path) -> Result<u64, StoreError> {
         let mut source = open(url).await?;
-        // An absolute path, so that SQLite does not take it for a URI.
+        // An absolute path, so that SQLite does not parse it as a URI.
         let to = &std::path::absolute(to).map_err(unwritten)?;
         if to.symlink_metadata().is_ok() {
-            return Err(StoreError::Conflict("the file to write exists already: choose another name or remove it"));
+            return Err(StoreError::Conflict("the target file already exists: choose another name or remove it"));
         }
         let partial = Partial::create(to)?;
         let path =
-            partial.path.to_str().ok_or(StoreError::Invalid("the path of the file to write is not valid UTF-8"))?;
+            partial.path.to_str().ok_or(StoreError::Invalid("the path of the target file is not valid UTF-8"))?;
         let copied = sqlx::query(COPY_INTO).bind(path).execute(&mut source).await;
         copied.map_err(|error| StoreError::Backup(error.into()))?;
         source.close().await?;
@@ -70,12 +70,12 @@ async fn open(url: &str) -> Result<SqliteConnection, StoreError> {
     let mut source = SqliteConnection::connect_with(&options).await.map_err(StoreError::Unavailable)?;
     let tables: i64 = sqlx::query_scalar(COUNT_MIGRATION_TABLES).fetch_one(&mut source).await?;
     if tables == 0 {
-        return Err(StoreError::Invalid("the database is not one of Hunkwise"));
+        return Err(StoreError::Invalid("the database does not belong to Hunkwise"));
     }
     Ok(source)
 }
 
-/// A copy that is being written. Its temporary name is removed when it is dropped.
+/// An unfinished copy. Its temporary name is removed when it is dropped.
 struct Partial {
     path: PathBuf,
     renamed: bool,

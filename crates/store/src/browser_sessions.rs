@@ -1,8 +1,9 @@
-//! Sessions of browsers that are signed in to the console. Only the digest of the cookie is kept, and by it a session is found.
+//! Browser sessions of the console. A session is looked up by the digest of its cookie; the cookie itself is not
+//! stored.
 //!
-//! A session stands for the token that signed in: it is found only while that token and its user are, and has its scopes. Who
-//! signed in through the OpenID Connect issuer has a session with scopes of its own, which ends sooner, because the issuer
-//! does not say when it locks a user out.
+//! A session belongs to the token that signed in: it is valid only while that token and its user are, and has the
+//! token's scopes. A session of a user who signed in through the OpenID Connect issuer has its own scopes and expires
+//! sooner, because the issuer does not report disabled users.
 
 use async_recursion::async_recursion as boxed;
 use std::time::Duration;
@@ -15,15 +16,15 @@ use crate::{
     tokens::{Scopes, TokenRow},
 };
 
-/// A session that is not used for so long is refused.
+/// Idle timeout of a session.
 pub const SESSION_IDLE: Duration = Duration::from_secs(8 * 60 * 60);
-/// A session is refused after so long, however often it is used.
+/// Maximum lifetime of a session.
 pub const SESSION_LIFE: Duration = Duration::from_secs(7 * 24 * 60 * 60);
-/// The same for a session of a user who signed in through the OpenID Connect issuer.
+/// Maximum lifetime of a session that was opened through the OpenID Connect issuer.
 pub const ISSUER_SESSION_LIFE: Duration = Duration::from_secs(12 * 60 * 60);
-/// A use is noted only when the last one that was noted is as old as this.
+/// Minimum interval between two recorded uses.
 const NOTE_EVERY: Duration = Duration::from_secs(60);
-/// Sessions of one user: the newest are kept.
+/// Maximum number of sessions per user; the oldest are deleted.
 const SESSIONS_PER_USER: i64 = 50;
 
 statements! {
@@ -33,7 +34,7 @@ statements! {
         AND user_id IN (SELECT id FROM users WHERE status = 'active')";
     INSERT_ISSUER_SESSION = "INSERT INTO browser_sessions \
         (digest, user_id, token_id, created_at, idle_at, expires_at, scopes) VALUES ($1, $2, $3, $4, $5, $6, $7)";
-    /// All but the newest $2 of the user whose session it is.
+    /// All but the newest $2 sessions of the session's user.
     DELETE_OLDEST_SESSIONS = "DELETE FROM browser_sessions WHERE digest IN (\
         SELECT digest FROM browser_sessions \
         WHERE user_id = (SELECT user_id FROM browser_sessions WHERE digest = $1) \
@@ -45,15 +46,15 @@ statements! {
         WHERE browser_sessions.digest = $1 AND browser_sessions.idle_at > $2 AND browser_sessions.expires_at > $2 \
         AND users.status = 'active' AND (browser_sessions.scopes IS NOT NULL OR (tokens.id IS NOT NULL AND tokens.revoked_at IS NULL \
         AND (tokens.expires_at IS NULL OR tokens.expires_at > $2)))";
-    /// Never earlier: several processes may have seen it.
+    /// Monotonic, because several processes may record the same session.
     NOTE_SESSION_USE = "UPDATE browser_sessions SET idle_at = $2 WHERE digest = $1 AND idle_at < $2";
     DELETE_SESSION = "DELETE FROM browser_sessions WHERE digest = $1";
     DELETE_EXPIRED_SESSIONS = "DELETE FROM browser_sessions WHERE expires_at <= $1 OR idle_at <= $1";
 }
 
 impl Store {
-    /// Signs a browser in with a token. What its cookie is to hold is returned here and can never be had again; `None` when
-    /// the token is not in force. Of a user's sessions the newest 50 are kept.
+    /// Opens a session for the holder of a token and returns the secret for its cookie, which is not stored. Returns
+    /// `None` if the token is not valid. Only the newest 50 sessions of a user are kept.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
@@ -74,8 +75,8 @@ impl Store {
         Ok((inserted > 0).then_some(secret))
     }
 
-    /// Signs a browser in as a user whom the OpenID Connect issuer knows, with these scopes. Of a user's sessions the newest
-    /// 50 are kept.
+    /// Opens a session with these scopes for a user who signed in through the OpenID Connect issuer. Only the newest
+    /// 50 sessions of a user are kept.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
@@ -100,7 +101,8 @@ impl Store {
         Ok(secret)
     }
 
-    /// The token that the session of this digest stands for, if both are in force and their user is active; and notes that the session was used.
+    /// Finds the token of the session with this digest, if both are valid and the user is active, and records the use
+    /// of the session.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
@@ -126,7 +128,7 @@ impl Store {
         Ok(Some(token.into()))
     }
 
-    /// Signs a browser out.
+    /// Deletes the session with this digest.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
@@ -138,7 +140,7 @@ impl Store {
         Ok(())
     }
 
-    /// Forgets the sessions whose time is over and returns how many. They do no harm; they only take room.
+    /// Deletes expired sessions and returns their number. They only take space.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].

@@ -1,4 +1,4 @@
-//! Caps: how much one user and one organization may have at a time.
+//! Caps: how many objects a user or an organization may have at a time.
 //!
 //! A counting transaction locks the row of the user or organization that it counts for until it commits, so concurrent
 //! requests cannot exceed a cap. Caps do not apply to the operator at the command line.
@@ -13,7 +13,7 @@ statements! {
         WHERE members.user_id = $1 AND members.role = 'owner' AND organizations.status <> 'archived'";
 }
 
-/// How much one user and one organization may have at a time. The names are those of the service's settings.
+/// Caps per user and per organization. The names are those of the service's settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Caps {
     /// Organizations that a user owns, alone or with others, and that are not archived.
@@ -28,7 +28,7 @@ pub struct Caps {
 }
 
 impl Caps {
-    /// The caps of a service without settings.
+    /// The default caps.
     pub const DEFAULT: Self = Self {
         organizations_per_user: 100,
         tokens_per_user: 200,
@@ -54,8 +54,8 @@ macro_rules! within {
     }};
 }
 
-/// Locks the user's row and fails unless the user is active: what a transaction gives a user, it does not give one who is
-/// disabled or deleted at the same time.
+/// Locks the user's row and fails unless the user is active, so that a user who is being disabled or deleted gets
+/// nothing new.
 macro_rules! lock_active_user {
     ($user:expr, $transaction:expr) => {{
         use $crate::{StoreError, UserStatus, caps::LOCK_USER};

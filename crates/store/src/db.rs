@@ -1,7 +1,7 @@
-//! The only module that knows that there are two databases.
+//! The only module that handles the difference between the two databases.
 //!
 //! Each statement is one text for both. [`db!`] compiles a body once per pool, and [`rows!`] reads a row of either.
-//! What differs is here: connecting, migrating safely and beginning a write transaction.
+//! The differences are here: connecting, migrating safely and beginning a write transaction.
 
 mod begin;
 mod migrations;
@@ -115,7 +115,7 @@ macro_rules! statements {
     };
 }
 
-/// Stores one of our types in a column of the database's type `$column`.
+/// Encodes and decodes a type of this crate as a column of type `$column`.
 macro_rules! stored_as {
     ($name:ty: $column:ty, |$value:ident| $to:expr, |$stored:ident| $from:expr) => {
         impl<D: sqlx::Database> sqlx::Type<D> for $name

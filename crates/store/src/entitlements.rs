@@ -43,9 +43,9 @@ words! {
     pub enum EntitlementStatus {
         /// Allows the use of the product.
         Active,
-        /// Temporarily does not allow it.
+        /// Temporarily disallows it.
         Suspended,
-        /// Its time has passed.
+        /// Expired.
         Expired,
         /// Revoked until it is granted again.
         Revoked,
@@ -243,7 +243,7 @@ impl Store {
         self.write_entitlement(whose, actor, now, |_| Ok(granted)).await
     }
 
-    /// Brings a member's entitlement to the state in `change`: grants it, changes its status or its terms.
+    /// Applies `change` to a member's entitlement: grants it, or changes its status or terms.
     ///
     /// # Errors
     /// [`StoreError::NotFound`] when the user is not a member of the organization, [`StoreError::Illegal`] for a transition

@@ -1,6 +1,6 @@
 //! Errors: a few that callers handle, and opaque ones for the rest.
 //!
-//! No message contains a stored or a requested value. The source of an opaque error is for the log.
+//! No message contains a stored or a requested value. The source of an opaque error is only logged.
 
 use sqlx::{error::ErrorKind, migrate::MigrateError};
 
@@ -21,7 +21,7 @@ pub enum StoreError {
     /// The state machine has no such transition.
     #[error("the {what} is {from} and cannot become {to}")]
     Illegal {
-        /// What has the state.
+        /// The kind of object.
         what: &'static str,
         /// The current state.
         from: &'static str,
@@ -71,7 +71,7 @@ impl From<sqlx::Error> for StoreError {
     fn from(error: sqlx::Error) -> Self {
         match &error {
             sqlx::Error::Database(database) => match database.kind() {
-                ErrorKind::CheckViolation => Self::Invalid("a value is out of its range"),
+                ErrorKind::CheckViolation => Self::Invalid("a value is out of range"),
                 _ if database.code().is_some_and(|code| is_outage(&code)) => Self::Unavailable(error),
                 _ => Self::Database(error),
             },

@@ -1,4 +1,4 @@
-//! Identities: which user an OpenID Connect issuer's subject is.
+//! Identities: maps the subjects of an OpenID Connect issuer to users.
 
 use crate::{
     Store, StoreError, UnixMillis, User, UserStatus,
@@ -12,14 +12,14 @@ statements! {
     FIND_IDENTITY = "SELECT users.id, users.name, users.operator, users.status, users.created_at \
         FROM identities JOIN users ON users.id = identities.user_id \
         WHERE identities.issuer = $1 AND identities.subject = $2";
-    /// Of two concurrent inserts the second waits for the first, and then inserts nothing.
+    /// Of two concurrent inserts, the second waits for the first and then inserts nothing.
     INSERT_IDENTITY = "INSERT INTO identities (issuer, subject, user_id, created_at) VALUES ($1, $2, $3, $4) \
         ON CONFLICT (issuer, subject) DO NOTHING";
 }
 
 impl Store {
-    /// The user whom `issuer` calls `subject`, unless they are disabled or deleted. On first sight the user is created with
-    /// this name, once even under concurrent calls.
+    /// Returns the user for this subject of the issuer, unless the user is disabled or deleted. A subject seen for
+    /// the first time gets a user with this name, only one even under concurrent calls.
     ///
     /// # Errors
     /// [`StoreError::Invalid`] for text that cannot be stored; [`StoreError::Unavailable`].

@@ -16,14 +16,14 @@ use crate::{ParseError, UnixMillis};
 
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 const CHARACTERS: u32 = 26;
-/// Version 7 leaves 74 bits besides timestamp, version and variant.
+/// Version 7 leaves 74 bits in addition to timestamp, version and variant.
 const TAIL_BITS: u32 = 74;
 const LOW_TAIL_BITS: u32 = 62;
 const LAST_MILLISECOND: u64 = (1 << 48) - 1;
 
 /// Random bytes from the operating system, suitable for keys.
 ///
-/// The crate's only source of randomness. No decision depends on it: it makes IDs distinct and secrets hard to guess, so
+/// The crate's only source of randomness. It only makes IDs distinct and secrets hard to guess, never decides anything, so
 /// tests need no substitute.
 ///
 /// # Panics
@@ -155,7 +155,7 @@ id!(
 );
 
 impl TokenId {
-    /// A stable ID for all tokens that an OpenID Connect issuer gives a user, which are not stored. No stored token has it,
+    /// A stable ID for all tokens that an OpenID Connect issuer issues to a user, which are not stored. No stored token has it,
     /// because no two IDs have the same bits.
     #[must_use]
     pub fn of_issuer_tokens(user: UserId) -> Self {

@@ -17,9 +17,9 @@ use crate::{
     tokens::{Creator, check_maker},
 };
 
-/// How long an invitation is good for, unless its maker says otherwise.
+/// Default lifetime of an invitation.
 pub const INVITATION_LIFE: Duration = Duration::from_secs(7 * 24 * 60 * 60);
-/// How long an invitation can be good for.
+/// Maximum lifetime of an invitation.
 pub const MAX_INVITATION_LIFE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 statements! {
@@ -86,7 +86,7 @@ pub enum Acceptance {
     Joined(Membership),
     /// No such invitation, it is no longer open, or its organization is not active.
     NoInvitation,
-    /// The user was a member already; the invitation stays open.
+    /// The user is already a member; the invitation stays open.
     MemberAlready,
 }
 
@@ -108,7 +108,8 @@ impl Store {
         self.invite(organization, actor, Creator::User, role, expires_at, now).await
     }
 
-    /// As [`Store::insert_invitation`], authenticated by `maker`, a token of the member: revoking it revokes the invitation.
+    /// Like [`Store::insert_invitation`], authenticated by `maker`, a token of the member: revoking it revokes the
+    /// invitation.
     ///
     /// # Errors
     /// As [`Store::insert_invitation`]; also [`StoreError::NotFound`] when the maker is no longer valid.
@@ -125,8 +126,8 @@ impl Store {
         self.invite(organization, actor, Creator::Token(maker), role, expires_at, now).await
     }
 
-    /// As [`Store::insert_invitation`], by the operator at the command line in the name of the member `by`, without caps: it
-    /// ends, as their own do, with their right to make it.
+    /// Like [`Store::insert_invitation`], but for the operator at the command line, on behalf of the member `by` and
+    /// without caps. The invitation ends when that member loses the right to create it.
     ///
     /// # Errors
     /// [`StoreError::Conflict`] when the member is disabled; [`StoreError::Unavailable`].
@@ -183,7 +184,7 @@ impl Store {
         Ok(Invited::Done(invitation, code))
     }
 
-    /// Lists an organization's open invitations: at most `limit`, oldest first, and with `after` those that follow it.
+    /// Lists an organization's open invitations: at most `limit`, oldest first, starting after `after`.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].

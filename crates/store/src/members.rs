@@ -19,7 +19,7 @@ statements! {
     FIND_MEMBER = "SELECT members.user_id, users.name AS user_name, members.role, members.created_at \
         FROM members JOIN users ON users.id = members.user_id \
         WHERE members.organization_id = $1 AND members.user_id = $2";
-    /// Owners other than one of them, without those who are not let in.
+    /// Active owners other than this one.
     COUNT_OTHER_OWNERS = "SELECT COUNT(*) FROM members JOIN users ON users.id = members.user_id \
         WHERE members.organization_id = $1 AND members.role = 'owner' AND members.user_id <> $2 \
         AND users.status = 'active'";
@@ -49,7 +49,7 @@ words! {
 
 impl Role {
     /// Whether a member in this role may move a member (possibly themselves) from one role to another, or remove them.
-    /// Admins cannot appoint or change owners; anybody may leave.
+    /// Admins cannot appoint or change owners; any member may leave.
     #[must_use]
     pub fn may_move(self, themselves: bool, from: Self, to: Option<Self>) -> bool {
         match self {
@@ -145,8 +145,8 @@ impl Store {
         })
     }
 
-    /// Lists the members of an organization by the age of their accounts: at most `limit`, oldest first, and with `after`
-    /// those that follow that user.
+    /// Lists the members of an organization by the age of their accounts: at most `limit`, oldest first, starting
+    /// after the user `after`.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
@@ -189,7 +189,7 @@ impl Store {
         self.move_member(organization, Actor::User(actor), user, Some(role), now).await
     }
 
-    /// As [`Store::set_member_role`], for the operator at the command line, without caps.
+    /// Like [`Store::set_member_role`], but for the operator at the command line, without caps.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].

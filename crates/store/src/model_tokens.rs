@@ -1,9 +1,9 @@
 //! Language model tokens: an organization's monthly limit, shared by all replicas.
 //!
 //! Tokens are reserved before a review and replaced by the actual use after it; they count from the reservation on.
-//! Reservations do not expire: if a process dies, its reservations stay counted, because nobody knows how much the
-//! provider will charge. The limit holds even then, and the cost is bounded by the reviews that were in progress, until
-//! the month ends.
+//! Reservations do not expire: if a process dies, its reservations stay counted until the month ends, because the
+//! provider may still charge for them. The limit holds even then, and the loss is bounded by the reviews that were in
+//! progress.
 
 use crate::{
     OrganizationId, Store, StoreError,
@@ -13,8 +13,8 @@ use crate::{
 use async_recursion::async_recursion as boxed;
 
 statements! {
-    /// A no-op upsert that creates the row if needed and locks it until the transaction ends.
-    /// Once the next month ($3) has begun on any replica, it is that one.
+    /// A no-op upsert that creates the row if needed and locks it until the transaction ends. It uses the next month
+    /// ($3) if any replica has begun it.
     LOCK_TOKENS_OF_MONTH = "INSERT INTO model_token_months (organization_id, month, tokens) \
         SELECT $1, COALESCE(MAX(month), $2), 0 FROM model_token_months \
         WHERE organization_id = $1 AND month BETWEEN $2 AND $3 \
@@ -24,13 +24,13 @@ statements! {
     FIND_TOKENS_OF_MONTH = "SELECT tokens FROM model_token_months WHERE organization_id = $1 AND month = $2";
 }
 
-/// An upper bound on any review's use. It keeps a wrong report of a provider from overflowing the sum.
+/// An upper bound on any review's use, so that a wrong report from a provider cannot overflow the sum.
 pub(crate) const MAX_PER_REVIEW: u64 = 1 << 40;
 
-/// Tokens that are reserved for a review.
+/// Tokens reserved for a review.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReservedTokens {
-    /// The month in which they count.
+    /// The month that they are counted in.
     pub month: Month,
     /// Their number.
     pub tokens: u64,
@@ -52,7 +52,7 @@ impl Store {
         limit_month: u64,
     ) -> Result<ReservedTokens, StoreError> {
         let month = Month::of_day(day)?;
-        let missing = |error| StoreError::constraint(error, "the tokens were counted already", "organization");
+        let missing = |error| StoreError::constraint(error, "the tokens have already been counted", "organization");
         db!(&self.db, pool => {
             let mut transaction = pool.begin_write().await?;
             let hold = sqlx::query_as(LOCK_TOKENS_OF_MONTH).bind(organization).bind(month.as_str()).bind(month.next());

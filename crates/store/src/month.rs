@@ -5,22 +5,22 @@ use std::{fmt, time::Duration};
 use crate::{StoreError, UnixMillis};
 
 const MILLIS_PER_DAY: i64 = 24 * 60 * 60 * 1000;
-/// Reviews that were admitted before an entitlement ended still run for a while, and the clocks of replicas differ. An
-/// entitlement that ends in the last hour of a month therefore counts in the next one, too.
+/// A review that was admitted before an entitlement ended may still run for a while, and the clocks of replicas
+/// differ. An entitlement that ends in the last hour of a month is therefore counted in the next month, too.
 const ENDING_MARGIN: Duration = Duration::from_secs(60 * 60);
 
-/// A month as `YYYY-MM`. Its order is that of time.
+/// A month as `YYYY-MM`, in chronological order.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Month(String);
 
 impl Month {
-    /// The month of this time.
+    /// The month of a point in time.
     pub(crate) fn at(now: UnixMillis) -> Self {
         let (year, month) = year_and_month(now.0.div_euclid(MILLIS_PER_DAY));
         Self::of(year, month)
     }
 
-    /// The month in which an entitlement that ends now counts for the last time.
+    /// The last month in which an entitlement that ends now is counted.
     pub(crate) fn of_end(now: UnixMillis) -> Self {
         Self::at(now + ENDING_MARGIN)
     }

@@ -1,7 +1,7 @@
-//! Names that people choose: which characters they may contain, and how to display other ones safely.
+//! Names chosen by users: which characters they may contain, and how to display any others safely.
 //!
-//! Others read names in lists, logs and terminals. So a name must neither change the direction of the surrounding text
-//! nor use invisible characters to imitate another name.
+//! Names appear in lists, logs and terminals, so a name must neither change the direction of the surrounding text nor
+//! use invisible characters to imitate another name.
 
 use std::{borrow::Cow, fmt::Write as _};
 

@@ -1,7 +1,7 @@
-//! Offboarding: users who are no longer let in, or are again, by the operator at the command line.
+//! Offboarding: the operator disables, enables and deletes users at the command line.
 //!
-//! Every question that lets a caller in asks for the user's status, so a change holds from the next request on, on every
-//! process.
+//! Every query that authenticates a caller checks the user's status, so a change takes effect with the next request
+//! on every process.
 
 use crate::{
     Action, Actor, InvitationId, Organization, OrganizationId, Role, Store, StoreError, UnixMillis, User, UserId,
@@ -19,11 +19,11 @@ use async_recursion::async_recursion as boxed;
 statements! {
     LIST_ROLES = "SELECT organization_id, role FROM members WHERE user_id = $1 ORDER BY organization_id";
     SET_USER_STATUS = "UPDATE users SET status = $2 WHERE id = $1";
-    /// What is left of a user who is deleted.
+    /// Keeps only the ID of a deleted user.
     ERASE_USER = "UPDATE users SET status = 'deleted', name = '', operator = FALSE WHERE id = $1";
     DELETE_SESSIONS_OF = "DELETE FROM browser_sessions WHERE user_id = $1";
     DELETE_KEYS_OF = "DELETE FROM idempotency_keys WHERE user_id = $1";
-    /// Organizations that are in use, or may be again, and have no active owner but this one.
+    /// Active or suspended organizations that have no other active owner.
     LIST_SOLELY_OWNED = "SELECT organizations.id, organizations.name, organizations.status, organizations.created_at \
         FROM members JOIN organizations ON organizations.id = members.organization_id \
         WHERE members.user_id = $1 AND members.role = 'owner' AND organizations.status <> 'archived' \
@@ -55,8 +55,8 @@ pub enum Deletion {
     LastOwner(Vec<Organization>),
 }
 
-/// Locks the user's organizations and then the user, and reads both. The order is that of all locks; whoever joined another
-/// organization in between is not changed.
+/// Locks the user's organizations and then the user, in the general lock order, and reads both. Fails if the
+/// memberships changed before the locks were taken.
 macro_rules! lock_with_organizations {
     ($id:expr, $to:expr, $transaction:expr) => {{
         let list = sqlx::query_as(LIST_ROLES).bind($id);
@@ -74,13 +74,13 @@ macro_rules! lock_with_organizations {
         let list = sqlx::query_as(LIST_ROLES).bind($id);
         let roles: Vec<RoleRow> = list.fetch_all(&mut *$transaction).await?;
         if roles != seen {
-            return Err(StoreError::Conflict("the user's memberships changed at the same time; try again"));
+            return Err(StoreError::Conflict("the user's memberships changed concurrently; try again"));
         }
         (user, roles)
     }};
 }
 
-/// Ends the user's browser sessions and the invitations that they made in these organizations.
+/// Deletes the user's browser sessions and the invitations that they created in these organizations.
 macro_rules! end_sessions_and_invitations {
     ($id:expr, $roles:expr, $transaction:expr, $now:expr) => {{
         sqlx::query(DELETE_SESSIONS_OF).bind($id).execute(&mut *$transaction).await?;
@@ -96,10 +96,10 @@ macro_rules! end_sessions_and_invitations {
 }
 
 impl Store {
-    /// Disables a user: from now on their tokens, their browsers and the issuer's tokens are refused. Their sessions and the
-    /// invitations that they made end; all else stays, and is theirs again when they are enabled.
+    /// Disables a user: from now on their tokens, their browsers and the issuer's tokens are refused. Their sessions
+    /// and the invitations that they created are deleted. Everything else is kept until they are enabled again.
     ///
-    /// Returns the user, and the organizations that have no active owner meanwhile.
+    /// Returns the user, and the organizations that now have no active owner.
     ///
     /// # Errors
     /// [`StoreError::NotFound`], [`StoreError::Illegal`] when [`UserStatus::may_become`] forbids it, [`StoreError::Conflict`]
@@ -121,10 +121,10 @@ impl Store {
         })
     }
 
-    /// Lets a disabled user in again.
+    /// Enables a disabled user.
     ///
     /// # Errors
-    /// As [`Store::disable_user`].
+    /// See [`Store::disable_user`].
     #[boxed]
     pub async fn enable_user(&self, id: UserId, now: UnixMillis) -> Result<User, StoreError> {
         db!(&self.db, pool => {
@@ -139,12 +139,12 @@ impl Store {
         })
     }
 
-    /// Deletes a user for good, unless that would leave an organization without an active owner. Their name, tokens, sessions,
-    /// memberships, entitlements and invitations go. Their ID stays, because audit events and counts of reviews refer to it,
-    /// and the issuer's subject, which does not become a user again.
+    /// Permanently deletes a user, unless that would leave an organization without an active owner. Their name,
+    /// tokens, sessions, memberships, entitlements and invitations are deleted. Their ID is kept, because audit
+    /// events and review counts refer to it, and so is the issuer's subject, so that it never becomes a user again.
     ///
     /// # Errors
-    /// As [`Store::disable_user`].
+    /// See [`Store::disable_user`].
     #[boxed]
     pub async fn delete_user(&self, id: UserId, now: UnixMillis) -> Result<Deletion, StoreError> {
         db!(&self.db, pool => {

@@ -1,4 +1,4 @@
-//! Organizations as operators see them: all of them, in any state.
+//! Queries for operators, who see all organizations in any state.
 
 use crate::{
     Organization, OrganizationId, Status, Store, StoreError,
@@ -24,8 +24,7 @@ impl Store {
         Ok(db!(&self.db, pool => sqlx::query_as(FIND_ORGANIZATION).bind(id).fetch_optional(pool).await?))
     }
 
-    /// Lists the organizations, all or those in a status: at most `limit`, oldest first, and with `after` those that follow
-    /// it.
+    /// Lists all organizations, or those with a status: at most `limit`, oldest first, starting after `after`.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].

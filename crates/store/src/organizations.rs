@@ -49,7 +49,8 @@ impl Store {
         only(self.create(None, name, owner, Actor::User(owner), grant, now).await?)
     }
 
-    /// As [`Store::insert_organization`], for the operator at the command line, without the cap on owned organizations.
+    /// Like [`Store::insert_organization`], but for the operator at the command line, without the cap on owned
+    /// organizations.
     ///
     /// # Errors
     /// As [`Store::insert_organization`]; [`StoreError::Conflict`] when the owner is disabled or deleted.
@@ -64,8 +65,8 @@ impl Store {
         only(self.create(None, name, owner, Actor::CommandLine, grant, now).await?)
     }
 
-    /// As [`Store::insert_organization`], with `key.user` as the owner, but idempotent: one key creates one organization
-    /// within [`crate::IDEMPOTENCY_KEY_LIFE`], also under concurrent calls.
+    /// Like [`Store::insert_organization`], with `key.user` as the owner, but idempotent: one key creates one
+    /// organization within [`crate::IDEMPOTENCY_KEY_LIFE`], also under concurrent calls.
     ///
     /// # Errors
     /// As [`Store::insert_organization`]; also [`StoreError::NotFound`] when the key's token is no longer valid.
@@ -101,7 +102,7 @@ impl Store {
         let id = organization.id;
         let created = NewEvent::new(id, actor, Action::OrganizationCreated).to(owner);
         let created = created.change(None, Some(name.to_owned()));
-        let no_owner = |error| StoreError::constraint(error, "the organization exists already", "user");
+        let no_owner = |error| StoreError::constraint(error, "the organization already exists", "user");
         db!(&self.db, pool => {
             let mut transaction = pool.begin_write().await?;
             let insert = sqlx::query(INSERT_ORGANIZATION).bind(id).bind(name).bind(Status::Active).bind(now);
@@ -133,7 +134,7 @@ impl Store {
         Ok(Once::Created(organization))
     }
 
-    /// Lists the active organizations of a user: at most `limit`, oldest first, and with `after` those that follow it.
+    /// Lists the active organizations of a user: at most `limit`, oldest first, starting after `after`.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].

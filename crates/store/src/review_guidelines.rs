@@ -42,7 +42,7 @@ impl Store {
         now: UnixMillis,
     ) -> Result<(), StoreError> {
         check_text(guidelines)?;
-        let missing = |error| StoreError::constraint(error, "the guidelines exist already", "organization");
+        let missing = |error| StoreError::constraint(error, "the guidelines already exist", "organization");
         let event = NewEvent::new(organization, Actor::User(actor), Action::ReviewGuidelinesChanged);
         db!(&self.db, pool => {
             let mut transaction = pool.begin_write().await?;
@@ -65,7 +65,7 @@ impl Store {
         Ok(db!(&self.db, pool => sqlx::query_as(FIND_GUIDELINES).bind(organization).fetch_optional(pool).await?))
     }
 
-    /// Deletes the organization's guidelines on behalf of the member `actor`. False when there were none.
+    /// Deletes the organization's guidelines on behalf of the member `actor`. Returns whether there were any.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].

@@ -1,8 +1,7 @@
 //! Revoking tokens, together with everything that was created with them: other tokens, open invitations, browser sessions
 //! and idempotency keys.
-//!
-//! A revocation locks the user's row, as the creation of all of these does, so nothing is created with a token that is being
-//! revoked.
+//! A revocation locks the user's row, and so does the creation of any of these, so nothing is created with a token
+//! that is being revoked.
 
 use crate::{
     Action, Actor, InvitationId, OrganizationId, Store, StoreError, TokenId, UnixMillis, UserId, UserStatus,
@@ -48,10 +47,10 @@ impl EndedInvitation {
     }
 }
 
-/// What a revocation ended.
+/// The number of objects that a revocation ended.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Revoked {
-    /// Tokens, including the one that was named.
+    /// Tokens, including the revoked one itself.
     pub tokens: u64,
     /// Open invitations created with these tokens.
     pub invitations: u64,
@@ -59,8 +58,8 @@ pub struct Revoked {
     pub sessions: u64,
 }
 
-/// Locks the organizations that a query lists. They come before the user in the lock order, so they are listed before
-/// anything is locked; an invitation that is created elsewhere in the meantime is deleted all the same.
+/// Locks the organizations that a query lists. They precede the user in the lock order, so they are listed before
+/// anything is locked; an invitation created in another organization in the meantime is still deleted.
 macro_rules! lock_inviting {
     ($list:expr, $transaction:expr) => {{
         let organizations: Vec<OrganizationId> = $list.fetch_all(&mut *$transaction).await?;
@@ -104,7 +103,7 @@ impl Store {
         self.end_token(None, id, now).await
     }
 
-    /// As [`Store::revoke_token`], restricted to the tokens of one user.
+    /// Like [`Store::revoke_token`], restricted to the tokens of one user.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].

@@ -10,9 +10,9 @@ use sha2::{Digest, Sha256};
 
 use crate::ids::random_bytes;
 
-/// Random characters of what people copy: 178 bits.
+/// Random characters of a secret that people copy: 178 bits.
 const SHORT: usize = 30;
-/// Random characters of what only browsers hold: 256 bits.
+/// Random characters of a secret that only browsers hold: 256 bits.
 const LONG: usize = 43;
 const CHECKSUM_CHARACTERS: u32 = 6;
 const BASE62: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -30,7 +30,8 @@ macro_rules! secret {
                 Self(generate($prefix, $length))
             }
 
-            /// Parses a text that has the form and a correct checksum. Whether it was ever issued, only the database knows.
+            /// Parses a text of the right form with a correct checksum. Whether the secret was ever issued is known
+            /// only to the database.
             #[must_use]
             pub fn parse(text: &str) -> Option<Self> {
                 is_sound(text.strip_prefix($prefix)?, $length).then(|| Self(text.to_owned()))
@@ -70,36 +71,36 @@ macro_rules! secret {
 secret! {
     /// An access token: `hw_` and 36 characters. Its `Debug` form is redacted.
     TokenSecret = "hw_" SHORT,
-    /// The SHA-256 of a token, by which it is looked up.
+    /// The SHA-256 of an access token, used to look it up.
     TokenDigest
 }
 secret! {
     /// An invitation code: `hwi_` and 36 characters. Its `Debug` form is redacted.
     InvitationCode = "hwi_" SHORT,
-    /// The SHA-256 of an invitation code, by which the invitation is looked up.
+    /// The SHA-256 of an invitation code, used to look up the invitation.
     InvitationDigest
 }
 secret! {
-    /// What a signed-in browser holds in its cookie: `hws_` and 49 characters. Its `Debug` form is redacted.
+    /// The secret in the cookie of a signed-in browser: `hws_` and 49 characters. Its `Debug` form is redacted.
     SessionSecret = "hws_" LONG,
-    /// The SHA-256 of a session's secret, by which the session is found.
+    /// The SHA-256 of a session's secret, used to look up the session.
     SessionDigest
 }
 secret! {
-    /// What a browser holds while it signs in with the OpenID Connect issuer: `hwa_` and 49 characters. Its `Debug` form is
-    /// redacted.
+    /// The secret of a browser's attempt to sign in with the OpenID Connect issuer: `hwa_` and 49 characters. Its
+    /// `Debug` form is redacted.
     AttemptSecret = "hwa_" LONG,
-    /// The SHA-256 of an attempt's secret, by which the attempt is found.
+    /// The SHA-256 of an attempt's secret, used to look up the attempt.
     AttemptDigest
 }
 secret! {
-    /// What a link signs a browser in with, once: `hwl_` and 36 characters. Its `Debug` form is redacted.
+    /// The code in a single-use sign-in link: `hwl_` and 36 characters. Its `Debug` form is redacted.
     SignInCode = "hwl_" SHORT,
-    /// The SHA-256 of a sign-in code, by which it is recognized.
+    /// The SHA-256 of a sign-in code, used to recognize it.
     SignInDigest
 }
 
-/// Digests that are columns.
+/// Digests stored in columns.
 macro_rules! stored {
     ($($digest:ident)+) => { $(
         impl $digest {
@@ -122,7 +123,7 @@ fn generate(prefix: &str, length: usize) -> String {
     [prefix, &random, &checksum(&random)].concat()
 }
 
-/// Whether the text has the form that [`generate`] gives the part after the prefix.
+/// Whether the text has the form of the part that [`generate`] puts after the prefix.
 fn is_sound(text: &str, length: usize) -> bool {
     let Some((random, sum)) = text.split_at_checked(length) else { return false };
     random.bytes().all(|byte| byte.is_ascii_alphanumeric()) && checksum(random) == sum
@@ -153,7 +154,7 @@ mod tests {
             let mut wrong = text.as_bytes().to_vec();
             wrong[place] = if wrong[place] == b'x' { b'y' } else { b'x' };
             let wrong = String::from_utf8(wrong).unwrap();
-            assert!(TokenSecret::parse(&wrong).is_none(), "a typing error at {place} is found");
+            assert!(TokenSecret::parse(&wrong).is_none(), "a typing error at {place} is detected");
         }
         for wrong in ["", "hw_", &text[..38], &format!("{text}0"), &format!(" {text}"), &text.to_uppercase()] {
             assert!(TokenSecret::parse(wrong).is_none());
@@ -171,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_browser_holds_has_256_random_bits() {
+    fn browser_secrets_have_256_random_bits() {
         let secret = SessionSecret::generate();
         let random = secret.expose().len() - "hws_".len() - CHECKSUM_CHARACTERS as usize;
         assert_eq!(random, 43, "62 to the power of 43 is more than 2 to the power of 256");
@@ -181,7 +182,7 @@ mod tests {
 
     #[test]
     fn the_checksum_is_crc32_in_six_characters() {
-        // CRC-32's check value: the digits 1 to 9 give 0xCBF43926 = 3,421,780,262.
+        // CRC-32's check value: that of the digits 1 to 9 is 0xCBF43926 = 3,421,780,262.
         assert_eq!(checksum("123456789"), "3jZRME");
         assert_eq!(checksum(""), "000000");
     }

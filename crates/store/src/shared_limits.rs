@@ -15,14 +15,14 @@ use crate::{
     ids::random_bytes,
 };
 
-/// How long a review slot is held without renewal. The statements contain the same value in milliseconds.
+/// Lifetime of a review slot that is not renewed. The statements contain the same value in milliseconds.
 pub const REVIEW_SLOT_LIFE: Duration = Duration::from_secs(30);
 
 statements! {
-    /// A bucket is stored as the time at which it is full again. A request moves that time by its refill interval ($4), at
-    /// most to the window ($5) from now. $2 requests are wanted, and $3 nanoseconds' worth is given back. After a clock was
-    /// set back, the bucket is empty rather than blocked. `token_id` is any holder's ID, also a user's: IDs of different
-    /// types differ.
+    /// A bucket is stored as the time at which it is full again. A request moves that time by its refill interval
+    /// ($4), at most to the window ($5) from now. $2 requests are wanted, and unused ones worth $3 nanoseconds are
+    /// returned. After a clock was set back, the bucket is empty rather than blocked. `token_id` can also be a user's
+    /// ID: IDs of different types differ.
     TAKE_REQUESTS = "INSERT INTO request_buckets (token_id, full_at, granted, asked_at) \
         VALUES ($1, \
             CAST(EXTRACT(EPOCH FROM now()) * 1000000000 AS BIGINT) + CAST($2 AS BIGINT) * CAST($4 AS BIGINT), \
@@ -73,10 +73,10 @@ pub struct RequestRate {
     pub per: Duration,
 }
 
-/// The requests granted to a token or a user.
+/// Requests granted to a token or a user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GrantedRequests {
-    /// How many: fewer than wanted, or none, when the bucket holds fewer.
+    /// Their number, which may be less than wanted, or zero.
     pub granted: u32,
     /// Time until the bucket is full again.
     pub until_full: Duration,

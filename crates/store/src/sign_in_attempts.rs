@@ -1,4 +1,4 @@
-//! Browsers that were sent to the OpenID Connect issuer to sign in: each attempt is redeemed once, on whichever replica.
+//! Attempts to sign in with the OpenID Connect issuer. Each is redeemed once, on any replica.
 
 use async_recursion::async_recursion as boxed;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use crate::{
     db::{db, statements},
 };
 
-/// An attempt to sign in is refused after this time.
+/// Lifetime of an attempt.
 pub const ATTEMPT_LIFE: Duration = Duration::from_secs(10 * 60);
 
 statements! {
@@ -18,7 +18,7 @@ statements! {
 }
 
 impl Store {
-    /// Begins an attempt, which can be redeemed within [`ATTEMPT_LIFE`].
+    /// Creates an attempt, which can be redeemed within [`ATTEMPT_LIFE`].
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
@@ -30,7 +30,8 @@ impl Store {
         Ok(())
     }
 
-    /// Ends an attempt. False when it was ended before, has expired or never began: of concurrent calls, one gets true.
+    /// Redeems an attempt. Returns `false` if it was already redeemed, has expired or never existed; of concurrent
+    /// calls, only one returns `true`.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
@@ -41,7 +42,7 @@ impl Store {
         }))
     }
 
-    /// Forgets the attempts whose time is over and returns how many.
+    /// Deletes expired attempts and returns their number.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].

@@ -32,7 +32,7 @@ impl Store {
         Self::open_with(url, CONNECTIONS).await
     }
 
-    /// As [`Store::open`], with a limit on connections to a PostgreSQL server.
+    /// Like [`Store::open`], with a limit on connections to a PostgreSQL server.
     ///
     /// # Errors
     /// As [`Store::open`].
@@ -42,7 +42,7 @@ impl Store {
         Ok(Self { db, caps: Caps::default() })
     }
 
-    /// This store with other caps than the default ones.
+    /// Replaces the default caps.
     #[must_use]
     pub fn with_caps(self, caps: Caps) -> Self {
         Self { caps, ..self }

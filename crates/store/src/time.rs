@@ -1,4 +1,4 @@
-//! The store's only representation of a point in time.
+//! Points in time, in the only representation that the store uses.
 
 use std::{fmt, ops::Add, time::Duration};
 

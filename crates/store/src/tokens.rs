@@ -19,11 +19,11 @@ statements! {
         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
     COUNT_TOKENS = "SELECT COUNT(*) FROM tokens \
         WHERE user_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)";
-    /// One if the user has this token and it is valid.
+    /// Returns 1 if the user has this token and it is valid.
     COUNT_TOKEN = "SELECT COUNT(*) FROM tokens \
         WHERE user_id = $1 AND id = $3 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)";
-    /// Deletes revoked and expired tokens except the newest $3, so that repeated creation does not fill the database. Tokens
-    /// that lead to an open invitation stay: revoking any of them ends it.
+    /// Deletes revoked and expired tokens except the newest $3, so that repeated creation does not fill the database.
+    /// Tokens through which an open invitation was created are kept: revoking any of them ends the invitation.
     DELETE_OLD_TOKENS = "DELETE FROM tokens WHERE user_id = $1 AND (revoked_at IS NOT NULL OR expires_at <= $2) \
         AND id <= (SELECT id FROM tokens WHERE user_id = $1 AND (revoked_at IS NOT NULL OR expires_at <= $2) \
         ORDER BY id DESC LIMIT 1 OFFSET $3) \
@@ -40,7 +40,7 @@ statements! {
         WHERE user_id = $1 AND id > $2 AND revoked_at IS NULL ORDER BY id LIMIT $3";
     LIST_ALL_TOKENS = "SELECT id, user_id, name, scopes, organization_id, created_at, expires_at, last_used_at \
         FROM tokens WHERE id > $1 AND revoked_at IS NULL ORDER BY id LIMIT $2";
-    /// In whatever state.
+    /// Finds a token in any state.
     TRACE_TOKEN = "SELECT tokens.id, tokens.user_id, tokens.name, tokens.scopes, tokens.organization_id, \
         tokens.created_at, tokens.expires_at, tokens.last_used_at, tokens.revoked_at, users.name AS user_name, \
         users.status AS user_status FROM tokens JOIN users ON users.id = tokens.user_id WHERE tokens.digest = $1";
@@ -126,26 +126,26 @@ pub struct AuthenticatedToken {
     pub expires_at: Option<UnixMillis>,
 }
 
-/// A token in whatever state, and whose it is.
+/// A token in any state, with its owner.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TracedToken {
     /// The token.
     pub token: Token,
     /// The owner's name.
     pub user_name: String,
-    /// Whether it is valid, and if not, why.
+    /// Its state.
     pub state: TokenState,
 }
 
 words! {
     "a state: active, expired, revoked or refused";
-    /// Whether a token is valid.
+    /// The state of a token.
     pub enum TokenState {
-        /// It is.
+        /// Valid.
         Active,
-        /// Its time is over.
+        /// Expired.
         Expired,
-        /// It was revoked.
+        /// Revoked.
         Revoked,
         /// Its user is disabled.
         Refused,
@@ -239,7 +239,7 @@ impl RevokedRow {
     }
 }
 
-/// Who creates a token or an invitation, and how they are authenticated.
+/// The caller who creates a token or an invitation, and how they are authenticated.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Creator {
     /// The user, authenticated by something other than a stored token.
@@ -289,18 +289,19 @@ impl Store {
     /// Creates a token for its owner and returns the secret, which is not shown again.
     ///
     /// # Errors
-    /// [`StoreError::NotFound`] when the user or the organization does not exist, [`StoreError::Conflict`] when the user is
-    /// disabled or deleted, [`StoreError::Invalid`] for a name that cannot be stored, [`StoreError::Full`] when the user has reached the cap on active tokens;
-    /// [`StoreError::Unavailable`].
+    /// [`StoreError::NotFound`] when the user or the organization does not exist, [`StoreError::Conflict`] when the
+    /// user is disabled or deleted, [`StoreError::Invalid`] for a name that cannot be stored, [`StoreError::Full`]
+    /// when the user has reached the cap on active tokens; [`StoreError::Unavailable`].
     #[boxed]
     pub async fn insert_token(&self, new: NewToken, now: UnixMillis) -> Result<(Token, TokenSecret), StoreError> {
         self.make_token(new, Creator::User, now).await
     }
 
-    /// As [`Store::insert_token`], authenticated by `maker`, another token of the same user: revoking it revokes the new one.
+    /// Like [`Store::insert_token`], authenticated by `maker`, another token of the same user: revoking it revokes
+    /// the new one.
     ///
     /// # Errors
-    /// As [`Store::insert_token`]; also [`StoreError::NotFound`] when the maker is no longer valid.
+    /// As for [`Store::insert_token`]; also [`StoreError::NotFound`] when the maker is no longer valid.
     #[boxed]
     pub async fn insert_token_by(
         &self,
@@ -311,7 +312,7 @@ impl Store {
         self.make_token(new, Creator::Token(maker), now).await
     }
 
-    /// As [`Store::insert_token`], but for the operator at the command line, without caps.
+    /// Like [`Store::insert_token`], but for the operator at the command line, without caps.
     ///
     /// # Errors
     /// As [`Store::insert_token`].
@@ -334,7 +335,7 @@ impl Store {
         let (id, created_at, last_used_at) = (TokenId::new(now), now, None);
         let token = Token { id, user, name, scopes, organization, created_at, expires_at, last_used_at };
         let (actor, made_by) = (maker.actor(user), maker.token());
-        let refused = |error| StoreError::constraint(error, "the token exists already", "user or organization");
+        let refused = |error| StoreError::constraint(error, "the token already exists", "user or organization");
         db!(&self.db, pool => {
             let mut transaction = pool.begin_write().await?;
             lock_active_user!(user, transaction);
@@ -374,8 +375,8 @@ impl Store {
         Ok(row.map(AuthenticatedToken::from))
     }
 
-    /// Lists a user's tokens that are not revoked, including expired ones: at most `limit`, oldest first, and with `after`
-    /// those that follow it.
+    /// Lists a user's tokens that are not revoked, including expired ones: at most `limit`, oldest first, starting
+    /// after `after`.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
@@ -393,7 +394,7 @@ impl Store {
         Ok(rows.into_iter().map(Token::from).collect())
     }
 
-    /// Lists the tokens of all users, as [`Store::list_tokens`] does those of one.
+    /// Lists the tokens of all users, like [`Store::list_tokens`].
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].
@@ -406,7 +407,7 @@ impl Store {
         Ok(rows.into_iter().map(Token::from).collect())
     }
 
-    /// Finds the token with this digest, valid or not, for the operator who holds one that leaked.
+    /// Finds the token with this digest in any state, so that an operator can trace a leaked token.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].

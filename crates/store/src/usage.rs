@@ -11,8 +11,8 @@ use crate::{
 };
 
 statements! {
-    /// Changes no row when the month's limit is reached. The row lock serializes concurrent reviews. Once the next month ($4)
-    /// has begun on any replica, it counts there.
+    /// Changes no row when the month's limit is reached. The row lock serializes concurrent reviews. It counts in the
+    /// next month ($4) if any replica has begun it.
     COUNT_REVIEW_OF_MONTH = "INSERT INTO review_months (organization_id, user_id, month, reviews) \
         SELECT $1, $2, COALESCE(MAX(month), $3), 1 FROM review_months \
         WHERE organization_id = $1 AND user_id = $2 AND month BETWEEN $3 AND $4 \
@@ -138,8 +138,8 @@ impl From<MemberRow> for UsageOfMember {
 }
 
 impl Store {
-    /// Counts a review before it starts and returns the month in which it counts; `None` if the member has used `limit_month`
-    /// reviews in that month. The limit is exact under concurrent calls.
+    /// Counts a review before it starts and returns the month in which it is counted; `None` if the member has used
+    /// `limit_month` reviews in that month. The limit is exact under concurrent calls.
     ///
     /// # Errors
     /// [`StoreError::Invalid`] when `day` is not `YYYY-MM-DD`, [`StoreError::NotFound`] when there is no such
@@ -158,7 +158,8 @@ impl Store {
         if limit <= 0 {
             return Ok(None);
         }
-        let missing = |error| StoreError::constraint(error, "the usage was counted already", "organization or user");
+        let missing =
+            |error| StoreError::constraint(error, "the usage has already been counted", "organization or user");
         db!(&self.db, pool => {
             let mut transaction = pool.begin_write().await?;
             let count = sqlx::query_scalar(COUNT_REVIEW_OF_MONTH).bind(organization).bind(user);
@@ -172,7 +173,8 @@ impl Store {
         })
     }
 
-    /// Gives back a review that [`Store::reserve_review`] counted on that day and in that month, and that did not take place.
+    /// Cancels a reservation that [`Store::reserve_review`] made on that day and in that month, for a review that did
+    /// not take place.
     ///
     /// # Errors
     /// [`StoreError::Invalid`] when `day` is not `YYYY-MM-DD`; [`StoreError::Unavailable`].
@@ -218,7 +220,8 @@ impl Store {
             let record = record.bind(tokens(delta.prompt_tokens)).bind(tokens(delta.completion_tokens));
             record.execute(pool).await.map(drop)
         });
-        let missing = |error| StoreError::constraint(error, "the usage was counted already", "organization or user");
+        let missing =
+            |error| StoreError::constraint(error, "the usage has already been counted", "organization or user");
         result.map_err(missing)
     }
 
@@ -260,8 +263,8 @@ impl Store {
         Ok(rows.into_iter().map(UsageOfDay::from).collect())
     }
 
-    /// Lists usage by member from one day to another, inclusive, including members who have left: by the age of their
-    /// accounts, at most `limit` members, and with `after` those that follow that user.
+    /// Lists usage by member from one day to another, inclusive, including members who have left: at most `limit`
+    /// members, oldest account first, starting after the user `after`.
     ///
     /// # Errors
     /// [`StoreError::Invalid`] when a day is not `YYYY-MM-DD`; [`StoreError::Unavailable`].

@@ -1,4 +1,4 @@
-//! The user and their states.
+//! Users and their states.
 
 use crate::db::rows;
 use crate::words::words;
@@ -8,7 +8,7 @@ words! {
     "a status: active, disabled or deleted";
     /// The state of a user.
     pub enum UserStatus {
-        /// Let in.
+        /// May use the service.
         Active,
         /// Refused until the operator enables them.
         Disabled,
@@ -36,7 +36,7 @@ rows! {
         pub name: String,
         /// Whether the user may use the operator API.
         pub operator: bool,
-        /// Whether the user is let in.
+        /// The user's state.
         pub status: UserStatus,
         /// When the user was added.
         pub created_at: UnixMillis,

@@ -37,7 +37,7 @@ impl Store {
         Ok(db!(&self.db, pool => sqlx::query_as(FIND_USER).bind(id).fetch_optional(pool).await?))
     }
 
-    /// Lists all users: at most `limit`, oldest first, and with `after` those that follow it.
+    /// Lists all users: at most `limit`, oldest first, starting after `after`.
     ///
     /// # Errors
     /// [`StoreError::Unavailable`].

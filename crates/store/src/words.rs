@@ -1,4 +1,4 @@
-//! Enums that are stored in columns, with one name per value on every surface.
+//! Enums stored in columns, with the same name for each value in commands, JSON and the database.
 
 /// Defines an enum whose names are the variants in lower case, or what `#[strum(serialize = "…")]` specifies. `$what`
 /// completes the error for any other text: "not …".
@@ -25,7 +25,7 @@ macro_rules! words {
             /// Their names, in the same order.
             pub const NAMES: &'static [&'static str] = <Self as strum::VariantNames>::VARIANTS;
 
-            /// The name, in commands, JSON and the database.
+            /// The name in commands, JSON and the database.
             #[must_use]
             pub fn as_str(self) -> &'static str {
                 self.into()

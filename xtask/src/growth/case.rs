@@ -1,4 +1,4 @@
-//! A kind of diff, which can be generated in any size.
+//! A kind of diff that can be generated in any size.
 
 use std::fmt::Write as _;
 
@@ -8,13 +8,13 @@ pub(super) const FILES: usize = 1_000;
 
 /// A kind of diff.
 pub(super) struct Case {
-    /// Unique, `/` between its parts.
+    /// Unique; the parts are separated by `/`.
     pub(super) name: String,
     /// Generates a diff of about this many bytes.
     pub(super) diff: Box<dyn Fn(usize) -> String + Send + Sync>,
     /// Larger sizes add no information, or the service rejects them.
     pub(super) largest: usize,
-    /// The small run skips it, because a similar case is enough.
+    /// Skipped in the small run, because a similar case suffices.
     pub(super) only_full: bool,
 }
 
@@ -33,7 +33,7 @@ impl Case {
         Self { only_full, ..self }
     }
 
-    /// The sizes in which it is generated.
+    /// The sizes to generate.
     pub(super) fn sizes(&self, sizes: &[usize]) -> Vec<usize> {
         sizes.iter().copied().filter(|size| *size <= self.largest).collect()
     }
@@ -64,7 +64,7 @@ impl On {
         }
     }
 
-    /// The number of bytes of the diff per byte of text.
+    /// Bytes of diff per byte of text.
     pub(super) fn copies(self) -> usize {
         if matches!(self, Self::Added | Self::Removed) { 1 } else { 2 }
     }
@@ -109,7 +109,7 @@ impl Diff {
         let count =
             |other: char| lines.iter().filter(|line| !line.starts_with(other) && !line.starts_with('\\')).count();
         let (old, new) = (count('+'), count('-'));
-        // An empty side names the line before it: none.
+        // For an empty side, the number is that of the line before it: 0.
         let at = |count: usize| if count == 0 { start.saturating_sub(1) } else { start };
         let heading = if heading.is_empty() { String::new() } else { format!(" {heading}") };
         let _infallible = writeln!(self.text, "@@ -{},{old} +{},{new} @@{heading}", at(old), at(new));

@@ -1,4 +1,4 @@
-//! The elements of each language, repeated and nested; `elements.toml` contains them.
+//! The elements of each language, repeated and nested, from `elements.toml`.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,11 +9,11 @@ use super::case::{Case, Diff, On, until};
 
 const TABLE: &str = include_str!("elements.toml");
 
-/// Beyond one chunk, which is what a worker gets, costs only add up.
+/// Beyond one chunk, which is what a worker gets, costs are additive.
 const LARGEST: usize = 256 << 10;
 
-/// The elements of a language. In each text `{i}` is a number that differs between repetitions (or does not: both are tried),
-/// and `{v}` one that differs between the two sides.
+/// The elements of a language. In each text, `{i}` is a number that differs between repetitions (or does not: both
+/// are tried), and `{v}` one that differs between the two sides.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Elements {
@@ -156,7 +156,7 @@ const VARIANTS: [(On, bool); 6] = [
     (On::Replaced, true),
 ];
 
-/// Every element of every language in a case of its own.
+/// Every element of every language as a case of its own.
 pub(super) fn cases() -> Result<Vec<Case>, String> {
     let mut cases = Vec::new();
     for (language, suffix, elements) in languages()? {
@@ -172,7 +172,8 @@ pub(super) fn cases() -> Result<Vec<Case>, String> {
     Ok(cases)
 }
 
-/// All elements of a language in one diff, each in its own file, to detect expensive ones without a run for each.
+/// All elements of a language in one diff, each in its own file, to detect expensive ones without a separate run for
+/// each.
 pub(super) fn medleys() -> Result<Vec<Case>, String> {
     let medley = |(language, suffix, elements): (String, String, Vec<Element>)| {
         Case::new(format!("{language}/all"), move |bytes| {

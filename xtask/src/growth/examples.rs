@@ -4,7 +4,7 @@ use lint::{RuleInfo, RuleSet};
 
 use super::case::{Case, Diff, times};
 
-/// Beyond one chunk, which is what a worker gets, costs only add up.
+/// Beyond one chunk, which is what a worker gets, costs are additive.
 const LARGEST: usize = 256 << 10;
 
 /// A case for each rule: its examples, each in its own file.
@@ -35,7 +35,7 @@ fn case(rule: &RuleInfo, suffix: String) -> Case {
     .up_to(LARGEST)
 }
 
-/// The files of an example: their paths, if given, and all their lines, without marks and headings.
+/// The files of an example: their paths, if specified, and all their lines, without marks and headings.
 fn files(example: &str) -> Vec<(Option<&str>, Vec<String>)> {
     let mut files: Vec<(Option<&str>, Vec<String>)> = Vec::new();
     for line in example.lines() {

@@ -10,7 +10,7 @@ use super::measure::{Cost, measure};
 pub(super) const DEV_FACTOR: f64 = 6.0;
 /// Maximum exponent of growth.
 pub(super) const EXPONENT: f64 = 1.2;
-/// CPU seconds below which nothing can be measured: noise, and the start of one more worker.
+/// CPU seconds too short to measure: noise, and the start of one more worker.
 const NOISE: f64 = 0.3;
 /// Bytes of a response: 500 findings, each with two texts, a path and a heading of 4,096 bytes.
 const ANSWER: u64 = 500 * 12_000;
@@ -139,7 +139,7 @@ fn faults(points: &[Point], bounds: Bounds) -> Vec<String> {
             faults.push(format!("a diff {of} took {took} MB, of {may}"));
         }
         if point.answer > ANSWER {
-            faults.push(format!("a diff {of} has an answer of {} bytes", point.answer));
+            faults.push(format!("a diff {of} has a response of {} bytes", point.answer));
         }
     }
     faults
@@ -205,11 +205,11 @@ mod tests {
             faults(&points, BOUNDS).join("; ")
         };
         assert_eq!(spoil(|_| ()), "");
-        assert_eq!(spoil(|point| point.cost.status = Some(2)), "", "a refusal is an answer");
+        assert_eq!(spoil(|point| point.cost.status = Some(2)), "", "a refusal is a valid response");
         assert!(spoil(|point| point.cost.status = Some(3)).contains("status"));
         assert!(spoil(|point| point.cost.late = true).contains("did not end"));
         assert!(spoil(|point| point.cost.cpu = 2.1).contains("took 2.1 s"));
         assert!(spoil(|point| point.cost.memory = 61_000_000).contains("61 MB"));
-        assert!(spoil(|point| point.answer = 7_000_000).contains("answer"));
+        assert!(spoil(|point| point.answer = 7_000_000).contains("response"));
     }
 }

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::run::{self, Result};
 
-/// Interval of the checks whether the program has ended.
+/// Interval of the checks for the program's end.
 const TICK: Duration = Duration::from_millis(10);
 
 #[derive(clap::Args)]
@@ -102,7 +102,7 @@ pub(crate) fn measured(args: &Args) -> Result {
     run::print(&serde_json::to_string(&cost).map_err(|error| text(&error))?)
 }
 
-/// The unit of resident memory that the system reports.
+/// The unit in which the system reports resident memory.
 const MEMORY_UNIT: u64 = if cfg!(target_os = "macos") { 1 } else { 1024 };
 
 #[cfg(target_os = "linux")]

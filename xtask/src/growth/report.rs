@@ -1,11 +1,11 @@
-//! The report for people.
+//! The human-readable report.
 
 use std::fmt::Write as _;
 
 use super::judge::{Bounds, Point, Run};
 use crate::run::{self, Result};
 
-/// Number of cases in the closing table.
+/// Number of cases in the final table.
 const WORST: usize = 20;
 
 /// A case on one line: cost at each size, growth, warnings of the response, problems.

@@ -1,7 +1,7 @@
 //! Counts the steps of rules on the cases, in this process.
 //!
-//! Steps are the same on every machine, so they identify a rule whose work grows faster than the text, whereas the CPU time of the
-//! whole program is noisy and shows only that some rule does.
+//! Steps are the same on every machine, so they identify a rule whose work grows faster than the text. The CPU time
+//! of the whole program is noisy, and shows only that there is such a rule.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -23,7 +23,7 @@ const FLOOR: u64 = 5_000;
 /// Deep trees need a large stack; a worker's is larger still.
 const STACK: usize = 16 << 20;
 
-/// A rule whose steps grow faster than a case's diff, or that exceeded its allowance.
+/// A rule whose steps grow faster than a case's diff, or that exceeded its budget.
 #[derive(Debug, Clone)]
 pub(super) struct Growth {
     case: String,

@@ -1,31 +1,33 @@
-//! From evidence to confidence: the share of findings that would be useful, were one change in twenty-one a bug.
+//! From evidence to confidence: the share of useful findings, assuming that one change in twenty-one introduces a
+//! bug.
 //!
 //! `docs/writing-rules.md` explains it.
 
 use lint::{Evidence, Kind, RuleInfo};
 
-/// Merged changes for each that brings a bug.
+/// Merged changes per change that introduces a bug.
 const MERGED_PER_BUG: f64 = 20.0;
-/// Lines of suites that a pattern must find to count as proven there.
+/// Lines of test suites that a pattern must find to count as proven there.
 const PROVEN_LINES: u32 = 5;
-/// A proven pattern speaks of one clean line in so many of those at most.
+/// A proven pattern matches at most one in this many clean lines of the suites.
 const PROVEN_RATIO: u32 = 10;
 
-/// What is believed of a rule before it has said anything of real code, as so many findings of which a share is useful.
+/// The prior of a rule without findings on real code: a number of findings and the share that is useful.
 struct Prior {
     share: f64,
     findings: f64,
 }
 
-/// How likely a finding of a rule is to be right.
+/// The probability that a finding of a rule is right.
 pub(super) fn confidence(rule: &RuleInfo, evidence: &Evidence, looked_at: &Evidence) -> f64 {
     let prior = prior(rule, evidence);
-    // How many changes that bring a bug come with as many merged ones as were looked at, for each that was looked at.
+    // Scales the bug-introducing changes to the number of merged changes examined.
     let weight = f64::from(looked_at.merged) / MERGED_PER_BUG / f64::from(looked_at.bugs.max(1));
-    // What is said of the bug and of its fix alike sees no difference.
+    // A rule that reports the bug and its fix alike does not distinguish them.
     let useful = f64::from(evidence.useful) + weight * f64::from(evidence.bugs.saturating_sub(evidence.fixes));
     let wrong = f64::from(evidence.wrong) + weight * f64::from(evidence.fixes);
-    // Each mistake has a twin of the same shape, so they need no weight. What is said of both sees no difference.
+    // Each mistake has a twin of the same shape, so they need no weight. A rule that reports both does not
+    // distinguish them.
     let useful = useful + f64::from(evidence.mistakes.saturating_sub(evidence.twins));
     let wrong = wrong + f64::from(evidence.twins);
     (prior.share * prior.findings + useful) / (prior.findings + useful + wrong)
@@ -34,9 +36,9 @@ pub(super) fn confidence(rule: &RuleInfo, evidence: &Evidence, looked_at: &Evide
 fn prior(rule: &RuleInfo, evidence: &Evidence) -> Prior {
     let is_proven = evidence.suites >= PROVEN_LINES && evidence.suites_clean * PROVEN_RATIO <= evidence.suites;
     let (share, findings) = match rule.kind {
-        // What was taken away was mostly meant to go.
+        // Most removed code was removed deliberately.
         Kind::Change | Kind::Diff => (0.3, 1.0),
-        // A text has a fixed form or has not.
+        // A text either has a fixed form or does not.
         Kind::Text => (0.92, 4.0),
         Kind::Pattern if is_proven && !rule.references.is_empty() => (0.92, 4.0),
         Kind::Pattern if is_proven => (0.75, 4.0),
@@ -75,7 +77,7 @@ mod tests {
     };
 
     #[test]
-    fn a_rule_that_has_said_nothing_is_believed_as_its_kind_is() {
+    fn a_rule_without_findings_gets_the_prior_of_its_kind() {
         let nothing = Evidence::default();
         assert_eq!(of(Kind::Change, &["CWE-1"], nothing), 0.3);
         assert_eq!(of(Kind::Pattern, &["CWE-1"], nothing), 0.6);
@@ -85,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn readers_move_it() {
+    fn verdicts_change_the_confidence() {
         let read = |useful, wrong| of(Kind::Pattern, &["CWE-1"], Evidence { useful, wrong, ..PROVEN });
         assert!(read(1, 0) > 0.92);
         assert!((0.6..0.9).contains(&read(0, 1)));
@@ -93,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_that_it_finds_count_unless_their_twins_disturb_it() {
+    fn found_mistakes_count_unless_their_twins_are_reported_too() {
         let said = |mistakes, twins| of(Kind::Change, &[], Evidence { mistakes, twins, ..Evidence::default() });
         assert!(said(3, 0) > 0.8);
         assert!(said(3, 1) < said(3, 0));
@@ -101,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_of_bugs_and_fixes_alike_is_worth_nothing() {
+    fn reporting_bugs_and_fixes_alike_is_no_evidence() {
         let said = |bugs, fixes| of(Kind::Change, &[], Evidence { bugs, fixes, ..Evidence::default() });
         assert!(said(40, 0) > said(40, 10));
         assert!(said(40, 10) > said(0, 0));

@@ -15,10 +15,10 @@ const VERDICTS_HEAD: &str = "rule\titem\tpath\tline\tside\tverdict\tcause";
 /// The counts by rule.
 pub(crate) type Counts = BTreeMap<String, Evidence>;
 
-/// What a reader made of a finding.
+/// A reader's verdict on a finding.
 pub(crate) struct Verdict {
     pub(crate) rule: String,
-    /// The labelled change or the file of a tree.
+    /// The labelled change, or the file of a tree.
     pub(crate) item: String,
     pub(crate) path: String,
     line: String,
@@ -28,11 +28,11 @@ pub(crate) struct Verdict {
     cause: String,
 }
 
-/// The counts.
+/// Reads the counts.
 pub(crate) fn counts() -> Result<Counts, String> {
     let read = |cells: [String; 10]| {
         let [rule, numbers @ ..] = cells;
-        let number = |text: String| text.parse().map_err(|_| format!("{EVIDENCE}: {rule}: {text:?} is no number"));
+        let number = |text: String| text.parse().map_err(|_| format!("{EVIDENCE}: {rule}: {text:?} is not a number"));
         let numbers = numbers.into_iter().map(number).collect::<Result<Vec<u32>, _>>()?;
         let [bugs, fixes, arrivals, merged, trees, suites, suites_clean, mistakes, twins] = numbers[..] else {
             return Err(format!("{EVIDENCE}: {rule}: not nine numbers"));
@@ -45,19 +45,19 @@ pub(crate) fn counts() -> Result<Counts, String> {
     rows(EVIDENCE, EVIDENCE_HEAD)?.into_iter().map(read).collect()
 }
 
-/// The verdicts.
+/// Reads the verdicts.
 pub(crate) fn verdicts() -> Result<Vec<Verdict>, String> {
     let read = |cells: [String; 7]| {
         let [rule, item, path, line, side, verdict, cause] = cells;
         if !["useful", "intended", "false"].contains(&verdict.as_str()) {
-            return Err(format!("{VERDICTS}: {rule}: {verdict:?} is no verdict"));
+            return Err(format!("{VERDICTS}: {rule}: {verdict:?} is not a verdict"));
         }
         Ok(Verdict { rule, item, path, line, side, verdict, cause })
     };
     rows(VERDICTS, VERDICTS_HEAD)?.into_iter().map(read).collect()
 }
 
-/// How many findings of each rule were useful and how many were not. A place that was read in a commit and again in the
+/// Counts the useful and the other findings of each rule. A location that was judged in a commit and again in the
 /// tree counts once.
 pub(super) fn by_rule(verdicts: &[Verdict]) -> BTreeMap<&str, (u32, u32)> {
     let mut seen = BTreeSet::new();
@@ -69,7 +69,7 @@ pub(super) fn by_rule(verdicts: &[Verdict]) -> BTreeMap<&str, (u32, u32)> {
     read
 }
 
-/// The rows of a table with so many columns.
+/// The rows of a table with `N` columns.
 fn rows<const N: usize>(file: &str, head: &str) -> Result<Vec<[String; N]>, String> {
     let text = std::fs::read_to_string(root().join(file)).map_err(|error| format!("{file}: {error}"))?;
     let rest = text.strip_prefix(head).ok_or_else(|| format!("{file}: the columns are not {head:?}"))?;

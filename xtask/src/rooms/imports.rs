@@ -1,5 +1,4 @@
-//! The imports between the files of a crate, read from their tokens, without comments, strings and code that is only compiled
-//! for tests.
+//! The imports between the files of a crate, read from their tokens without comments, strings and test-only code.
 //!
 //! A re-exported name (`pub use`) is imported from the file that defines it.
 
@@ -62,7 +61,7 @@ impl Crate {
         self.files.iter().map(|(module, file)| (module, from(module, file))).collect()
     }
 
-    /// Circular imports: each circle once, with all its files.
+    /// Circular imports: each cycle once, with all its files.
     pub(super) fn circles(&self) -> BTreeSet<Vec<&Module>> {
         let imports = self.imports();
         let reach: BTreeMap<&Module, BTreeSet<&Module>> =
@@ -125,7 +124,7 @@ impl File {
                     let path = path(&tokens[index..]);
                     let is_absolute = *word == "crate" || *word == "super" || *word == "self";
                     let paths = if is_absolute { &mut self.paths } else { &mut self.below };
-                    // Of each segment, the name and the two colons.
+                    // The name of each segment and its two colons.
                     index += (path.len() - 1) * 3;
                     if path.len() > 1 {
                         paths.insert(from_root(module, &path));
@@ -171,7 +170,7 @@ fn of_self(mut path: Module, name: String) -> (Module, String) {
     (path, if name == "self" { own } else { name })
 }
 
-/// Makes a path absolute. A path into another crate leads to no file.
+/// Makes a path absolute. A path into another crate leads to no file of this one.
 fn from_root(module: &[String], path: &[String]) -> Module {
     let ups = path.iter().take_while(|word| *word == "super").count();
     let (at, rest) = match path.first().map(String::as_str) {
@@ -182,7 +181,7 @@ fn from_root(module: &[String], path: &[String]) -> Module {
     [at, rest].concat()
 }
 
-/// The segments of the path that begins here.
+/// The segments of the path that starts here.
 fn path(tokens: &[TokenTree]) -> Module {
     let mut words = Module::new();
     let mut rest = tokens;
@@ -196,7 +195,7 @@ fn path(tokens: &[TokenTree]) -> Module {
     words
 }
 
-/// Removes items that are only compiled for tests.
+/// Removes items that are compiled only for tests.
 fn without_tests(tokens: TokenStream) -> Vec<TokenTree> {
     let mut kept = Vec::new();
     let mut tokens = tokens.into_iter().peekable();
@@ -206,7 +205,7 @@ fn without_tests(tokens: TokenStream) -> Vec<TokenTree> {
             let ends = |token: &TokenTree| {
                 is(token, ';') || matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace)
             };
-            // The attribute, and the item up to its semicolon or closing brace.
+            // The attribute and the item, up to its semicolon or closing brace.
             tokens.next();
             tokens.by_ref().find(ends);
         } else {

@@ -70,7 +70,7 @@ fn what_cannot_be_backed_up_is_said_and_what_is_in_the_way_is_kept() {
     place.json(&["admin", "user", "create", "--json", "--database", DATABASE, "--name", "Ada"]);
     place.write("taken.db", "mine");
     let said = place.refused(2, &["admin", "backup", "--database", DATABASE, "--to", "taken.db"]);
-    assert!(said.contains("taken.db: the file to write exists already"), "{said}");
+    assert!(said.contains("taken.db: the target file already exists"), "{said}");
     assert_eq!(std::fs::read_to_string(place.path("taken.db")).unwrap(), "mine");
     let postgres = "postgres://user:hunter2@127.0.0.1:1/x";
     let said = place.refused(2, &["admin", "backup", "--database", postgres, "--to", "copy.db"]);

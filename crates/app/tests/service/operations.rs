@@ -149,7 +149,7 @@ fn a_certificate_is_renewed_while_the_service_runs() {
     place.write("key.pem", "canary");
     process.signal(Signal::HUP);
     let line = process.stderr_until("was not replaced");
-    assert!(line.contains("cert.pem and key.pem: the key file holds no private key in PEM"), "{line}");
+    assert!(line.contains("cert.pem and key.pem: the key file contains no PEM private key"), "{line}");
     assert!(!line.contains("canary"), "{line}");
     assert_eq!(health(&address, &first.cert.pem()), Some(200));
     // Nobody tells it: it looks.
@@ -160,7 +160,7 @@ fn a_certificate_is_renewed_while_the_service_runs() {
     assert_eq!(process.end().status, 0);
     place.write("key.pem", &first.signing_key.serialize_pem());
     let said = place.refused(2, &serve);
-    assert!(said.contains("[tls] cert.pem and key.pem: the certificate and the private key are no pair"), "{said}");
+    assert!(said.contains("[tls] cert.pem and key.pem: the certificate and the private key do not match"), "{said}");
     std::fs::remove_file(place.path("key.pem")).unwrap();
     assert!(place.refused(2, &serve).contains("tls.key_file: cannot read key.pem: No such file"));
 }

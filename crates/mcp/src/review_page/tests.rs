@@ -6,7 +6,7 @@ use super::review_page;
 use crate::paging::Page;
 use crate::tools::ToolName::ReviewDiff;
 
-/// Number of items of a list, in the order of the pages.
+/// Number of items of each list, in page order.
 type Counts = [usize; 4];
 
 fn finding(name: &str, text: &str) -> Value {
@@ -25,7 +25,7 @@ fn review(counts: Counts, text: &str) -> ReviewBody {
     let suppressed = (0..suppressed)
         .map(|n| json!({ "finding": finding(&format!("s{n}"), text), "suppression": suppression }))
         .collect::<Vec<_>>();
-    // The first half is about code that was reviewed.
+    // The first half is about reviewed code.
     let warning = |n| {
         let code = if n < warnings / 2 { "FINDINGS_MERGED" } else { "CHUNK_FAILED" };
         json!({ "code": code, "message": format!("w{n}"), "filePath": text })
@@ -44,7 +44,7 @@ fn review(counts: Counts, text: &str) -> ReviewBody {
     serde_json::from_value(body).unwrap()
 }
 
-/// The names of the items on a page, and what is left: by its cursor, in all, and by its counts.
+/// The names of the items on a page, and what remains: the cursor, the total, and the counts per list.
 fn names(data: &Value) -> (Vec<String>, Option<String>, usize) {
     let all = |place: &str, name: &str| -> Vec<String> {
         let items = data.pointer(place).unwrap().as_array().unwrap();
@@ -70,7 +70,7 @@ fn read_all(body: &ReviewBody, limit: Option<u64>) -> (Vec<String>, usize) {
         let text = answer.text.clone();
         let result = serde_json::to_string(&Value::from(answer)).unwrap();
         assert!(result.len() < 60_000, "{} bytes", result.len());
-        assert!(!names.is_empty() || found.is_empty(), "each page has something");
+        assert!(!names.is_empty() || found.is_empty(), "no page is empty");
         found.extend(names);
         pages += 1;
         assert_eq!(text.contains("\nmore\t") || text.starts_with("more\t"), next.is_some(), "{text}");
@@ -84,7 +84,7 @@ fn read_all(body: &ReviewBody, limit: Option<u64>) -> (Vec<String>, usize) {
 }
 
 #[test]
-fn the_pages_have_every_item_once_and_the_most_important_first() {
+fn pages_have_every_item_once_and_the_most_important_first() {
     for (counts, text, limit) in [
         ([0, 0, 0, 0], "short", None),
         ([1, 1, 2, 1], "short", None),
@@ -105,13 +105,13 @@ fn the_pages_have_every_item_once_and_the_most_important_first() {
 }
 
 #[test]
-fn the_text_says_how_many_are_left_and_how_to_get_them() {
+fn the_text_has_the_number_of_remaining_items_and_how_to_get_them() {
     let page = Page::new(None, Some(2)).unwrap();
     let answer = review_page(ReviewDiff, &review([3, 1, 2, 1], "short"), &Diff { files: Vec::new() }, page);
     let more = "more\t1 finding, 1 suppressed finding, 2 warnings, 1 test file; to get them, call review_diff again with \
                 the same arguments and cursor \"2\"\n";
     assert!(answer.text.contains(more), "{}", answer.text);
-    assert!(answer.text.contains("sum\t3 findings (3 P2), 1 suppressed"), "counts are of all pages: {}", answer.text);
+    assert!(answer.text.contains("sum\t3 findings (3 P2), 1 suppressed"), "counts cover all pages: {}", answer.text);
 }
 
 #[test]

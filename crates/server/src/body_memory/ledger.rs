@@ -1,4 +1,4 @@
-//! How much memory each holder has, who waits for some, and which bodies are evicted for them.
+//! The accounting: how much memory each holder has, which bodies wait, and which ones are evicted.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
@@ -9,7 +9,7 @@ use tokio::sync::oneshot;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
-/// Whom a body is counted for. Each is counted for the server, too.
+/// A holder that a body is counted for. Each body is also counted for the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Holder {
     Server,
@@ -22,11 +22,11 @@ pub(super) enum Holder {
 pub(super) struct Ledger {
     per_holder: usize,
     server: usize,
-    /// What the largest body has.
+    /// Size of the largest body.
     largest: usize,
     accounts: HashMap<Holder, Account>,
     bodies: HashMap<u64, Body>,
-    /// Tickets of those who wait.
+    /// Tickets of the waiting bodies.
     waiting: BTreeSet<u64>,
     next_ticket: u64,
 }
@@ -34,9 +34,9 @@ pub(super) struct Ledger {
 #[derive(Debug, Default)]
 struct Account {
     held: usize,
-    /// Of what is held: by bodies that were evicted and have not left yet.
+    /// The part of `held` that belongs to evicted bodies that are not dropped yet.
     leaving: usize,
-    /// Tickets of the bodies that are still being read, the oldest first.
+    /// Tickets of the bodies that are still being read, oldest first.
     reading: BTreeSet<u64>,
     bodies: usize,
 }
@@ -46,7 +46,7 @@ struct Body {
     holders: Vec<Holder>,
     held: usize,
     arrived: usize,
-    /// Moved on by the time that the body had to wait for us.
+    /// Start of the body, postponed by the time that it waited for memory.
     since: Instant,
     waiting: Option<Waiting>,
     evicted: CancellationToken,
@@ -65,7 +65,7 @@ impl Ledger {
         Self { per_holder, server, largest, accounts, bodies, waiting, next_ticket: 0 }
     }
 
-    /// A body that is going to be read.
+    /// Registers a body that will be read.
     pub(super) fn enter(&mut self, mut holders: Vec<Holder>, evicted: CancellationToken) -> u64 {
         let ticket = self.next_ticket;
         self.next_ticket += 1;
@@ -80,7 +80,7 @@ impl Ledger {
         ticket
     }
 
-    /// So much of the body is there.
+    /// Records how much of the body has arrived.
     pub(super) fn arrived(&mut self, ticket: u64, bytes: usize) -> Instant {
         if let Some(body) = self.bodies.get_mut(&ticket) {
             body.arrived = bytes;
@@ -88,7 +88,7 @@ impl Ledger {
         Instant::now()
     }
 
-    /// Asks for so many bytes more; what is returned tells when they are there.
+    /// Requests this many more bytes. The receiver completes when they are granted.
     pub(super) fn ask(&mut self, ticket: u64, bytes: usize, now: Instant) -> oneshot::Receiver<()> {
         let (grant, granted) = oneshot::channel();
         let Some(body) = self.bodies.get_mut(&ticket) else { return granted };
@@ -101,7 +101,7 @@ impl Ledger {
         granted
     }
 
-    /// The body was read to its end.
+    /// The body was read to its end, and has this size.
     pub(super) fn complete(&mut self, ticket: u64, bytes: usize) {
         let Some(body) = self.bodies.get_mut(&ticket) else { return };
         let spare = body.held.saturating_sub(bytes);
@@ -115,7 +115,7 @@ impl Ledger {
         self.hand_out(Instant::now());
     }
 
-    /// The body is gone.
+    /// Removes the body.
     pub(super) fn leave(&mut self, ticket: u64) {
         let Some(body) = self.bodies.remove(&ticket) else { return };
         self.waiting.remove(&ticket);
@@ -134,7 +134,7 @@ impl Ledger {
         self.hand_out(Instant::now());
     }
 
-    /// Serves all that can be served: of those that wait, the one that holds the least comes first, then the oldest.
+    /// Grants all requests that fit: first that of the holder with the least memory, then the oldest.
     fn hand_out(&mut self, now: Instant) {
         loop {
             let fitting = self.waiting.iter().copied().filter(|ticket| self.fits(*ticket));
@@ -156,18 +156,18 @@ impl Ledger {
                 account.held += bytes;
             }
         }
-        // Who does not listen any more is about to leave.
+        // A receiver that is gone belongs to a body that is about to be removed.
         let _ = grant.send(());
     }
 
-    /// Whether what the body waits for is there.
+    /// Whether the body's request can be granted.
     fn fits(&self, ticket: u64) -> bool {
         let Some(body) = self.bodies.get(&ticket) else { return false };
         let bytes = body.waiting.as_ref().map_or(0, |waiting| waiting.bytes);
         body.holders.iter().all(|holder| self.lacking(*holder, ticket, bytes) == 0)
     }
 
-    /// How much of these bytes the holder lacks. What the oldest body may still need is kept for it.
+    /// How many of these bytes the holder lacks. Memory that the oldest body may still need is reserved for it.
     fn lacking(&self, holder: Holder, ticket: u64, bytes: usize) -> usize {
         let Some(account) = self.accounts.get(&holder) else { return 0 };
         let oldest =
@@ -177,8 +177,8 @@ impl Ledger {
         (account.held + kept).saturating_add(bytes).saturating_sub(limit)
     }
 
-    /// Aborts bodies until what this one waits for will be free: of the holders with more than it would have, the one that
-    /// holds the most, and of theirs the slowest.
+    /// Evicts bodies until this request can be granted: of the holders with more memory than this one would have, the
+    /// largest, and of its bodies the slowest.
     fn evict_for(&mut self, ticket: u64, bytes: usize, now: Instant) {
         let holders = self.bodies.get(&ticket).map(|body| body.holders.clone()).unwrap_or_default();
         for holder in holders {
@@ -193,7 +193,7 @@ impl Ledger {
         }
     }
 
-    /// The body to evict where this holder has no room, for someone who has so much.
+    /// The body to evict from this holder in favour of one with this weight.
     fn victim(&self, holder: Holder, weight: usize, now: Instant) -> Option<u64> {
         let reading = self.accounts.get(&holder)?.reading.iter().copied();
         let mine = reading.filter(|ticket| self.weight(holder, *ticket) > weight && self.held_by(*ticket) > 0);
@@ -216,8 +216,8 @@ impl Ledger {
         self.bodies.get(&ticket).map_or(0, |body| body.held)
     }
 
-    /// How much those hold, within this holder, for whom the body is counted: in an organization its user, on the server
-    /// whichever of the two holds more.
+    /// The memory of the body's holders within this holder: in an organization that of its user, on the server the
+    /// larger of the two.
     fn weight(&self, within: Holder, ticket: u64) -> usize {
         let Some(body) = self.bodies.get(&ticket) else { return 0 };
         let counts = |holder: &&Holder| match (within, holder) {
@@ -229,7 +229,7 @@ impl Ledger {
         accounts.map(|account| account.held - account.leaving).max().unwrap_or_default()
     }
 
-    /// Bytes per second at which the body arrived, without the time that it waited for memory.
+    /// The rate at which the body arrived, excluding the time that it waited for memory.
     fn bytes_per_second(&self, ticket: u64, now: Instant) -> u128 {
         let Some(body) = self.bodies.get(&ticket) else { return 0 };
         let until = body.waiting.as_ref().map_or(now, |waiting| waiting.since);

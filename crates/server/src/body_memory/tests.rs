@@ -9,7 +9,7 @@ use crate::{Clock, Limits};
 const KIB: usize = 1 << 10;
 const MIB: usize = 1 << 20;
 
-/// A request of somebody for an organization.
+/// A request of a new user for an organization.
 fn request(user: UserId, organization: OrganizationId) -> Context {
     let context = Context::new(&Clock::new(|| UnixMillis(0)), ReleaseTasks::default());
     context.set_user(user);
@@ -25,7 +25,7 @@ fn somewhere() -> OrganizationId {
     OrganizationId::new(UnixMillis(0))
 }
 
-/// A request of a user and an organization of its own.
+/// A request of a user with its own organization.
 fn stranger() -> Context {
     request(somebody(), somewhere())
 }
@@ -34,14 +34,14 @@ fn room(body_bytes: usize, reviews_per_organization: usize) -> BodyMemoryLimiter
     BodyMemoryLimiter::new(&Limits { body_bytes, reviews_per_organization, queue_seconds: 0, ..Limits::default() })
 }
 
-/// A body that has so many bytes, and is whole.
+/// A complete body of this size.
 async fn whole(room: &BodyMemoryLimiter, context: &Context, bytes: usize) -> Option<BodyMemoryPermit> {
     let mut share = partial(room, context, bytes).await?;
     share.complete(bytes);
     Some(share)
 }
 
-/// A body of which so many bytes are there.
+/// A body of which this many bytes have arrived.
 async fn partial(room: &BodyMemoryLimiter, context: &Context, bytes: usize) -> Option<BodyMemoryPermit> {
     let mut share = room.enter(context);
     grow(&mut share, bytes).await.then_some(share)
@@ -56,7 +56,7 @@ fn is_evicted(share: &BodyMemoryPermit) -> bool {
 }
 
 #[tokio::test]
-async fn a_user_and_an_organization_have_room_for_their_reviews_and_leave_room_to_others() {
+async fn users_and_organizations_have_memory_for_their_reviews_and_leave_some_for_others() {
     let room = room(8 * MIB, 2);
     let (user, organization) = (somebody(), somewhere());
     let mine = request(user, organization);
@@ -69,7 +69,7 @@ async fn a_user_and_an_organization_have_room_for_their_reviews_and_leave_room_t
 }
 
 #[tokio::test]
-async fn what_is_announced_takes_no_room() {
+async fn an_announced_length_takes_no_memory() {
     let room = room(8 * MIB, 16);
     let mine = stranger();
     let mut begun = Vec::new();
@@ -80,7 +80,7 @@ async fn what_is_announced_takes_no_room() {
 }
 
 #[tokio::test]
-async fn a_body_of_the_largest_size_always_finds_room_and_the_server_has_so_much_in_all() {
+async fn a_body_of_the_maximum_size_always_fits_and_the_total_is_bounded() {
     let room = room(1_024 * MIB, 1);
     let mut share = room.enter(&stranger());
     for bytes in [1, 64 * KIB, 64 * KIB + 1, 3 * MIB, 1_024 * MIB] {
@@ -94,7 +94,7 @@ async fn a_body_of_the_largest_size_always_finds_room_and_the_server_has_so_much
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_slowest_body_of_the_largest_holder_is_aborted_first() {
+async fn the_slowest_body_of_the_largest_holder_is_evicted_first() {
     let room = room(128 * MIB, 4);
     let hoarder = stranger();
     let modest = partial(&room, &stranger(), 20 * MIB).await.unwrap();
@@ -105,9 +105,9 @@ async fn the_slowest_body_of_the_largest_holder_is_aborted_first() {
         late.push(partial(&room, &hoarder, 120 * MIB).await.unwrap());
     }
     let mut other = room.enter(&stranger());
-    // The memory is there once the one that is evicted has left.
+    // The memory is free once the evicted body is dropped.
     assert!(!grow(&mut other, 100 * MIB).await);
-    assert!(is_evicted(&early), "it came the most slowly");
+    assert!(is_evicted(&early), "it was the slowest");
     assert!(!late.iter().any(is_evicted) && !is_evicted(&modest));
     drop((early, other));
     assert!(partial(&room, &stranger(), 100 * MIB).await.is_some());
@@ -115,7 +115,7 @@ async fn the_slowest_body_of_the_largest_holder_is_aborted_first() {
 }
 
 #[tokio::test]
-async fn in_an_organization_who_sends_most_gives_way_to_others_of_it() {
+async fn within_an_organization_the_largest_sender_is_evicted_for_others() {
     let room = room(8 * MIB, 2);
     let organization = somewhere();
     let hoarder = request(somebody(), organization);
@@ -124,7 +124,7 @@ async fn in_an_organization_who_sends_most_gives_way_to_others_of_it() {
     let other = request(somebody(), organization);
     assert!(partial(&room, &other, 4 * MIB).await.is_none());
     assert!(is_evicted(&held) || is_evicted(&more));
-    // Nobody is evicted for someone who would have as much.
+    // No body is evicted for a holder that would have as much.
     let room = super::BodyMemoryLimiter { wait: std::time::Duration::ZERO, ..room };
     let equal = request(somebody(), somewhere());
     let (first, second) = (partial(&room, &equal, 8 * MIB).await, partial(&room, &equal, 7 * MIB).await);
@@ -133,7 +133,7 @@ async fn in_an_organization_who_sends_most_gives_way_to_others_of_it() {
 }
 
 #[tokio::test]
-async fn of_bodies_that_arrive_side_by_side_the_oldest_finds_room_to_its_end() {
+async fn of_concurrent_bodies_the_oldest_gets_memory_to_its_end() {
     let room = room(8 * MIB, 2);
     let mine = stranger();
     let mut bodies: Vec<BodyMemoryPermit> = (0..4).map(|_| room.enter(&mine)).collect();
@@ -143,6 +143,6 @@ async fn of_bodies_that_arrive_side_by_side_the_oldest_finds_room_to_its_end() {
             refused += usize::from(!grow(body, arrived).await);
         }
     }
-    assert!(refused > 0, "there is not room for all");
+    assert!(refused > 0, "there is not enough memory for all");
     assert!(grow(&mut bodies[0], 8 * MIB).await);
 }

@@ -1,5 +1,5 @@
-//! Why a body cannot be decoded.
+//! The error for a body that cannot be decoded.
 
-/// The body is not in its coding, or broke off.
+/// The body is malformed or truncated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Broken;

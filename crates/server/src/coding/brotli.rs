@@ -5,7 +5,7 @@ use brotli::{BrotliDecompressStream, BrotliResult, BrotliState};
 
 use super::Broken;
 
-/// Three groups of 256 prefix codes each, the maps of their contexts, and a piece.
+/// Three groups of 256 prefix codes, their context maps, and a buffer.
 const TABLES_BYTES: usize = 4 << 20;
 const PIECE_BYTES: usize = 32 << 10;
 const LARGEST_WINDOW_BITS: u32 = 24;
@@ -22,7 +22,7 @@ pub(crate) struct Brotli {
 impl Default for Brotli {
     fn default() -> Self {
         let alloc = StandardAlloc::default;
-        // Strictly what the RFC has: elsewhere there are windows of up to a gibibyte.
+        // Only what the RFC allows: extensions have windows of up to a gibibyte.
         let state = BrotliState::new_strict(alloc(), alloc(), alloc());
         Self { state, piece: vec![0; PIECE_BYTES], ended: false }
     }
@@ -49,7 +49,7 @@ impl Brotli {
     }
 }
 
-/// What decoding may take; the first byte tells the window (RFC 7932 section 9.1).
+/// Memory needed for decoding; the first byte contains the window size (RFC 7932 section 9.1).
 pub(super) fn bytes(first: u8) -> Result<usize, Broken> {
     let bits = match (first & 1, u32::from(first >> 1 & 7), u32::from(first >> 4 & 7)) {
         (0, ..) => 16,
@@ -61,7 +61,7 @@ pub(super) fn bytes(first: u8) -> Result<usize, Broken> {
     Ok(of_window(bits))
 }
 
-/// The window, and for a moment the half of it that it grows out of.
+/// The window, and temporarily the half-sized one that it grows from.
 const fn of_window(bits: u32) -> usize {
     (3 << bits) / 2 + TABLES_BYTES
 }

@@ -6,10 +6,10 @@ use flate2::write::GzDecoder;
 
 use super::Broken;
 
-/// A window of 32 KiB, two buffers of as much, three fields of a header of 64 KiB each; all but the latter twice, from one
-/// member to the next.
+/// A window of 32 KiB, two buffers of the same size, and three header fields of 64 KiB each; all except the header
+/// fields twice, when one member follows another.
 pub(super) const BYTES: usize = 512 << 10;
-/// Each member begins with an empty window of its own, which takes longer than to decode its few bytes.
+/// Each member starts with an empty window, whose setup takes longer than decoding a few bytes.
 const MEMBERS: usize = 1_000;
 
 /// See [`Decoder`](super::Decoder).

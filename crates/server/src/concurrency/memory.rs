@@ -1,4 +1,4 @@
-//! Memory for reviews: each takes as much as a diff of its size may need, and waits until that is free.
+//! Memory for reviews: each reserves as much as a diff of its size may need, and waits until that much is free.
 
 use fair::{FairSemaphore, Permits, Short};
 use review::review_bytes;
@@ -16,8 +16,8 @@ pub(super) struct ReviewMemory {
 }
 
 impl ReviewMemory {
-    /// As much as the limits say; `None` without a limit. An organization gets at most half of it, or as much as one review of the
-    /// largest diff needs.
+    /// Creates the memory that the limits allow; `None` without a limit. An organization gets at most half of it, or
+    /// as much as one review of the largest diff needs.
     pub(super) fn new(limits: &Limits) -> Option<Self> {
         let total = limits.review_memory?;
         let of_organization = (total / 2).max(review_bytes(limits.diff_bytes)).min(total);

@@ -25,7 +25,7 @@ use crate::handlers::invitations::accept::{self, AcceptInvitationRequest};
 #[template(path = "accept.html")]
 struct Accept<'a> {
     frame: Frame,
-    /// The code; none if there is nothing to accept.
+    /// The code; `None` if there is no invitation to accept.
     code: Option<&'a str>,
     problem: Option<&'a Problem>,
 }

@@ -1,4 +1,4 @@
-//! What the pages load: files in the binary, under names that change with their content, so that browsers keep them.
+//! Static files in the binary, under names that change with their content, so that browsers can cache them.
 
 use std::fmt::Write as _;
 use std::sync::LazyLock;
@@ -14,12 +14,12 @@ use crate::fixed::Fixed;
 
 /// For files whose name changes with their content.
 pub(crate) const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
-/// Bytes of the SHA-256 in a name.
+/// Bytes of the SHA-256 in a file name.
 const DIGEST_BYTES: usize = 8;
 
 struct Asset {
     name: &'static str,
-    /// Where it is served.
+    /// The path at which it is served.
     path: String,
     body: Fixed,
 }
@@ -38,7 +38,7 @@ fn asset(name: &'static str, media_type: &'static str, text: &'static str) -> As
     Asset { name, path: hashed_path("/assets/", name, text), body: Fixed::new(media_type, text) }
 }
 
-/// Where a file of this name is served while it has this content.
+/// The path of a file with this name and content.
 pub(crate) fn hashed_path(folder: &str, name: &str, text: &str) -> String {
     let (stem, extension) = name.split_once('.').unwrap_or((name, ""));
     let mut path = format!("{folder}{stem}-");
@@ -49,7 +49,7 @@ pub(crate) fn hashed_path(folder: &str, name: &str, text: &str) -> String {
     path + "." + extension
 }
 
-/// Where the file of this name is served.
+/// The path of the file with this name.
 pub(super) fn path(name: &str) -> &'static str {
     ASSETS.iter().find(|asset| asset.name == name).map_or("", |asset| &asset.path)
 }

@@ -1,4 +1,4 @@
-//! What a browser gets in place of a page: what happened, the request's ID and what to do.
+//! The page for an error: what happened, what to do, and the request's ID.
 
 use askama::Template;
 use axum::http::header;
@@ -17,12 +17,12 @@ struct ErrorPage<'a> {
     title: &'static str,
     detail: &'a str,
     advice: &'static str,
-    /// Where a person who is not signed in can do so.
+    /// The sign-in page, for a person who is not signed in.
     sign_in: Option<String>,
     request_id: &'a str,
 }
 
-/// Writes the problem as a page into the response that stands for it. Who signs in goes on to the page `next`.
+/// Replaces the response's problem by a page. After signing in, the person continues at the page `next`.
 pub(crate) fn write(problem: &Problem, response: Response, request_id: &str, next: &str) -> Response {
     let page = ErrorPage {
         frame: Frame::open(),
@@ -47,17 +47,15 @@ pub(crate) fn write(problem: &Problem, response: Response, request_id: &str, nex
 fn title(code: Code) -> &'static str {
     match code {
         Code::Unauthenticated => "You are not signed in",
-        Code::NotFound => "There is nothing here",
+        Code::NotFound => "Page not found",
         code => code.title(),
     }
 }
 
 fn advice(code: Code) -> &'static str {
     match code {
-        Code::Unauthenticated => {
-            "Sign in and repeat what you did. What you typed is still in the page before this one."
-        }
-        Code::NotFound | Code::OrganizationNotFound => "Check the address, or start again from the console.",
+        Code::Unauthenticated => "Sign in, then go back and repeat it. The previous page still has what you typed.",
+        Code::NotFound | Code::OrganizationNotFound => "Check the URL, or start again from the console.",
         Code::InsufficientScope => "Sign in with a token that has the scope, or ask the person who created this one.",
         Code::InsufficientRole | Code::EntitlementRequired => {
             "Ask an owner of the organization, or the operator of this service."

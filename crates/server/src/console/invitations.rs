@@ -67,11 +67,11 @@ impl OfForm for CreateInvitationRequest {
 struct Link {
     frame: Frame,
     place: Place,
-    /// None if the link was shown before.
+    /// `None` if the link was already shown.
     secret: Option<Secret>,
 }
 
-/// The page that shows the link. It has the checks of creating an invitation, so that its creator can see it.
+/// The page that shows the link. Its checks are those of creating an invitation, so that its creator can see it.
 pub(super) async fn show_link(
     session: Session,
     once: Once,

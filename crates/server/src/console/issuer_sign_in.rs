@@ -1,7 +1,7 @@
-//! /sign-in/issuer and /sign-in/callback: a browser signs in with the OpenID Connect issuer, by the authorization code flow.
+//! /sign-in/issuer and /sign-in/callback: signing in with the OpenID Connect issuer, by the authorization code flow.
 //!
-//! The way there leaves a cookie in the browser and its digest in the store; the way back needs the cookie, the `state` that
-//! follows from it, and the digest, which it uses up.
+//! The redirect to the issuer sets a cookie in the browser and stores its digest. The callback needs the cookie, the
+//! `state` derived from it, and the digest, which is deleted.
 
 use axum::extract::{Request, State as Shared};
 use axum::http::request::Parts;
@@ -16,7 +16,7 @@ use crate::extract::session::{ATTEMPT_COOKIE, Session, cookies};
 use crate::oidc::{Attempt, AuthError, CodeFlow, CodeFlowError, Issuer};
 use crate::{State, client_address};
 
-/// Sends the browser to the issuer.
+/// Redirects the browser to the issuer.
 pub(super) async fn start(Shared(state): Shared<State>, request: Request) -> Result<Response, Problem> {
     let (issuer, flow) = configured(&state)?;
     let client = client_address::of(&request, &state.settings().trusted_proxies);
@@ -33,7 +33,7 @@ pub(super) async fn start(Shared(state): Shared<State>, request: Request) -> Res
     }
 }
 
-/// Takes the browser back.
+/// Handles the browser's return.
 pub(super) async fn callback(Shared(state): Shared<State>, request: Request) -> Result<Response, Problem> {
     let (issuer, flow) = configured(&state)?;
     let client = client_address::of(&request, &state.settings().trusted_proxies);
@@ -41,16 +41,16 @@ pub(super) async fn callback(Shared(state): Shared<State>, request: Request) -> 
     let answer = Answer::of(&parts);
     let Some(attempt) = attempt(&parts, &state, answer.get("state")).await? else {
         state.sign_in_limiter().count_failure(client, None)?;
-        let text =
-            "The sign-in took longer than 10 minutes, was used before, or was begun in another browser. Sign in again.";
+        let text = "The sign-in took longer than 10 minutes, was already used, or was started in another browser. \
+                    Sign in again.";
         return Ok(sign_in::refused(&state, StatusCode::BAD_REQUEST, text, "/"));
     };
     let refused = |status, text: &str| Ok(sign_in::refused(&state, status, text, attempt.next()));
     match issuer.is_author(answer.get("iss")).await {
         Ok(true) => {}
         Ok(false) => {
-            tracing::warn!("the answer to a sign-in is of another issuer");
-            let text = format!("The answer was not one of {}. Sign in again.", issuer.host());
+            tracing::warn!("the response to a sign-in names another issuer");
+            let text = format!("The response did not come from {}. Sign in again.", issuer.host());
             return refused(StatusCode::BAD_REQUEST, &text);
         }
         Err(error) => return Ok(failed(&state, issuer, &error, attempt.next())),
@@ -65,7 +65,7 @@ pub(super) async fn callback(Shared(state): Shared<State>, request: Request) -> 
     };
     let store = state.store();
     let Some(user) = issuer.user(&identity, store).await? else {
-        let text = "This service does not let you in: its operator disabled or deleted your account. Ask them.";
+        let text = "Your account on this service was disabled or deleted. Contact its operator.";
         return refused(StatusCode::FORBIDDEN, text);
     };
     let session = store.insert_issuer_session(user.id, identity.scopes, state.now()).await?;
@@ -76,19 +76,20 @@ pub(super) async fn callback(Shared(state): Shared<State>, request: Request) -> 
     cookie::signed_in_by_issuer(is_plain(flow, &state), &session, own_path(attempt.next()).unwrap_or("/"))
 }
 
-/// The issuer, if browsers sign in with it.
+/// The issuer, if browsers can sign in with it.
 fn configured(state: &State) -> Result<(&Issuer, &CodeFlow), Problem> {
     let issuer = state.issuer().ok_or_else(Problem::no_such_path)?;
     Ok((issuer, issuer.code_flow().ok_or_else(Problem::no_such_path)?))
 }
 
-/// Whether the browser comes back without TLS. The redirect URL tells, which it goes to whatever a proxy makes of `Host`.
+/// Whether the browser returns without TLS. The redirect URL decides, because the browser goes there regardless of
+/// the `Host` that a proxy sends.
 fn is_plain(flow: &CodeFlow, state: &State) -> bool {
     !state.settings().is_https() && flow.redirect_url.starts_with("http://")
 }
 
-/// The page to show afterwards: what the link says, or the invitation that the person came from. The code of an invitation must
-/// not stand in a query.
+/// The page to show afterwards: that of the link, or the invitation that the person came from. An invitation's code
+/// must not appear in a query.
 fn next(parts: &Parts, state: &State) -> String {
     let referer = || {
         let referer = parts.headers.get(header::REFERER)?.to_str().ok()?;
@@ -98,7 +99,7 @@ fn next(parts: &Parts, state: &State) -> String {
     sign_in::next(parts).or_else(referer).unwrap_or_else(|| "/".to_owned())
 }
 
-/// The attempt of this browser that the answer belongs to. It is used up.
+/// Finds and redeems this browser's attempt for the response.
 async fn attempt(parts: &Parts, state: &State, given: Option<&str>) -> Result<Option<Attempt>, Problem> {
     let mut held = cookies(parts, ATTEMPT_COOKIE, state.settings());
     let held = held.find_map(|(_, value)| Attempt::parse(value).filter(|held| given == Some(held.state().as_str())));
@@ -107,21 +108,23 @@ async fn attempt(parts: &Parts, state: &State, given: Option<&str>) -> Result<Op
     Ok(is_open.then_some(attempt))
 }
 
-/// What the issuer says when it signs nobody in (RFC 6749 section 4.1.2.1). Its own words are not shown: anybody can write
-/// into an address.
+/// The refusal for an error response of the issuer (RFC 6749 section 4.1.2.1). The issuer's own text is not shown,
+/// because anyone can write a URL.
 fn not_signed_in(issuer: &Issuer, error: Option<&str>) -> (StatusCode, String) {
     let host = issuer.host();
     match error {
         Some("access_denied") => {
             let text = format!(
-                "{host} did not sign you in: you or its administrator refused. Sign in again and agree, or ask them."
+                "{host} did not sign you in: you or its administrator declined. Sign in again and agree, \
+                 or ask the administrator."
             );
             (StatusCode::FORBIDDEN, text)
         }
         Some("temporarily_unavailable" | "server_error") => (StatusCode::SERVICE_UNAVAILABLE, unavailable(host)),
         error => {
             tracing::warn!(error, "the OpenID Connect issuer refused to sign a browser in");
-            let text = format!("{host} refused the request. The operator of this service finds its reason in the log.");
+            let text =
+                format!("{host} refused the request. The operator of this service can find the reason in the log.");
             (StatusCode::BAD_REQUEST, text)
         }
     }
@@ -139,7 +142,8 @@ fn failed(state: &State, issuer: &Issuer, error: &CodeFlowError, next: &str) -> 
         CodeFlowError::Refused(_) => {
             let host = issuer.host();
             let text = format!(
-                "The answer of {host} does not hold. Sign in again; if that does not help, tell the operator of this service."
+                "{host} returned an invalid response. Sign in again; if that does not help, contact the \
+                 operator of this service."
             );
             (StatusCode::UNAUTHORIZED, text)
         }
@@ -148,10 +152,10 @@ fn failed(state: &State, issuer: &Issuer, error: &CodeFlowError, next: &str) -> 
 }
 
 fn unavailable(host: &str) -> String {
-    format!("{host} does not answer as it should. Try again in a minute, or sign in with an access token.")
+    format!("{host} is not responding correctly. Try again in a minute, or sign in with an access token.")
 }
 
-/// The parameters that the issuer gave the browser.
+/// The parameters of the issuer's redirect.
 struct Answer(Vec<(String, String)>);
 
 impl Answer {

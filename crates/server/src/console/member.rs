@@ -1,5 +1,5 @@
-//! /organizations/{organizationId}/members/{userId}: a member's role and entitlement, for the member and for those who may change
-//! them.
+//! /organizations/{organizationId}/members/{userId}: a member's role and entitlement, for the member and for those
+//! who may change them.
 
 use askama::Template;
 use axum::Json;
@@ -36,7 +36,7 @@ struct MemberPage {
     member: member::Member,
     is_own: bool,
     entitlement: Option<Entitlement>,
-    /// Whether the form of the entitlement is shown.
+    /// Whether the entitlement form is shown.
     entitles: bool,
     /// The day on which the quota resets.
     renews: String,
@@ -62,13 +62,13 @@ impl MemberPage {
         ["active", "suspended"].contains(&self.status())
     }
 
-    /// The form's value of the monthly limit.
+    /// The form's value for the monthly limit.
     fn limit(&self) -> String {
         let limit = self.entitlement.as_ref().and_then(|entitlement| entitlement.monthly_review_limit);
         limit.map(|limit| limit.to_string()).unwrap_or_default()
     }
 
-    /// The form's value of the last day.
+    /// The form's value for the last day.
     fn ends(&self) -> &str {
         self.entitlement.as_ref().and_then(|entitlement| entitlement.expires_at.as_deref()).map_or("", day)
     }

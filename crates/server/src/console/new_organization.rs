@@ -27,7 +27,7 @@ use crate::handlers::organizations::create::{self, NewOrganization};
 struct Page {
     frame: Frame,
     name: String,
-    /// Identifies this form: sent twice, it creates one organization.
+    /// Identifies this form, so that submitting it twice creates one organization.
     form: String,
     problem: Option<Problem>,
 }
@@ -70,7 +70,7 @@ pub(super) async fn submit(
 impl OfForm for NewOrganization {
     fn of_form(form: &Form, _: &Parts, _: UnixMillis) -> Result<Self, Problem> {
         let name = form.text("name");
-        // The form sent again with another name creates another organization.
+        // Submitting the form again with another name creates another organization.
         let key = form.get("form").map(|form| URL_SAFE_NO_PAD.encode(Sha256::digest([form, name].join("\n"))));
         Self::of(Fields::of_small_form([("name", name.into())]), key)
     }

@@ -33,10 +33,10 @@ const EXPIRIES: [(&str, &str); 4] =
 #[template(path = "new_token.html")]
 struct Page {
     frame: Frame,
-    /// The scopes that the session may pass on, each with an explanation.
+    /// The scopes that the session may grant, each with an explanation.
     scopes: Vec<(&'static str, &'static str)>,
     organizations: Vec<Organization>,
-    /// When the session's own token expires, which is the latest expiry of a new one.
+    /// The expiry of the session's own token, which is the latest expiry of a new one.
     latest: Option<String>,
     typed: Typed,
     problem: Option<Problem>,
@@ -59,7 +59,7 @@ impl Typed {
 }
 
 impl Default for Typed {
-    /// The needs of a token for pipelines.
+    /// The preset for a pipeline's token.
     fn default() -> Self {
         let (name, organization) = (String::new(), String::new());
         Self { name, scopes: vec![Scope::ReviewsWrite.to_string()], organization, days: "90".to_owned() }
@@ -143,7 +143,7 @@ impl OfForm for CreateTokenRequest {
 #[template(path = "token_secret.html")]
 struct SecretPage {
     frame: Frame,
-    /// None if the token was shown before.
+    /// `None` if the token was already shown.
     secret: Option<Secret>,
 }
 

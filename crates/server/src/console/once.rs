@@ -1,5 +1,6 @@
-//! A secret that is shown once. The service does not store it: the response to the form puts it into a cookie and redirects to
-//! the page that shows it, and that page deletes the cookie. Reloading the page creates no second secret.
+//! A secret that is shown once. The service does not store it: the response to the form puts it into a cookie and
+//! redirects to the page that shows it, and that page deletes the cookie. Reloading the page does not create a second
+//! secret.
 
 use std::convert::Infallible;
 

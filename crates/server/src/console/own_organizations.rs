@@ -13,7 +13,7 @@ use crate::wire::organization::Organization;
 /// The longest page of the API.
 const LIMIT: u32 = 100;
 
-/// The caller's first organizations; none if the session lacks the scope to list them.
+/// The caller's first organizations; `None` if the session lacks the scope to list them.
 pub(super) async fn own_organizations<N>(
     state: &State,
     context: &Context,

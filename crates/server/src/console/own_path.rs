@@ -1,10 +1,10 @@
-//! Where a person goes after signing in: to a page of this service, and to no other.
+//! The page to show after signing in, which must be a page of this service.
 
-/// Longest path that is kept.
+/// Maximum length of a path.
 const BYTES: usize = 512;
 
-/// The text, if browsers take it for a path of this service. `//host` and `/\host` are other hosts, and browsers remove control
-/// characters before they look.
+/// Returns the text if browsers treat it as a path of this service. `//host` and `/\host` are other hosts, and
+/// browsers remove control characters before parsing.
 pub(super) fn own_path(text: &str) -> Option<&str> {
     let is_path = text.starts_with('/') && !text.starts_with("//") && text.len() <= BYTES;
     (is_path && text.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\')).then_some(text)

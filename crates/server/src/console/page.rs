@@ -1,4 +1,4 @@
-//! What all pages have in common: their frame, and the header fields that keep them to themselves.
+//! The parts common to all pages: their frame, and the security header fields.
 
 use askama::Template;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
@@ -8,13 +8,13 @@ use super::assets;
 use super::shown::{Name, shown};
 use crate::error::{Code, Problem};
 
-/// Only files of this service, nothing inline, and no page of ours in somebody else's.
+/// Only files of this service, nothing inline, and no embedding in other sites.
 pub(crate) const POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; \
      base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types hunkwise",
 );
 
-/// The header fields of a page. Forms need an origin, so the referrer policy is not that of the API.
+/// The header fields of a page. Forms need an origin, so the referrer policy differs from that of the API.
 static HEADERS: [(HeaderName, HeaderValue); 5] = [
     (header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8")),
     (header::CONTENT_SECURITY_POLICY, POLICY),
@@ -23,20 +23,20 @@ static HEADERS: [(HeaderName, HeaderValue); 5] = [
     (HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin")),
 ];
 
-/// Marks an answer that is a page already, whatever its status.
+/// Marks a response that is already a page, whatever its status.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Written;
 
-/// What the frame of a page shows.
+/// The contents of a page's frame.
 pub(crate) struct Frame {
-    /// Who is signed in.
+    /// The signed-in user.
     pub(crate) user: Option<SignedIn>,
 }
 
 /// A signed-in browser.
 pub(crate) struct SignedIn {
     name: String,
-    /// What each of the page's forms carries.
+    /// The token in each of the page's forms.
     pub(crate) form_token: String,
 }
 
@@ -47,7 +47,7 @@ impl SignedIn {
 }
 
 impl Frame {
-    /// A page for anyone.
+    /// A public page.
     pub(crate) const fn open() -> Self {
         Self { user: None }
     }
@@ -57,12 +57,12 @@ impl Frame {
         Self { user: Some(SignedIn { name, form_token }) }
     }
 
-    /// What the page's forms carry; empty on a page for anyone.
+    /// The token for the page's forms; empty on a public page.
     pub(super) fn form_token(&self) -> &str {
         self.user.as_ref().map_or("", |user| &user.form_token)
     }
 
-    /// Where an asset is served.
+    /// The path of an asset.
     pub(crate) fn asset(&self, name: &str) -> &'static str {
         assets::path(name)
     }
@@ -75,7 +75,7 @@ pub(super) fn lead(to: &str) -> Response {
     response
 }
 
-/// The form again with an error that the user can correct; other errors have a page of their own.
+/// The form again, with an error that the user can correct; other errors have a page of their own.
 pub(super) fn again(problem: Problem, page: impl FnOnce(Problem) -> Response) -> Result<Response, Problem> {
     use Code::{Conflict, InsufficientScope, InvalidRequest, OrganizationNotFound};
     match problem.code {
@@ -84,7 +84,7 @@ pub(super) fn again(problem: Problem, page: impl FnOnce(Problem) -> Response) ->
     }
 }
 
-/// The page as an answer.
+/// The page as a response.
 pub(super) fn respond(status: StatusCode, page: &impl Template) -> Response {
     let html = match page.render() {
         Ok(html) => html,

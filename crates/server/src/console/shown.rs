@@ -1,4 +1,4 @@
-//! Untrusted text as HTML: a line of code, a name.
+//! Untrusted text as HTML.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -6,7 +6,7 @@ use askama::filters::{Escaper as _, Html, HtmlSafe};
 use review::visible::visible;
 use store::names;
 
-/// A text in which characters that mislead, such as those that turn the direction of writing, are shown by their code points.
+/// A text in which misleading characters, such as those that change the writing direction, are shown as code points.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Shown<'a>(pub(super) &'a str);
 
@@ -14,11 +14,11 @@ pub(super) struct Shown<'a>(pub(super) &'a str);
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Visible<'a>(pub(super) &'a str);
 
-/// A sentence about code, which is in backticks.
+/// A sentence with code in backticks.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Prose<'a>(pub(super) &'a str);
 
-/// A name of a person or an organization. Joiners that are seen, as in emoji, are part of it.
+/// The name of a person or an organization. Visible joiners, as in emoji, are part of it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Name<'a>(&'a str);
 
@@ -74,7 +74,7 @@ impl Display for Prose<'_> {
     }
 }
 
-/// The first text between backticks, what is before it and what after.
+/// The first text between backticks, and the text before and after it.
 fn code(text: &str) -> Option<(&str, &str, &str)> {
     let (before, rest) = text.split_once('`')?;
     let (code, after) = rest.split_once('`')?;
@@ -86,7 +86,7 @@ mod tests {
     use super::{Prose, Shown, shown};
 
     #[test]
-    fn every_text_is_escaped_and_what_misleads_is_marked() {
+    fn text_is_escaped_and_misleading_characters_are_marked() {
         for (text, shown) in [
             ("a\tb", "a\tb"),
             ("a < b && \"c\"", "a &#60; b &#38;&#38; &#34;c&#34;"),
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_in_backticks_is_code() {
+    fn text_in_backticks_is_code() {
         for (text, expected) in [
             ("Use `a < b`, not `c`.", "Use <code>a &#60; b</code>, not <code>c</code>."),
             ("`</code><script>`", "<code>&#60;/code&#62;&#60;script&#62;</code>"),
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_keeps_its_emoji_and_what_misleads_is_marked() {
+    fn a_name_keeps_its_emoji_and_misleading_characters_are_marked() {
         let family = "👩\u{200d}👩\u{200d}👧".repeat(24);
         assert_eq!(shown(&family).to_string(), family);
         assert_eq!(shown("<b>\u{202e}x").to_string(), "&#60;b&#62;<mark class=\"odd\">U+202E</mark>x");

@@ -1,4 +1,4 @@
-//! /sign-in: a browser signs in with an access token or with the OpenID Connect issuer, and holds a session from then on.
+//! /sign-in: a browser opens a session with an access token or through the OpenID Connect issuer.
 
 use askama::Template;
 use axum::extract::{Request, State as Shared};
@@ -24,19 +24,19 @@ struct SignIn<'a> {
     said: Said<'a>,
 }
 
-/// The issuer that browsers sign in with.
+/// The issuer that browsers can sign in with.
 struct Issuer<'a> {
     host: &'a str,
-    /// Where the way to it begins.
+    /// The path that starts the sign-in with the issuer.
     link: String,
 }
 
-/// What a page for signing in says.
+/// The contents of the sign-in page.
 #[derive(Default)]
 struct Said<'a> {
-    /// What is wrong with the token.
+    /// The problem with the token.
     problem: Option<&'a str>,
-    /// What went wrong on the way to the issuer or back.
+    /// The problem with the sign-in through the issuer.
     issuer_problem: Option<&'a str>,
     /// The code of the invitation to accept after signing in.
     invitation: Option<&'a str>,
@@ -44,7 +44,7 @@ struct Said<'a> {
     next: Option<&'a str>,
 }
 
-/// The answer does not say which.
+/// The message does not say which.
 const REFUSED: &str = "This is not an access token of this service, or it has expired or been revoked.";
 const NEEDS_TLS: &str =
     "The browser would not keep the session: the console needs HTTPS, except on this machine if no public URL is set.";
@@ -54,14 +54,14 @@ pub(super) async fn show(Shared(state): Shared<State>, request: Request) -> Resp
     page(&state, StatusCode::OK, Said { next: next(&parts).as_deref(), ..Said::default() })
 }
 
-/// The page of this service to show after signing in, as the address says it.
+/// The page of this service to show after signing in, from the query.
 pub(super) fn next(parts: &Parts) -> Option<String> {
     let mut pairs = form_urlencoded::parse(parts.uri.query().unwrap_or_default().as_bytes());
     let (_, next) = pairs.find(|(name, _)| name == "next")?;
     own_path(&next).map(str::to_owned)
 }
 
-/// The page again, with what went wrong on the way to the issuer or back.
+/// The page with a problem of the sign-in through the issuer.
 pub(super) fn refused(state: &State, status: StatusCode, problem: &str, next: &str) -> Response {
     page(state, status, Said { issuer_problem: Some(problem), next: own_path(next), ..Said::default() })
 }
@@ -111,7 +111,7 @@ fn page(state: &State, status: StatusCode, said: Said<'_>) -> Response {
     respond(status, &SignIn { frame: Frame::open(), issuer, said })
 }
 
-/// The address of a page that leads to another after signing in.
+/// The path of the sign-in page that continues at another page.
 pub(super) fn link(path: &str, next: Option<&str>) -> String {
     let Some(next) = next.filter(|next| *next != "/") else { return path.to_owned() };
     let query = form_urlencoded::Serializer::new(String::new()).append_pair("next", next).finish();

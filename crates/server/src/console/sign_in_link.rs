@@ -1,5 +1,5 @@
-//! /sign-in/link: a link that signs in, once. To open it changes nothing, so that a browser or a scanner that loads it in
-//! advance does not use it up: the page posts the code, by its script or by its button.
+//! /sign-in/link: a single-use link that signs in. Opening it changes nothing, so that a browser or a scanner that
+//! preloads it does not use it up: the page posts the code, by script or button.
 
 use askama::Template;
 use axum::extract::rejection::PathRejection;
@@ -15,7 +15,7 @@ use crate::extract::form::Form;
 use crate::extract::origin;
 use crate::{State, client_address};
 
-/// The query of a link, and the field of its form, that lead to the review of the sample.
+/// The parameter and form field for a link that leads to the review of the sample.
 const SAMPLE: &str = "sample";
 
 #[derive(Template)]
@@ -23,7 +23,7 @@ const SAMPLE: &str = "sample";
 struct SignInLink<'a> {
     frame: Frame,
     code: &'a str,
-    /// Whether it leads to the review of the sample.
+    /// Whether the link leads to the review of the sample.
     to_sample: bool,
 }
 
@@ -48,8 +48,8 @@ pub(super) async fn redeem(Shared(state): Shared<State>, request: Request) -> Re
         Some(token) => state.store().insert_session(token, state.now()).await?,
         None => None,
     };
-    let session = session.ok_or_else(|| Problem::new(Code::NotFound, "The link was used before, or is too old."))?;
-    // The script of the review page reads the fragment, which browsers keep through redirects.
+    let session = session.ok_or_else(|| Problem::new(Code::NotFound, "The link was already used or has expired."))?;
+    // The review page's script reads the fragment, which browsers keep through redirects.
     let plain = origin::is_plain_loopback(&parts, state.settings());
     cookie::signed_in(plain, &session, if form.get(SAMPLE).is_some() { "/#sample" } else { "/" })
 }

@@ -10,7 +10,7 @@ use crate::extract::form::{FORM_TOKEN, Form};
 use crate::extract::origin;
 use crate::extract::session::Session;
 
-/// Ends the session. An expired or revoked one is no error: the user is signed out either way.
+/// Ends the session. An expired or revoked session is not an error: the user is signed out either way.
 pub(super) async fn submit(Shared(state): Shared<State>, request: Request) -> Result<Response, Problem> {
     let (parts, body) = request.into_parts();
     let settings = state.settings();

@@ -21,7 +21,7 @@ pub(super) fn day(time: &str) -> &str {
     time.get(..10).unwrap_or(time)
 }
 
-/// The time in so many days; none if nothing was chosen. A value that is not a number of days is passed on for the API to refuse.
+/// The time in this number of days; `None` if nothing was chosen. Any other value is passed on for the API to refuse.
 pub(super) fn in_days(choice: &str, now: UnixMillis) -> Option<String> {
     match choice.parse::<u16>() {
         Ok(days) => Some(written(now + DAY * u32::from(days))),
@@ -37,7 +37,7 @@ mod tests {
     use super::{day, in_days, minute};
 
     #[test]
-    fn times_are_cut_and_days_become_times() {
+    fn times_are_truncated_and_days_become_times() {
         assert_eq!(minute("2026-11-20T12:34:56.789Z"), "2026-11-20 12:34 UTC");
         assert_eq!(day("2026-11-20T12:34:56Z"), "2026-11-20");
         assert_eq!((minute("é"), day("é")), ("é".to_owned(), "é"));

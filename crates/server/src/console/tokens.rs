@@ -31,7 +31,7 @@ struct Tokens {
     names: HashMap<String, String>,
     /// The token that the session was signed in with.
     own: String,
-    /// Now, as the API writes it.
+    /// The current time, in the API's format.
     now: String,
     next_cursor: Option<String>,
 }

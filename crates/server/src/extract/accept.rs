@@ -1,10 +1,10 @@
-//! What the client accepts (RFC 9110 section 12.5.1).
+//! Content negotiation (RFC 9110 section 12.5.1).
 
 use axum::http::{HeaderMap, header};
 
 use crate::error::{Code, Problem};
 
-/// A media type that an operation can answer with.
+/// A media type that an operation can return.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum MediaType {
     /// `application/json`
@@ -26,14 +26,14 @@ impl MediaType {
 struct Range<'a> {
     kind: &'a str,
     subtype: &'a str,
-    /// Thousandths; 0 excludes.
+    /// Quality in thousandths; 0 excludes.
     quality: u16,
 }
 
-/// Chooses the offer that the client likes best; of equals the one it names more exactly, then the usual one.
+/// Chooses the offer that the client prefers; among equals the one with the most specific range, then the default.
 ///
 /// # Errors
-/// [`Code::NotAcceptable`] when every offer is excluded.
+/// [`Code::NotAcceptable`] if every offer is excluded.
 pub(super) fn negotiate(headers: &HeaderMap, offers: &[MediaType]) -> Result<MediaType, Problem> {
     let fields: Vec<&str> = headers.get_all(header::ACCEPT).iter().filter_map(|field| field.to_str().ok()).collect();
     let ranges: Vec<Range<'_>> = fields.iter().flat_map(|field| field.split(',')).filter_map(range).collect();
@@ -49,7 +49,7 @@ pub(crate) fn accepts(headers: &HeaderMap, offer: MediaType) -> bool {
     negotiate(headers, &[offer]).is_ok()
 }
 
-/// The quality of the most exact range that covers the offer, and how exact that is.
+/// The quality of the most specific range that covers the offer, and its specificity.
 fn rank(offer: MediaType, ranges: &[Range<'_>]) -> (u16, u8) {
     if ranges.is_empty() {
         return (1000, 0);
@@ -81,7 +81,7 @@ fn thousandths(quality: f32) -> u16 {
 fn not_acceptable(offers: &[MediaType]) -> Problem {
     let names: Vec<String> =
         offers.iter().map(|offer| offer.parts()).map(|(kind, sub)| format!("`{kind}/{sub}`")).collect();
-    Problem::new(Code::NotAcceptable, format!("The operation answers with {}.", names.join(" or ")))
+    Problem::new(Code::NotAcceptable, format!("The operation returns {}.", names.join(" or ")))
 }
 
 #[cfg(test)]

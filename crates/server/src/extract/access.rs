@@ -1,18 +1,19 @@
-//! The checks of the contract, in the contract's order. This is the only place that knows it, but for `/mcp`, whose messages
-//! name the organization and therefore are read before access to it is checked:
+//! The checks of the contract, in the contract's order. This is the only place that defines it, except for `/mcp`,
+//! whose messages name the organization and are therefore read before access to it is checked:
 //!
-//! 0. authentication, and the scope that the operation needs. A missing scope is reported here, because it depends on the
-//!    token alone. So does the binding of a token: asked for any organization but its own it gets the same 403, whether
-//!    that organization exists or not, and nobody can probe for organizations with it.
-//! 1. access to the organization, and the role in it that the operation needs; nothing of the body is read before.
-//! 2. the shape of the request, from the media types that the client accepts to the last property;
+//! 0. authentication, and the scope that the operation needs. A missing scope is reported here, because it depends
+//!    only on the token. So is the binding of a token: for any other organization it gets the same 403, whether that
+//!    organization exists or not, so it cannot be used to probe for organizations.
+//! 1. access to the organization, and the role in it that the operation needs; no part of the body is read before.
+//! 2. the shape of the request, from the accepted media types to the last property;
 //! 3. the payload limits;
 //! 4. the entitlement;
 //! 5. the rate of the token and of its user. (Concurrency and monthly quota come last: a review is admitted by its
 //!    handler.)
 //!
-//! Requests are counted against the rate right after authentication, so that refused ones count as much as others. Of a caller
-//! who is going to be refused by 4 or 5, only a short body is read, to keep the order of the answers: see [`limit_body`].
+//! Requests are counted against the rate right after authentication, so that refused ones count as much as others. If
+//! the caller will be refused by 4 or 5, only a short body is read, to keep the order of the answers: see
+//! [`limit_body`].
 
 use async_recursion::async_recursion as boxed;
 use axum::body::HttpBody as _;
@@ -35,7 +36,7 @@ pub(crate) struct Unconfirmed<W, T>(pub(crate) Call<W, T>);
 pub(crate) struct Call<W, T> {
     pub(crate) context: Context,
     pub(crate) principal: W,
-    /// The media type to answer with.
+    /// The media type of the response.
     pub(crate) answer: MediaType,
     pub(crate) input: T,
 }
@@ -46,7 +47,7 @@ impl<W: Principal, T: Input> FromRequest<State> for Unconfirmed<W, T> {
     async fn from_request(request: Request, state: &State) -> Result<Self, Problem> {
         let (mut parts, body) = request.into_parts();
         let Ok(context) = Context::from_request_parts(&mut parts, state).await;
-        // Boxed, so that each kind of caller and of input is compiled once and not again for each operation.
+        // Boxed, so that each kind of caller and of input is compiled once instead of once per operation.
         let admitted: BoxFuture<'_, Result<W, Problem>> = Box::pin(W::admit(&mut parts, &context, state));
         let principal = match admitted.await {
             Ok(principal) => principal,
@@ -62,7 +63,7 @@ impl<W: Principal, T: Input> FromRequest<State> for Unconfirmed<W, T> {
 }
 
 impl<W: Principal, T> Unconfirmed<W, T> {
-    /// The checks that are left: the entitlement, then the pace.
+    /// The remaining checks: the entitlement, then the rate.
     pub(crate) async fn confirm(self, state: &State) -> Result<Call<W, T>, Problem> {
         let Call { context, principal, answer, input } = self.0;
         let principal = principal.confirm(state).await?;
@@ -81,10 +82,10 @@ impl<W: Principal, T: Input> FromRequest<State> for Call<W, T> {
     }
 }
 
-/// Bodies up to this length cost as little as a refusal, so they are read even if the request is going to be refused.
+/// A body up to this length costs no more than a refusal, so it is read even if the request will be refused.
 pub(crate) const SHORT_BODY_BYTES: usize = 64 << 10;
 
-/// Limits what is read of a long body of a caller who is going to be refused: nothing if the token is over its rate, and
+/// Limits how much is read of a long body if the caller will be refused: nothing if the token is over its rate, and
 /// [`SHORT_BODY_BYTES`], decoded, without an entitlement.
 async fn limit_body<W: Principal>(
     principal: &W,
@@ -111,7 +112,7 @@ async fn limit_body<W: Principal>(
 /// Counts a request of this token and its user.
 ///
 /// # Errors
-/// The count itself was not possible.
+/// The request could not be counted.
 #[boxed]
 pub(super) async fn count(token: TokenId, user: UserId, context: &Context, state: &State) -> Result<(), Problem> {
     let (allowance, result) = state.rate_limiter().count(token, user).await?;

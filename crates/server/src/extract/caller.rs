@@ -1,5 +1,4 @@
-//! Authentication: the token's user and scopes. A browser's session stands for the token that it was signed
-//! in with.
+//! Authentication: the token's user and scopes. A browser's session has the rights of the token that opened it.
 
 use async_recursion::async_recursion as boxed;
 use std::marker::PhantomData;
@@ -17,7 +16,7 @@ use crate::{State, client_address};
 
 /// The scope that an operation needs, as a type.
 pub(crate) trait RequiredScope: Send + Sync + 'static {
-    /// The scope; `None` where any token will do.
+    /// The scope; `None` if any token will do.
     const SCOPE: Option<Scope>;
 }
 
@@ -51,17 +50,18 @@ pub(crate) struct Caller<N> {
     pub(crate) token: TokenId,
     /// The scopes of the token.
     pub(crate) scopes: Vec<Scope>,
-    /// From this millisecond on the token is refused.
+    /// The token is refused from this millisecond on.
     pub(crate) expires_at: Option<UnixMillis>,
     /// Whether the user is an operator.
     pub(crate) operator: bool,
-    /// The only organization that the token may be used in.
+    /// The only organization in which the token may be used.
     pub(crate) bound_to: Option<OrganizationId>,
     needs: PhantomData<fn() -> N>,
 }
 
 impl<N> Caller<N> {
-    /// The token, where it is one of the service's own; none for one of the issuer, which says that its user signed in.
+    /// The token, if it is one of the service's own; `None` for one of the issuer, which vouches that its user signed
+    /// in.
     pub(crate) fn own_token(&self) -> Option<TokenId> {
         (self.token != TokenId::of_issuer_tokens(self.user)).then_some(self.token)
     }
@@ -122,7 +122,7 @@ impl<N> Caller<N> {
     }
 }
 
-/// The owner of a token that is not bound to one organization: who may act beyond it.
+/// The owner of a token that is not bound to one organization.
 pub(crate) struct UnscopedToken<N>(pub(crate) Caller<N>);
 
 impl<N: RequiredScope> Principal for UnscopedToken<N> {
@@ -138,13 +138,13 @@ impl<N> UnscopedToken<N> {
     }
 }
 
-/// The refusal of a token outside the organization that it is bound to.
+/// The refusal for a token outside the organization that it is bound to.
 pub(super) fn bound_elsewhere() -> Problem {
     Problem::new(Code::InsufficientScope, "The token is bound to one organization and cannot be used beyond it.")
 }
 
-/// The answer to a failed authentication: it is counted by the client's address, and only failures beyond that limit are
-/// refused, so that an address that many share keeps nobody out who has a valid token.
+/// The response to a failed authentication. Failures are counted by client address, and only failures beyond the
+/// limit are refused with 429, so that callers with a valid token are not affected by others at their address.
 fn failed(problem: Problem, parts: &Parts, state: &State) -> Problem {
     let client = client_address::of_parts(parts, &state.settings().trusted_proxies);
     match (problem.code, client) {
@@ -171,19 +171,19 @@ async fn authenticate(headers: &HeaderMap, state: &State) -> Result<Authenticate
     token.ok_or_else(Problem::invalid_token)
 }
 
-/// The caller that a token of the issuer speaks of, who becomes a user at first sight; none, if it does not hold. Which
-/// check failed is for the log alone.
+/// Resolves an issuer token to a user, creating the user on first sight; `None` if the token is invalid. The failed
+/// check is only logged.
 async fn of_issuer(issuer: &Issuer, token: &str, state: &State) -> Result<Option<AuthenticatedToken>, Problem> {
     let identity = match issuer.identify(token).await {
         Ok(identity) => identity,
         Err(AuthError::NoKeys) => return Err(Problem::no_keys()),
         Err(refusal) => {
-            tracing::info!(reason = %refusal, "a token was refused that is not one of the service's own");
+            tracing::info!(reason = %refusal, "a token that is not one of the service's own was refused");
             return Ok(None);
         }
     };
     let Some(user) = issuer.user(&identity, state.store()).await? else {
-        tracing::info!("a user was refused who is disabled or deleted");
+        tracing::info!("a disabled or deleted user was refused");
         return Ok(None);
     };
     Ok(Some(AuthenticatedToken {
@@ -197,7 +197,8 @@ async fn of_issuer(issuer: &Issuer, token: &str, state: &State) -> Result<Option
     }))
 }
 
-/// The token of the one `Authorization` header field (RFC 6750 section 2.1; the scheme's letter case does not matter).
+/// The token in the `Authorization` header field, of which there must be one (RFC 6750 section 2.1; the scheme is
+/// case-insensitive).
 fn bearer(headers: &HeaderMap) -> Option<&str> {
     let mut fields = headers.get_all(header::AUTHORIZATION).iter();
     let (Some(field), None) = (fields.next(), fields.next()) else { return None };
@@ -222,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn only_one_field_in_the_form_of_a_bearer_token_counts() {
+    fn only_a_single_well_formed_bearer_field_is_accepted() {
         for good in ["Bearer abc", "bearer abc", "BEARER  abc "] {
             assert_eq!(bearer(&headers(&[good])), Some("abc"), "{good}");
         }

@@ -1,4 +1,4 @@
-//! What is known of the request beside its content, for handlers and checks.
+//! The context of a request apart from its content, for handlers and checks.
 
 use std::convert::Infallible;
 
@@ -16,7 +16,7 @@ impl FromRequestParts<State> for Context {
     }
 }
 
-/// That of this request, which the outermost layer made.
+/// The context that the outermost layer created for this request.
 pub(super) fn of(parts: &Parts, state: &State) -> Context {
     parts.extensions.get().cloned().unwrap_or_else(|| Context::new(state.clock(), state.release_tasks()))
 }

@@ -14,12 +14,12 @@ use crate::product::DIFF_REVIEW;
 /// A member who is entitled to reviews.
 pub(crate) struct Entitled<N> {
     pub(crate) member: Member<N>,
-    /// What the entitlement allows; `None` until it was looked up, which is after the request was found sound.
+    /// The member's entitlement; `None` until it is looked up, after the request was validated.
     entitlement: Option<Entitlement>,
 }
 
 impl<N> Entitled<N> {
-    /// Reviews that the member may have in a calendar month; `None` for any number.
+    /// The member's monthly review limit; `None` for no limit.
     pub(crate) fn monthly_review_limit(&self) -> Option<i64> {
         self.entitlement.as_ref().map_or(Some(0), |entitlement| entitlement.monthly_review_limit)
     }
@@ -38,7 +38,7 @@ impl<N> Entitled<N> {
 }
 
 impl<N> From<Member<N>> for Entitled<N> {
-    /// One whose entitlement is still to be confirmed.
+    /// A caller whose entitlement is still to be confirmed.
     fn from(member: Member<N>) -> Self {
         Self { member, entitlement: None }
     }
@@ -58,7 +58,7 @@ impl<N: RequiredScope> Principal for Entitled<N> {
     }
 }
 
-/// A caller who may name the organization of a review in the body: nothing of the body is known when it is read.
+/// A caller who may name the organization of a review in the body, which is not known before it is read.
 pub(crate) struct Reviewer(pub(crate) Caller<ReviewsWrite>);
 
 impl Principal for Reviewer {

@@ -1,4 +1,4 @@
-//! Who may see and who may change a member's entitlements.
+//! Access to a member's entitlements.
 
 use axum::http::request::Parts;
 use store::{Membership, OrganizationId, Role, UserId};
@@ -10,16 +10,16 @@ use crate::context::Context;
 use crate::error::{Code, Problem};
 use crate::{ManagedBy, State};
 
-/// A caller before the entitlements of a user in an organization: a member of it, while it is active, or an operator, to
-/// whom it need only exist.
+/// A caller who accesses a user's entitlements in an organization: a member while the organization is active, or an
+/// operator as long as it exists.
 pub(crate) struct EntitlementAccess<N> {
     pub(crate) caller: Caller<N>,
     pub(crate) organization: OrganizationId,
     /// The organization's name.
     pub(crate) organization_name: String,
-    /// Whose entitlements are asked for; `None` for what is no ID, and so nobody's.
+    /// The user with the entitlements; `None` for a malformed ID, which belongs to no user.
     pub(crate) user: Option<UserId>,
-    /// The caller's role; an operator may be no member.
+    /// The caller's role; `None` for an operator who is not a member.
     pub(crate) role: Option<Role>,
 }
 
@@ -47,7 +47,7 @@ impl<N> EntitlementAccess<N> {
     }
 }
 
-/// Who may see a user's entitlements: the user, an admin or owner of the organization, or an operator.
+/// A caller who may see a user's entitlements: the user, an admin or owner of the organization, or an operator.
 pub(crate) struct EntitlementReader<N>(pub(crate) EntitlementAccess<N>);
 
 impl<N: RequiredScope> Principal for EntitlementReader<N> {
@@ -76,7 +76,8 @@ impl<N> From<Member<N>> for EntitlementReader<N> {
     }
 }
 
-/// Who may change a user's entitlements: an operator and, where the settings say so, an owner of the organization.
+/// A caller who may change a user's entitlements: an operator or, if the settings allow it, an owner of the
+/// organization.
 pub(crate) struct Entitler<N>(pub(crate) EntitlementAccess<N>);
 
 impl<N: RequiredScope> Principal for Entitler<N> {

@@ -1,4 +1,4 @@
-//! Small forms of the console's pages, and the requests that they stand for.
+//! Small forms of the console's pages, and the API requests that they correspond to.
 
 use axum::body::{Body, to_bytes};
 use axum::http::header;
@@ -11,7 +11,7 @@ use super::session::Session;
 use crate::State;
 use crate::error::{Code, Problem};
 
-/// No small form has more.
+/// Maximum size of a small form.
 const BYTES: usize = 8 << 10;
 /// The field that carries the session's form token.
 pub(crate) const FORM_TOKEN: &str = "form_token";
@@ -23,7 +23,7 @@ impl Form {
     /// Reads the body.
     ///
     /// # Errors
-    /// 415 for another media type, 413 for more than 8 KiB or a body that breaks off.
+    /// 415 for another media type, 413 for more than 8 KiB or a truncated body.
     pub(crate) async fn read(parts: &Parts, body: Body) -> Result<Self, Problem> {
         let media_type = parts.headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
         let essence = media_type.unwrap_or_default().split(';').next().unwrap_or_default().trim();

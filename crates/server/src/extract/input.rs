@@ -1,4 +1,4 @@
-//! What an operation reads from a request, as a type.
+//! The input of an operation, as a type.
 
 use std::future::Future;
 use std::str::FromStr;
@@ -11,9 +11,9 @@ use super::query;
 use crate::error::{FieldError, Problem};
 use crate::{Settings, State};
 
-/// What an operation reads from a request.
+/// The input of an operation.
 pub(crate) trait Input: Sized + Send {
-    /// The media types that the operation can answer with, the usual one first.
+    /// The media types that the operation can return, the default first.
     const OFFERS: &'static [MediaType] = &[MediaType::Json];
 
     /// Parameters for the challenge of a request without a valid token, in addition to the scheme.
@@ -21,11 +21,11 @@ pub(crate) trait Input: Sized + Send {
         None
     }
 
-    /// Reads and checks it: the shape first, then the payload limits.
+    /// Reads and validates the input: the shape first, then the payload limits.
     fn read(parts: &Parts, body: Body, state: &State) -> impl Future<Output = Result<Self, Problem>> + Send;
 }
 
-/// Nothing: no query parameter is known, and a body is not read.
+/// No input: no query parameter is allowed, and a body is not read.
 pub(crate) struct Nothing;
 
 impl Input for Nothing {
@@ -35,7 +35,8 @@ impl Input for Nothing {
     }
 }
 
-/// The resource that the path names by an ID of this kind, if any; no query parameter is known, and a body is not read.
+/// The resource that the path identifies by an ID of this kind, if any. No query parameter is allowed, and a body is
+/// not read.
 pub(crate) struct Named<I>(pub(crate) Option<I>);
 
 impl<I: FromStr + Send> Input for Named<I> {
@@ -45,12 +46,12 @@ impl<I: FromStr + Send> Input for Named<I> {
     }
 }
 
-/// The resource that the path names by an ID of this kind; each kind has a prefix.
+/// The resource that the path identifies by an ID of this kind; each kind has a prefix.
 pub(crate) fn named<I: FromStr>(parts: &Parts) -> Option<I> {
     parts.uri.path().rsplit('/').find_map(|segment| segment.parse().ok())
 }
 
-/// Anything: an operation in development does not yet know what it will take.
+/// Any input, for an operation in development.
 pub(crate) struct Unread;
 
 impl Input for Unread {
@@ -59,21 +60,21 @@ impl Input for Unread {
     }
 }
 
-/// The header field that names a request, so that it is not carried out twice.
+/// The header field that identifies a request, so that it is not carried out twice.
 pub(crate) const IDEMPOTENCY_KEY: &str = "idempotency-key";
 
-/// The faults of a create whose answer has a secret: query parameters, and an idempotency key. The secret is kept nowhere, so
-/// the answer cannot be given again, and nobody must think that it could.
+/// The faults of a create whose response contains a secret: query parameters, and an idempotency key. The secret is
+/// not stored, so the response cannot be repeated, and a key must not suggest that it can.
 pub(crate) fn no_parameters_and_no_key(parts: &Parts) -> Vec<FieldError> {
     let mut faults = no_parameters(parts);
     if parts.headers.contains_key(IDEMPOTENCY_KEY) {
-        let detail = "is not taken here: the answer has a secret that is kept nowhere and cannot be given again";
+        let detail = "is not supported here: the response contains a secret that is not stored and cannot be repeated";
         faults.push(FieldError::header("Idempotency-Key", detail));
     }
     faults
 }
 
-/// The query parameters of a request that knows none: each is a fault.
+/// Reports each query parameter of a request that has none as a fault.
 pub(crate) fn no_parameters(parts: &Parts) -> Vec<FieldError> {
     query::Parameters::of(parts).into_faults()
 }

@@ -1,8 +1,9 @@
-//! JSON bodies: read within the limit, parsed off the async runtime, and checked by a small reader that names every
-//! fault at once.
+//! JSON bodies: read within the limit, parsed off the async runtime, and validated by a small reader that reports all
+//! faults together.
 //!
-//! Only the properties of the one object that the API takes are kept, and the first items of a list; of a message of JSON-RPC,
-//! and of lists of objects, those of the objects that matter. What stands deeper is walked over without recursion and without memory, so nesting cannot hurt.
+//! Only the properties of the expected object are kept, and the first items of a list; of a JSON-RPC message and of
+//! lists of objects, also those of the nested objects that the API uses. Deeper values are skipped without recursion
+//! or memory, so nesting is harmless.
 
 mod collect;
 mod value;
@@ -20,15 +21,15 @@ use crate::coding::Coding;
 use crate::error::{Code, FieldError, Problem};
 use crate::{Limits, State};
 
-/// Items of a list of strings at most.
+/// Maximum number of items of a list of strings.
 const TEXTS: usize = 100;
 
-/// Reads the body and hands its properties to `parse`, which runs where it may take its time. `faults` are those that
-/// were found before, outside the body. What the request holds is to be kept as long as what came of the body is.
+/// Reads the body and passes its properties to `parse`, which runs where it may block. `faults` were found earlier,
+/// outside the body. The returned resources must be kept as long as the result.
 ///
 /// # Errors
-/// 415 for another media type or coding, 413 for more than the limit, 408 for a client that is too slow, 503 when there
-/// is no room for the body, 400 for what is not a JSON object, and what `parse` says.
+/// 415 for another media type or coding, 413 for more than the limit, 408 for a client that is too slow, 503 when
+/// there is no memory for the body, 400 if it is not a JSON object, and the errors of `parse`.
 pub(crate) async fn read<T: Send + 'static>(
     parts: &Parts,
     body: Body,
@@ -39,7 +40,7 @@ pub(crate) async fn read<T: Send + 'static>(
     read_to_depth(1, parts, body, state, faults, parse).await
 }
 
-/// The same for a body whose objects matter up to `depth`; the body itself has depth 1.
+/// The same for a body whose objects are kept up to `depth`; the body itself has depth 1.
 pub(crate) async fn read_to_depth<T: Send + 'static>(
     depth: u8,
     parts: &Parts,
@@ -51,7 +52,7 @@ pub(crate) async fn read_to_depth<T: Send + 'static>(
     let coding = check_media_type(&parts.headers)?;
     let parse = move |bytes: Vec<u8>, budget: &Budget, limits: &Limits| {
         let fields = Fields::of(&bytes, depth, faults, budget)?;
-        // The fields have copies of what matters.
+        // The fields are copies of the relevant parts.
         drop(bytes);
         if budget.ended().is_some() {
             return Err(left());
@@ -61,10 +62,10 @@ pub(crate) async fn read_to_depth<T: Send + 'static>(
     read_bytes(parts, coding, body, state, parse).await
 }
 
-/// Reads a body of any media type within the limit, and hands it to `parse`, which runs where it may take its time.
+/// Reads a body of any media type within the limit, and passes it to `parse`, which runs where it may block.
 ///
 /// # Errors
-/// As [`read`], but for the media type.
+/// As for [`read`], except for the media type.
 pub(crate) async fn read_bytes<T: Send + 'static>(
     parts: &Parts,
     coding: Coding,
@@ -75,30 +76,30 @@ pub(crate) async fn read_bytes<T: Send + 'static>(
     let (bytes, share) = collect::collect(parts, coding, body, state).await?;
     let limits = state.limits().clone();
     let budget = Budget::of_bytes(bytes.len());
-    // Parsing stops when nobody waits for it any more.
+    // Parsing stops when the caller is gone.
     let hold = Hold { _caller: budget.guard_caller(), _share: share };
     Ok((off_thread(move || parse(bytes, &budget, &limits)).await?, hold))
 }
 
-/// Does what takes long where it holds up nobody.
+/// Runs a long computation where it does not block other requests.
 pub(crate) async fn off_thread<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
 ) -> Result<T, Problem> {
     tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| Err(Problem::panicked()))
 }
 
-/// What a request holds for its body. Dropping it gives the memory back and ends the budget.
+/// The resources that a request holds for its body. Dropping them releases the memory and ends the budget.
 pub(crate) struct Hold {
     _caller: CallerGuard,
     _share: BodyMemoryPermit,
 }
 
-/// Nobody gets to read it.
+/// No client receives this response.
 fn left() -> Problem {
-    Problem::new(Code::RequestTimeout, "The caller has left.")
+    Problem::new(Code::RequestTimeout, "The client disconnected.")
 }
 
-/// The coding of the body, which must be JSON in UTF-8.
+/// Checks that the body is JSON in UTF-8, and returns its coding.
 fn check_media_type(headers: &HeaderMap) -> Result<Coding, Problem> {
     let unsupported = |detail| Err(Problem::new(Code::UnsupportedMediaType, detail));
     let coding = Coding::of(headers)?;
@@ -118,7 +119,7 @@ fn check_media_type(headers: &HeaderMap) -> Result<Coding, Problem> {
     Ok(coding)
 }
 
-/// The properties of a body while they are read. Every fault is noted; [`Fields::finish`] tells them all.
+/// The properties of a body while they are read. Faults are collected, and [`Fields::finish`] reports all of them.
 #[derive(Debug)]
 pub(crate) struct Fields {
     given: Vec<(String, Value)>,
@@ -139,23 +140,23 @@ impl Fields {
         }
     }
 
-    /// The fields of a form of the console, with the names and types that the API gives them.
+    /// The fields of a console form, with the names and types that they have in the API.
     pub(crate) fn of_form(fields: impl IntoIterator<Item = (&'static str, Value)>, budget: &Budget) -> Self {
         let given = fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
         Self { given, asked: Vec::new(), faults: Vec::new(), budget: budget.clone() }
     }
 
-    /// The same for a form that is too small to need a budget.
+    /// Like [`Fields::of_form`], for a form that is too small to need a budget.
     pub(crate) fn of_small_form(fields: impl IntoIterator<Item = (&'static str, Value)>) -> Self {
         Self::of_form(fields, &Budget::of_bytes(0))
     }
 
-    /// What the request may take; it ends when the caller leaves.
+    /// The request's budget, which ends when the caller disconnects.
     pub(crate) const fn budget(&self) -> &Budget {
         &self.budget
     }
 
-    /// Takes a text that must be there.
+    /// Takes a required string.
     pub(crate) fn required_text(&mut self, name: &'static str) -> Option<String> {
         match self.take(name) {
             None => self.fault(name, "is missing"),
@@ -165,7 +166,7 @@ impl Fields {
         None
     }
 
-    /// Takes a text that may be left out or `null`.
+    /// Takes a string that may be absent or `null`.
     pub(crate) fn optional_text(&mut self, name: &'static str) -> Option<String> {
         match self.take(name) {
             None | Some(Value::Null) => {}
@@ -175,7 +176,7 @@ impl Fields {
         None
     }
 
-    /// Takes a text that may be left out; the inner `None` is `null`.
+    /// Takes a string that may be absent; the inner `None` is `null`.
     pub(crate) fn nullable_text(&mut self, name: &'static str) -> Option<Option<String>> {
         match self.take(name)? {
             Value::Null => Some(None),
@@ -184,7 +185,7 @@ impl Fields {
         }
     }
 
-    /// Takes a whole number from 0 to `most` that may be left out; the inner `None` is `null`.
+    /// Takes a whole number from 0 to `most` that may be absent; the inner `None` is `null`.
     pub(crate) fn nullable_number(&mut self, name: &'static str, most: u64) -> Option<Option<u64>> {
         match self.take(name)? {
             Value::Null => Some(None),
@@ -195,7 +196,7 @@ impl Fields {
         }
     }
 
-    /// Takes a list of texts that must be there.
+    /// Takes a required list of strings.
     pub(crate) fn required_texts(&mut self, name: &'static str) -> Option<Vec<String>> {
         let items = match self.take(name) {
             Some(Value::List(items)) => items,
@@ -212,7 +213,7 @@ impl Fields {
                 other => {
                     return self.refuse(
                         name,
-                        format!("must have strings only, and item {} is {}", texts.len() + 1, other.kind()),
+                        format!("must contain only strings, but item {} is {}", texts.len() + 1, other.kind()),
                     );
                 }
             }
@@ -220,8 +221,8 @@ impl Fields {
         Some(texts)
     }
 
-    /// Takes an object that may be left out or `null`, which is as one without properties. They are there if it is not too
-    /// deep.
+    /// Takes an object that may be absent or `null`, which means an object without properties. Its properties are
+    /// present unless it is nested too deeply.
     pub(crate) fn object(&mut self, name: &'static str) -> Self {
         let given = match self.take(name) {
             Some(Value::Object(given)) => given,
@@ -234,8 +235,8 @@ impl Fields {
         Self { given, asked: Vec::new(), faults: Vec::new(), budget: self.budget.clone() }
     }
 
-    /// Takes a list of objects that may be left out or `null`. Their properties are there if they are not too deep. Of a list
-    /// that is too long, more items are there than it may have.
+    /// Takes a list of objects that may be absent or `null`. Their properties are present unless they are nested too
+    /// deeply. A list that is too long is returned with more items than it may have.
     pub(crate) fn optional_objects(&mut self, name: &'static str) -> Vec<Self> {
         let items = match self.take(name) {
             Some(Value::List(items)) => items,
@@ -261,12 +262,12 @@ impl Fields {
         objects
     }
 
-    /// Notes the faults of an object that `pointer` leads to.
+    /// Adds the faults of the object at `pointer`.
     pub(crate) fn faults_below(&mut self, pointer: &str, faults: Vec<FieldError>) {
         self.faults.extend(faults.into_iter().map(|fault| fault.below(pointer)));
     }
 
-    /// Takes a name that may be a text or a whole number, as those of JSON-RPC may, and may be left out.
+    /// Takes an optional ID, which may be a string or a whole number, as in JSON-RPC.
     pub(crate) fn optional_name(&mut self, name: &'static str) -> Option<serde_json::Value> {
         match self.take(name)? {
             Value::Text(text) => Some(text.into()),
@@ -275,7 +276,7 @@ impl Fields {
         }
     }
 
-    /// Whether there is such a property that was not taken yet.
+    /// Whether there is such a property that has not been taken yet.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.given.iter().any(|(given, _)| given == name)
     }
@@ -285,26 +286,25 @@ impl Fields {
         None
     }
 
-    /// Notes a fault of a property.
+    /// Adds a fault of a property.
     pub(crate) fn fault(&mut self, name: &str, detail: impl Into<String>) {
         self.faults.push(FieldError::at(name, detail));
     }
 
-    /// Whether every property so far was sound, and none is left over.
+    /// Whether every property so far was valid, and none remains.
     pub(crate) fn is_sound(&self) -> bool {
         self.faults.is_empty() && self.given.is_empty()
     }
 
-    /// Fails if there are faults so far.
+    /// Fails if there are any faults so far.
     pub(crate) fn check(&self) -> Result<(), Problem> {
         if self.faults.is_empty() { Ok(()) } else { Err(Problem::invalid(self.faults.clone())) }
     }
 
-    /// Hands on what was read of the properties, unless there are faults, or properties that nobody asked for. `None`
-    /// says that a fault was noted.
+    /// Returns the result unless there are faults or unknown properties. `None` means that a fault was added.
     pub(crate) fn finish<T>(mut self, read: Option<T>) -> Result<T, Problem> {
         for (name, _) in &self.given {
-            // What was meant instead takes long to find where names are many and long.
+            // Finding a similar name takes long if there are many long names.
             if self.budget.ended().is_some() {
                 return Err(left());
             }
@@ -314,7 +314,7 @@ impl Fields {
         read.filter(|_| self.faults.is_empty()).ok_or_else(|| Problem::invalid(self.faults))
     }
 
-    /// Hands on what was read, unless there are faults; properties that nobody asked for are of no interest.
+    /// Returns the result unless there are faults. Unknown properties are ignored.
     pub(crate) fn finish_open<T>(self, read: Option<T>) -> Result<T, Problem> {
         read.filter(|_| self.faults.is_empty()).ok_or_else(|| Problem::invalid(self.faults))
     }
@@ -334,7 +334,7 @@ mod tests {
     use crate::error::Code;
 
     #[test]
-    fn the_names_of_what_is_left_over_are_not_compared_for_a_caller_who_has_left() {
+    fn unknown_names_are_not_compared_after_the_caller_disconnected() {
         let refusal = |leaves: bool| {
             let budget = Budget::of_bytes(0);
             let fields = Fields::of(br#"{"a": 1, "b": 2}"#, 1, Vec::new(), &budget).unwrap();

@@ -1,12 +1,12 @@
 //! Unknown property and parameter names.
 
-/// A name is shown up to here; what is longer is no name that was meant.
+/// Maximum number of characters of a name to show; known names are shorter.
 const SHOWN_NAME_CHARACTERS: usize = 64;
-/// Jaro-Winkler similarity from which on a name is taken for a misspelling.
+/// Minimum Jaro-Winkler similarity of a misspelling.
 const NEAR: f64 = 0.8;
 
-/// A name that is left over, as it may be shown, and what to say of it: it came twice, or nobody knows it, but one like it
-/// may have been meant.
+/// Returns an unknown or repeated name in displayable form, and the fault: it occurs twice, or is unknown but
+/// possibly a misspelling.
 pub(super) fn find(name: &str, asked: &[&'static str], noun: &str) -> (String, String) {
     let shown: String = name.chars().take(SHOWN_NAME_CHARACTERS).collect();
     if asked.contains(&name) {
@@ -16,8 +16,8 @@ pub(super) fn find(name: &str, asked: &[&'static str], noun: &str) -> (String, S
     let near = asked.iter().map(|known| (strsim::jaro_winkler(&known.to_lowercase(), &lower), *known));
     let near = near.filter(|(score, _)| *score >= NEAR).max_by(|a, b| a.0.total_cmp(&b.0));
     let detail = match near {
-        Some((_, near)) => format!("is not a known {noun}; `{near}` may have been meant"),
-        None => format!("is not a known {noun}"),
+        Some((_, near)) => format!("unknown {noun}; did you mean `{near}`?"),
+        None => format!("unknown {noun}"),
     };
     (shown, detail)
 }

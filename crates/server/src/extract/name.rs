@@ -5,7 +5,7 @@ use store::names;
 use super::json::Fields;
 use crate::limits::ORGANIZATION_NAME_CHARACTERS as NAME_CHARACTERS;
 
-/// Takes the property `name`, trimmed, unless it has a fault.
+/// Takes the property `name` and trims it. `None` if it has a fault.
 pub(crate) fn take(fields: &mut Fields) -> Option<String> {
     let given = fields.required_text("name")?;
     let name = given.trim();
@@ -13,10 +13,10 @@ pub(crate) fn take(fields: &mut Fields) -> Option<String> {
     if names::is_blank(name) {
         fields.fault("name", "must not be blank");
     } else if name.chars().any(char::is_control) {
-        fields.fault("name", "must not have control characters");
+        fields.fault("name", "must not contain control characters");
     } else if let Some(character) = names::misleading_character(name) {
         let code = u32::from(character);
-        fields.fault("name", format!("must not have the character U+{code:04X} here, which misleads its readers"));
+        fields.fault("name", format!("must not contain the misleading character U+{code:04X} here"));
     } else if characters > NAME_CHARACTERS {
         let detail = format!("must have at most {NAME_CHARACTERS} characters, not {characters}");
         fields.fault("name", detail);

@@ -8,8 +8,8 @@ use crate::State;
 use crate::context::Context;
 use crate::error::Problem;
 
-/// An operator, with a token that has the scope `N` and is not bound to one organization. To every other user there is
-/// nothing at the path, whatever the token may be used for.
+/// An operator, with a token that has the scope `N` and is not bound to one organization. For every other user the
+/// path does not exist, whatever their token allows.
 pub(crate) struct Operator<N>(pub(crate) Caller<N>);
 
 impl<N: RequiredScope> Principal for Operator<N> {

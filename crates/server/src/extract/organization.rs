@@ -1,4 +1,4 @@
-//! Access to the organization that the path names.
+//! Access to the organization in the path.
 
 use std::str::FromStr;
 
@@ -13,10 +13,10 @@ use crate::State;
 use crate::context::Context;
 use crate::error::{Code, Problem};
 
-/// The path parameter that names the organization.
+/// The path parameter with the organization.
 const PARAMETER: &str = "organizationId";
 
-/// A member of the active organization that the path names, with a token that has the scope `N`.
+/// A member of the active organization in the path, with a token that has the scope `N`.
 pub(crate) struct Member<N> {
     pub(crate) caller: Caller<N>,
     /// The organization, and the member's role in it.
@@ -32,7 +32,7 @@ impl<N: RequiredScope> Principal for Member<N> {
 }
 
 impl<N> Member<N> {
-    /// The caller as a member of the organization that they ask for; `None` is one that does not exist.
+    /// The caller as a member of this organization; `None` is one that does not exist.
     pub(crate) async fn of(
         caller: Caller<N>,
         asked: Option<OrganizationId>,
@@ -61,7 +61,7 @@ impl<N: RequiredScope> Principal for Manager<N> {
     }
 }
 
-/// A member who may close the organization and see who did what in it: an owner.
+/// A member who may archive the organization and see its audit events: an owner.
 pub(crate) struct Owner<N>(pub(crate) Member<N>);
 
 impl<N: RequiredScope> Principal for Owner<N> {
@@ -81,7 +81,7 @@ pub(crate) fn not_found() -> Problem {
     Problem::new(Code::OrganizationNotFound, "There is no such organization, or the caller has no access to it.")
 }
 
-/// The organization that the path names, unless the token is bound to another one.
+/// The organization in the path, unless the token is bound to another one.
 pub(super) async fn asked<N>(caller: &Caller<N>, parts: &mut Parts, state: &State) -> Result<OrganizationId, Problem> {
     within_bounds(caller, parameter(parts, PARAMETER).await, state)
 }
@@ -94,11 +94,12 @@ fn within_bounds<N>(
     if caller.bound_to.is_some() && caller.bound_to != asked {
         return Err(bound_elsewhere());
     }
-    // A malformed ID costs the same query as a sound one, with an ID that nobody has: the time tells nothing.
+    // A malformed ID costs the same query as a well-formed one, with an ID that does not exist, so timing reveals
+    // nothing.
     Ok(asked.unwrap_or_else(|| OrganizationId::new(state.now())))
 }
 
-/// What a parameter of the path names, if it is an ID at all.
+/// The ID in a path parameter, if it is well-formed.
 pub(super) async fn parameter<I: FromStr>(parts: &mut Parts, name: &str) -> Option<I> {
     let parameters = parts.extract::<RawPathParams>().await.ok()?;
     parameters.iter().find(|(given, _)| *given == name)?.1.parse().ok()

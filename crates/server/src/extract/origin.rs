@@ -1,4 +1,4 @@
-//! Where a browser's request comes from: a page of ours, or somebody else's.
+//! The origin of a browser's request: a page of this service, or another site.
 
 use std::net::IpAddr;
 
@@ -12,11 +12,11 @@ use crate::error::{Code, Problem};
 const SEC_FETCH_DEST: HeaderName = HeaderName::from_static("sec-fetch-dest");
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
-/// Refuses a request that a page of another origin made.
+/// Refuses a request made by a page of another origin.
 ///
-/// Browsers write `Sec-Fetch-Site` themselves, and it holds behind a proxy that changes `Host`. One that does not write it
-/// writes `Origin`, which must be the public URL or have the authority of the request. A request with neither is refused as
-/// well.
+/// Browsers set `Sec-Fetch-Site` themselves, and it is right even behind a proxy that changes `Host`. Browsers that
+/// do not send it send `Origin`, which must be the public URL or match the authority of the request. A request with
+/// neither is refused.
 ///
 /// # Errors
 /// [`Code::CrossSite`].
@@ -32,15 +32,15 @@ pub(crate) fn check(parts: &Parts, settings: &Settings) -> Result<(), Problem> {
     }
 }
 
-/// Refuses a request that is not for a page of its own, such as that of an image that another site shows. Browsers that do not
-/// write `Sec-Fetch-Dest` are not refused.
+/// Refuses a request that does not open a page, such as that of an image embedded in another site. Browsers that do
+/// not send `Sec-Fetch-Dest` are not refused.
 ///
 /// # Errors
 /// [`Code::CrossSite`].
 pub(crate) fn check_page(parts: &Parts) -> Result<(), Problem> {
     match text(&parts.headers, SEC_FETCH_DEST) {
         None | Some("document") => Ok(()),
-        Some(_) => Err(Problem::new(Code::CrossSite, "This address must be opened as a page.")),
+        Some(_) => Err(Problem::new(Code::CrossSite, "This URL must be opened as a page.")),
     }
 }
 
@@ -52,16 +52,16 @@ fn is_of_authority(parts: &Parts) -> bool {
     origin(parts).zip(authority(parts)).is_some_and(|((_, origin), own)| origin.eq_ignore_ascii_case(own))
 }
 
-/// Whether the page that made a request is one of the service's own origin: that of its public URL or, on an address that no
-/// name resolves to (this machine's, or a literal one), that of the request. A name alone proves nothing, because an attacker
-/// may have pointed theirs to this address (DNS rebinding).
+/// Whether the page that made a request has the service's own origin: that of its public URL or, on an address
+/// without name resolution (this machine's, or a literal one), that of the request. A matching name alone proves
+/// nothing, because an attacker may have pointed theirs to this address (DNS rebinding).
 pub(crate) fn is_own(parts: &Parts, settings: &Settings) -> bool {
     let is_single = parts.headers.get_all(header::ORIGIN).iter().count() == 1;
     let is_of_address = || is_of_authority(parts) && authority(parts).is_some_and(is_address);
     is_single && (is_public(parts, settings) || is_of_address())
 }
 
-/// The address of the service, for clients that are no browsers; `None` if the request does not name a valid one.
+/// The service's address, for clients other than browsers; `None` if the request does not contain a valid one.
 pub(crate) fn address(parts: &Parts, settings: &Settings) -> Option<String> {
     if let Some(public) = &settings.public_url {
         return Some(public.clone());
@@ -72,7 +72,7 @@ pub(crate) fn address(parts: &Parts, settings: &Settings) -> Option<String> {
     Some(format!("{scheme}://{authority}"))
 }
 
-/// The origin of the service, as the browser sees it: the public URL, or what the request tells.
+/// The service's origin as the browser sees it: the public URL, or that of the request.
 pub(crate) fn own(parts: &Parts, settings: &Settings) -> String {
     if let Some(public) = &settings.public_url {
         return public.clone();
@@ -83,7 +83,7 @@ pub(crate) fn own(parts: &Parts, settings: &Settings) -> String {
     format!("{scheme}://{authority}")
 }
 
-/// Whether the browser talks to this machine without TLS, where it takes no cookie that needs TLS.
+/// Whether the browser talks to this machine without TLS, where it accepts no cookie that requires TLS.
 pub(crate) fn is_plain_loopback(parts: &Parts, settings: &Settings) -> bool {
     if settings.is_https() {
         return false;
@@ -94,13 +94,14 @@ pub(crate) fn is_plain_loopback(parts: &Parts, settings: &Settings) -> bool {
     }
 }
 
-/// Whether the browser shows a page without TLS and would keep no session: on this machine, that depends on the settings.
+/// Whether the browser shows a page without TLS and would not keep a session. On this machine, that depends on the
+/// settings.
 pub(crate) fn is_plain_elsewhere(parts: &Parts, settings: &Settings) -> bool {
     origin(parts)
         .is_some_and(|(scheme, authority)| scheme == "http" && (settings.is_https() || !is_loopback(authority)))
 }
 
-/// Whether the address that the browser shows is one of this machine.
+/// Whether the address in the browser is one of this machine.
 pub(crate) fn is_at_loopback(parts: &Parts) -> bool {
     authority(parts).is_some_and(is_loopback)
 }
@@ -110,7 +111,7 @@ fn origin(parts: &Parts) -> Option<(&str, &str)> {
     text(&parts.headers, header::ORIGIN)?.split_once("://")
 }
 
-/// The authority that the request is for (RFC 9110 section 7.2).
+/// The authority of the request (RFC 9110 section 7.2).
 fn authority(parts: &Parts) -> Option<&str> {
     parts.uri.authority().map(Authority::as_str).or_else(|| text(&parts.headers, header::HOST))
 }
@@ -150,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_page_of_ours_may_ask_for_a_change() {
+    fn only_a_page_of_this_service_may_request_a_change() {
         for (headers, ours) in [
             (&[("sec-fetch-site", "same-origin")][..], true),
             (&[("sec-fetch-site", "same-origin"), ("origin", "https://a.example"), ("host", "127.0.0.1:1")], true),
@@ -170,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn this_machine_is_known_by_the_address_that_the_browser_shows() {
+    fn this_machine_is_recognized_by_the_address_in_the_browser() {
         for (origin, host, plain, elsewhere, here) in [
             ("http://127.0.0.1:8080", "127.0.0.1:8080", true, false, true),
             ("http://localhost", "localhost", true, false, true),

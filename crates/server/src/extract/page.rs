@@ -1,4 +1,4 @@
-//! The part of a list that is asked for: `?limit=` and `?cursor=`.
+//! The requested page of a list: `?limit=` and `?cursor=`.
 
 use std::fmt::Display;
 use std::str::FromStr;
@@ -15,24 +15,24 @@ use crate::error::Problem;
 const DEFAULT_LIMIT: u32 = 50;
 const MAX_LIMIT: u32 = 100;
 
-/// Describes the parameters of a page in the OpenAPI document.
+/// Describes the pagination parameters in the OpenAPI document.
 #[derive(utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "describes the parameters; Page reads them")]
 pub(crate) struct PageParameters {
-    /// Items on a page
+    /// Maximum number of items on a page
     #[param(value_type = u32, required = false, default = json!(DEFAULT_LIMIT), minimum = 1, maximum = 100)]
     limit: Option<u32>,
-    /// The `nextCursor` of the page before, asked for with the same parameters
+    /// The `nextCursor` of the previous page, to be sent with the same parameters
     #[param(value_type = String, required = false)]
     cursor: Option<String>,
 }
 
-/// The part of a list that is asked for; `I` is the ID of its items.
+/// The requested page of a list; `I` is the ID of its items.
 pub(crate) struct Page<I = OrganizationId> {
-    /// At most so many, 1 to 100.
+    /// Maximum number of items, 1 to 100.
     pub(crate) limit: u32,
-    /// Those after this one. To callers it is opaque: the `nextCursor` of the page before.
+    /// The last item of the previous page. Opaque to callers: that page's `nextCursor`.
     pub(crate) after: Option<I>,
 }
 
@@ -46,10 +46,10 @@ impl<I: FromStr + Send> Input for Page<I> {
 }
 
 impl<I: FromStr> Page<I> {
-    /// Takes the parameters of a page, and notes their faults.
+    /// Takes the pagination parameters, and adds their faults.
     pub(crate) fn take(parameters: &mut Parameters) -> Self {
         let limit = parameters.take("limit", |text| {
-            // Digits and nothing else: a number may be parsed with a sign as well.
+            // Only digits are allowed, because parsing also accepts a sign.
             let digits = Some(text).filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
             let limit = digits.and_then(|text| text.parse().ok()).filter(|limit| (1..=MAX_LIMIT).contains(limit));
             limit.ok_or_else(|| format!("must be a number from 1 to {MAX_LIMIT}").into())
@@ -61,7 +61,7 @@ impl<I: FromStr> Page<I> {
 }
 
 impl<I: Display> Page<I> {
-    /// Cuts a list that was asked for with one item more than the page has, and says where the next page starts.
+    /// Cuts a list that was read with one item more than the page has, and returns the cursor of the next page.
     pub(crate) fn cut<T>(&self, items: &mut Vec<T>, id: impl Fn(&T) -> I) -> Option<String> {
         let size = usize::try_from(self.limit).unwrap_or(usize::MAX);
         let more = items.len() > size;

@@ -1,4 +1,4 @@
-//! Who may call an operation, as a type.
+//! The callers of an operation, as a type.
 
 use std::future::Future;
 
@@ -8,18 +8,18 @@ use crate::State;
 use crate::context::Context;
 use crate::error::Problem;
 
-/// A kind of caller: who may call an operation.
+/// A kind of caller that may call an operation.
 pub(crate) trait Principal: Sized + Send + Sync {
-    /// Checks what must hold before the request itself is looked at: authentication and access.
+    /// Checks authentication and access, before the request is read.
     fn admit(parts: &mut Parts, context: &Context, state: &State)
     -> impl Future<Output = Result<Self, Problem>> + Send;
 
-    /// Whether the caller may well be confirmed: asked before a long body is read.
+    /// Whether the caller is likely to be confirmed. Checked before a long body is read.
     fn may_be_confirmed(&self, _state: &State) -> impl Future<Output = Result<(), Problem>> + Send {
         async { Ok(()) }
     }
 
-    /// Checks what must hold once the request is known to be sound.
+    /// Checks the remaining conditions, after the request was validated.
     fn confirm(self, _state: &State) -> impl Future<Output = Result<Self, Problem>> + Send {
         async { Ok(self) }
     }

@@ -1,4 +1,4 @@
-//! Query parameters, by name; an unknown one is a fault.
+//! Query parameters, by name. An unknown one is a fault.
 
 use std::borrow::Cow;
 
@@ -25,7 +25,7 @@ impl Parameters {
         Self { given, asked: Vec::new(), faults }
     }
 
-    /// Takes a parameter and what `read` makes of it, or notes the fault that `read` names.
+    /// Takes a parameter and parses it with `read`, or adds the fault that `read` returns.
     pub(crate) fn take<T>(
         &mut self,
         name: &'static str,
@@ -43,18 +43,18 @@ impl Parameters {
         }
     }
 
-    /// Notes a fault of a parameter.
+    /// Adds a fault of a parameter.
     pub(crate) fn fault(&mut self, name: &str, detail: impl Into<String>) {
         self.faults.push(FieldError::parameter(name, detail));
     }
 
-    /// Refuses the faults that were noted and what is left over.
+    /// Fails if there are faults or unknown parameters.
     pub(crate) fn finish(self) -> Result<(), Problem> {
         let faults = self.into_faults();
         if faults.is_empty() { Ok(()) } else { Err(Problem::invalid(faults)) }
     }
 
-    /// The faults that were noted and what is left over.
+    /// The faults so far, including unknown parameters.
     pub(crate) fn into_faults(mut self) -> Vec<FieldError> {
         for (name, _) in &self.given {
             let (shown, detail) = leftover::find(name, &self.asked, "parameter");

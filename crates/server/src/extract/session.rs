@@ -1,4 +1,4 @@
-//! The session that a signed-in browser holds as a cookie, and the token of its forms.
+//! The session cookie of a signed-in browser, and the CSRF token of its forms.
 
 use async_recursion::async_recursion as boxed;
 use std::convert::Infallible;
@@ -15,20 +15,20 @@ use super::origin;
 use crate::error::{Code, Problem};
 use crate::{Settings, State};
 
-/// The names of a cookie: one that browsers take only over TLS, for the whole host, and from the host itself; and one for
-/// this machine, where there is no TLS.
+/// The names of a cookie: one that browsers accept only over TLS, for the whole host and from the host itself, and
+/// one for this machine without TLS.
 pub(crate) type CookieNames = [&'static str; 2];
 
 /// The cookie of a session.
 pub(crate) const SESSION_COOKIE: CookieNames = ["__Host-hunkwise", "hunkwise"];
-/// The cookie of a browser that is at the issuer to sign in.
+/// The cookie of a browser that is signing in at the issuer.
 pub(crate) const ATTEMPT_COOKIE: CookieNames = ["__Host-hunkwise-sign-in", "hunkwise-sign-in"];
 
-/// Marks the routes on which a caller is known by a session, and not by a bearer token.
+/// Marks routes whose callers have a session instead of a bearer token.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ByBrowser;
 
-/// What the browser holds, be it in force or not.
+/// The browser's cookie, whether the session is valid or not.
 pub(crate) struct Session(Option<SessionSecret>);
 
 impl Session {
@@ -40,8 +40,8 @@ impl Session {
         self.0.as_ref()
     }
 
-    /// The token that each form of this session carries. It follows from the cookie, which no other site can read, so
-    /// nothing of it is stored.
+    /// The token in each form of this session. It is derived from the cookie, which no other site can read, so it
+    /// need not be stored.
     pub(crate) fn form_token(&self) -> String {
         let secret = self.0.as_ref().map(SessionSecret::expose).unwrap_or_default();
         URL_SAFE_NO_PAD.encode(Sha256::new().chain_update("form token of ").chain_update(secret).finalize())
@@ -59,7 +59,8 @@ impl Session {
     }
 }
 
-/// The cookies of the request with the first of these names or, on this machine without TLS, the second: names and values.
+/// The cookies of the request with the first of these names or, on this machine without TLS, the second: names and
+/// values.
 pub(crate) fn cookies<'a>(
     parts: &'a Parts,
     names: CookieNames,
@@ -79,10 +80,10 @@ impl FromRequestParts<State> for Session {
     }
 }
 
-/// The token that the browser's session stands for.
+/// The token of the browser's session.
 ///
 /// # Errors
-/// [`Code::CrossSite`] for a change that another site asks for, [`Code::Unauthenticated`] without a session in force.
+/// [`Code::CrossSite`] for a change requested by another site, [`Code::Unauthenticated`] without a valid session.
 #[boxed]
 pub(super) async fn authenticate(parts: &Parts, state: &State) -> Result<AuthenticatedToken, Problem> {
     if !parts.method.is_safe() {
@@ -122,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn the_cookie_without_its_prefix_counts_on_this_machine_alone() {
+    fn the_cookie_without_its_prefix_counts_only_on_this_machine() {
         let secret = SessionSecret::generate();
         let secret = secret.expose();
         for (host, cookie, found) in [

@@ -1,4 +1,4 @@
-//! What operators see and change, across all organizations.
+//! Operations for operators, across all organizations.
 
 pub(crate) mod organizations;
 pub(crate) mod users;

@@ -1,4 +1,4 @@
-//! What was done in an organization.
+//! Audit events of an organization.
 
 pub(crate) mod list;
 
@@ -25,7 +25,7 @@ fn visible(event: store::AuditEvent) -> AuditEvent {
     }
 }
 
-/// A value with invisible characters escaped: a name may be older than what names may have now.
+/// A value with invisible characters escaped, because old names may contain characters that are no longer allowed.
 fn escaped(value: &str) -> String {
     names::plain(value).into_owned()
 }

@@ -14,7 +14,7 @@ use crate::error::{Code, Problem};
 use crate::product::DIFF_REVIEW;
 use crate::wire::entitlement::{Entitlement, Status};
 
-/// An entitlement with what is left of this month.
+/// An entitlement, with the reviews left this month.
 async fn visible(state: &State, it: store::Entitlement) -> Result<Entitlement, Problem> {
     let left = match it.monthly_review_limit {
         Some(limit) => {
@@ -43,7 +43,7 @@ fn status(status: store::EntitlementStatus) -> Status {
     }
 }
 
-/// Why an entitlement was not read or changed.
+/// The problem for an entitlement that could not be read or changed.
 fn refused(error: StoreError) -> Problem {
     match error {
         StoreError::NotFound("entitlement") => {

@@ -10,7 +10,7 @@ use super::written;
 use crate::error::{Code, Problem};
 use crate::wire::invitation::Invitation;
 
-/// An invitation as those see it who may invite.
+/// An invitation as seen by members who may invite.
 fn visible(invitation: &store::Invitation) -> Invitation {
     Invitation {
         invitation_id: invitation.id.to_string(),

@@ -24,17 +24,19 @@ problems!(EVERY, V1, BODY; OriginNotAllowed, EntitlementRequired);
 
 /// Exchange a message with a coding agent
 ///
-/// The streamable HTTP transport of the Model Context Protocol, versions up to 2025-11-25, without sessions: no state is kept
-/// between requests, and none need come before another. The body is one JSON-RPC 2.0 message; batches are refused. The tools
-/// are `review_diff`, `explain_rule` and `list_rules`. `review_diff` is `reviewDiff` with the same checks, limits and metering,
-/// in the organization that its argument `organizationId` names, which is optional if the token is bound to one.
+/// The streamable HTTP transport of the Model Context Protocol, versions up to 2025-11-25, without sessions: no state
+/// is kept between requests, and they can come in any order. The body is one JSON-RPC 2.0 message; batches are
+/// refused. The tools are `review_diff`, `explain_rule` and `list_rules`. `review_diff` is `reviewDiff` with the same
+/// checks, limits and metering, in the organization in its argument `organizationId`, which is optional if the token
+/// is bound to one.
 ///
-/// A request is answered with 200 and one JSON-RPC message, even if it is an error, as JSON; a call with a `progressToken` with
-/// server-sent events: `notifications/progress`, any number of times, then the answer. What an agent can fix (a text that is
-/// no diff, an entitlement, the quota, the rate limit) is a tool's result with `isError`. A result has at most 60,000 bytes:
-/// `nextCursor` leads to the rest. A client cancels a call by closing the connection. Notifications and responses are accepted
-/// with 202; `notifications/cancelled` has no effect, because without sessions its request cannot be identified. A page of
-/// another origin than the service's own is refused unless the operator allows it (`[cors]`).
+/// A request is answered with 200 and one JSON-RPC message, even for an error, as JSON; a call with a `progressToken`
+/// is answered with server-sent events: any number of `notifications/progress`, then the result. Problems that an
+/// agent can fix (an invalid diff, a missing entitlement, the quota, the rate limit) are returned as the tool's
+/// result with `isError`. A result has at most 60,000 bytes; `nextCursor` leads to the rest. A client cancels a call
+/// by closing the connection. Notifications and responses are accepted with 202; `notifications/cancelled` has no
+/// effect, because without sessions its request cannot be identified. Pages of other origins are refused unless the
+/// operator allows them (`[cors]`).
 #[utoipa::path(
     post,
     path = "/mcp",
@@ -50,7 +52,7 @@ problems!(EVERY, V1, BODY; OriginNotAllowed, EntitlementRequired);
             (Object = "application/json", example = json!({ "jsonrpc": "2.0", "id": 1, "result": { "content": [{ "type": "text", "text": "# Mutable default argument\n…" }], "isError": false } })),
             (String = "text/event-stream", example = "data: {\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{\"progressToken\":1,\"progress\":3,\"total\":8}}\n\n")
         )),
-        (status = 202, description = "The notification, or the answer, was taken"),
+        (status = 202, description = "The notification or response was accepted"),
         Problems
     )
 )]

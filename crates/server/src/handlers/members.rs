@@ -13,7 +13,7 @@ use crate::error::{Code, Problem};
 use crate::extract::json::Fields;
 use crate::wire::member::Member;
 
-/// A member as the others see them.
+/// A member as seen by other members.
 fn visible(member: store::Member) -> Member {
     Member {
         user_id: member.user_id.to_string(),
@@ -29,7 +29,7 @@ pub(crate) async fn find(state: &State, organization: OrganizationId, user: User
     found.map(visible).ok_or_else(no_member)
 }
 
-/// The member that was changed or removed, or why none was.
+/// The changed or removed member, or the problem.
 fn done(change: MemberChange) -> Result<store::Member, Problem> {
     match change {
         MemberChange::Done(member) => Ok(member),
@@ -44,7 +44,7 @@ fn done(change: MemberChange) -> Result<store::Member, Problem> {
     }
 }
 
-/// Takes the property `role`, unless it has a fault.
+/// Takes the property `role`. `None` if it has a fault.
 pub(super) fn given_role(fields: &mut Fields) -> Option<store::Role> {
     let given = fields.required_text("role")?;
     let role = given.parse().ok();

@@ -11,7 +11,7 @@ use store::Membership;
 use super::written;
 use crate::wire::organization::{Organization, Role, Status};
 
-/// An active organization as its member sees it.
+/// An active organization as seen by a member.
 pub(super) fn visible(membership: Membership) -> Organization {
     Organization {
         organization_id: membership.organization.id.to_string(),
@@ -22,7 +22,7 @@ pub(super) fn visible(membership: Membership) -> Organization {
     }
 }
 
-/// A role as callers see it.
+/// A role in API responses.
 pub(super) fn role(role: store::Role) -> Role {
     match role {
         store::Role::Owner => Role::Owner,

@@ -10,7 +10,7 @@ use super::written;
 use crate::context::Context;
 use crate::wire::review_guidelines::ReviewGuidelinesBody;
 
-/// The guidelines as members see them.
+/// The guidelines as seen by members.
 fn body(context: &Context, found: Option<ReviewGuidelines>) -> ReviewGuidelinesBody {
     let (guidelines, updated_at) = found.map(|found| (found.guidelines, found.updated_at)).unzip();
     ReviewGuidelinesBody {

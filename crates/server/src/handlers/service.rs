@@ -1,4 +1,4 @@
-//! What the service says of itself.
+//! The service's own documentation and status.
 
 pub(crate) mod docs;
 pub(crate) mod health;

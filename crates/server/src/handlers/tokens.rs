@@ -7,7 +7,7 @@ pub(crate) mod revoke;
 use super::written;
 use crate::wire::token::Token;
 
-/// A token as its user sees it, without its secret.
+/// A token as seen by its user, without its secret.
 fn visible(token: store::Token) -> Token {
     Token {
         token_id: token.id.to_string(),

@@ -1,3 +1,3 @@
-//! What an organization used.
+//! Usage of an organization.
 
 pub(crate) mod show;

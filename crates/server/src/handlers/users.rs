@@ -1,3 +1,3 @@
-//! Users, as they see themselves.
+//! Users, as seen by themselves.
 
 pub(crate) mod me;

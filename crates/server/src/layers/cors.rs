@@ -1,4 +1,4 @@
-//! Which pages of other origins may call the API from a browser: none, unless the operator names them.
+//! Cross-origin access to the API from browsers: refused, unless the operator allows the origin.
 
 use std::time::Duration;
 
@@ -9,11 +9,11 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 use crate::State;
 use crate::context::REQUEST_ID;
 
-/// How long a browser may keep an answer to its question.
+/// How long a browser may cache a preflight response.
 const MAX_AGE: Duration = Duration::from_secs(600);
 const MCP_PROTOCOL_VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
 const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
-/// What a page may read beside the body.
+/// Response header fields that a page may read.
 const EXPOSED: [HeaderName; 5] = [
     REQUEST_ID,
     header::RETRY_AFTER,
@@ -22,7 +22,8 @@ const EXPOSED: [HeaderName; 5] = [
     HeaderName::from_static("ratelimit-policy"),
 ];
 
-/// Lets these origins in. Credentials are a header that the page sets itself, so cookies and the like are never asked for.
+/// Allows these origins. Pages set the credentials themselves, in a header, so cookies and the like are never
+/// requested.
 pub(super) fn allow(routes: Router<State>, origins: &[String]) -> Router<State> {
     if origins.is_empty() {
         return routes;

@@ -1,4 +1,4 @@
-//! Whether the database is there, and how many connections to it there are.
+//! Whether the database is reachable, and the number of connections to it.
 
 use std::time::{Duration, Instant};
 
@@ -8,10 +8,10 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
 use store::Store;
 
-/// A database that takes longer to answer counts as down: scrapes come every few seconds.
+/// A database that takes longer to answer counts as down, because scrapes come every few seconds.
 const PING: Duration = Duration::from_secs(2);
 
-/// What is known of the database at a scrape.
+/// The state of the database at a scrape.
 pub(super) struct Database {
     up: Gauge,
     ping: Gauge<f64, std::sync::atomic::AtomicU64>,

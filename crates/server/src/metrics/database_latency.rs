@@ -1,4 +1,4 @@
-//! How long is waited for the database, as the store counted it.
+//! Database latencies, as counted by the store.
 
 use std::fmt;
 use std::sync::Arc;

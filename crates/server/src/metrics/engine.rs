@@ -1,4 +1,4 @@
-//! What the engines of one review report, as metrics and as spans.
+//! The progress of one review's engines, as metrics and as spans.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -18,7 +18,7 @@ struct Labels {
     outcome: &'static str,
 }
 
-/// How long engines took for chunks. Clones are the same.
+/// How long engines took for chunks. Clones share the histograms.
 #[derive(Clone)]
 pub(crate) struct Chunks(Durations<Labels>);
 
@@ -33,7 +33,7 @@ impl Chunks {
         Self(chunks)
     }
 
-    /// Watches one review.
+    /// Observes one review.
     pub(crate) fn observe(&self) -> Observer {
         Observer { chunks: self.clone(), open: Mutex::default() }
     }
@@ -50,7 +50,7 @@ pub(crate) struct Observer {
     open: Mutex<HashMap<(&'static str, usize), Open>>,
 }
 
-/// A chunk that is under way.
+/// A chunk in progress.
 struct Open {
     timer: Timer<Record>,
     _span: Span,

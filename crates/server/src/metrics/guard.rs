@@ -1,10 +1,10 @@
-//! What is measured from here to a drop, so that work whose caller went away counts too.
+//! Measurements that end on drop, so that work of disconnected callers counts too.
 
 use std::time::{Duration, Instant};
 
 use prometheus_client::metrics::gauge::Gauge;
 
-/// A gauge that is one higher until this is dropped.
+/// Increments a gauge until it is dropped.
 #[derive(Debug)]
 pub(crate) struct GaugeGuard(Gauge);
 
@@ -21,7 +21,7 @@ impl Drop for GaugeGuard {
     }
 }
 
-/// Tells how long something took and how it ended, when it is dropped; without an end, it was cancelled.
+/// Reports a duration and an outcome when it is dropped; without an explicit outcome, it was cancelled.
 pub struct Timer<F: Fn(&'static str, Duration)> {
     started: Instant,
     outcome: &'static str,
@@ -29,12 +29,12 @@ pub struct Timer<F: Fn(&'static str, Duration)> {
 }
 
 impl<F: Fn(&'static str, Duration)> Timer<F> {
-    /// Starts now.
+    /// Starts the timer.
     pub fn start(tell: F) -> Self {
         Self { started: Instant::now(), outcome: "cancelled", tell }
     }
 
-    /// Ends with this outcome.
+    /// Stops the timer with this outcome.
     pub fn end(mut self, outcome: &'static str) {
         self.outcome = outcome;
     }

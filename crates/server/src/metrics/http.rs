@@ -8,7 +8,7 @@ use prometheus_client::registry::Registry;
 
 use super::{Durations, GaugeGuard, durations};
 
-/// Requests by what was asked and how it was answered.
+/// Requests by route, method and status.
 pub(crate) struct Http {
     requests: Durations<Labels>,
     in_flight: Gauge,
@@ -33,12 +33,12 @@ impl Http {
         Self { requests, in_flight }
     }
 
-    /// A request begins.
+    /// Records the start of a request.
     pub(crate) fn begin(&self) -> GaugeGuard {
         GaugeGuard::new(&self.in_flight)
     }
 
-    /// A request ended: the template of its route, one of the known methods, the status or none.
+    /// Records the end of a request: the template of its route, one of the known methods, and the status, if any.
     pub(crate) fn end(&self, route: Option<&str>, method: &'static str, status: Option<u16>, took: Duration) {
         let labels = Labels { route: route.unwrap_or("none").to_owned(), method, status: class(status) };
         self.requests.get_or_create(&labels).observe(took.as_secs_f64());

@@ -1,4 +1,4 @@
-//! Reviews: those that wait, run, end, or are not let in.
+//! Reviews that wait, run, end, or are rejected.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -54,7 +54,7 @@ struct Kind {
     kind: &'static str,
 }
 
-/// A review that was let in.
+/// An admitted review.
 pub(crate) struct ReviewTimer {
     reviews: Arc<Reviews>,
     started: Instant,
@@ -90,7 +90,7 @@ impl Reviews {
         reviews
     }
 
-    /// Counters that are still 0 are exported as well, so that their first increment is seen as a change.
+    /// Counters that are still 0 are exported as well, so that their first increment is visible as a change.
     fn begin_at_nothing(&self) {
         for outcome in ["success", "failed", "timed_out", "cancelled"] {
             drop(self.ended.get_or_create(&Outcome { outcome }));
@@ -106,7 +106,7 @@ impl Reviews {
         }
     }
 
-    /// Waits for a review's turn.
+    /// Counts a review that waits for its turn.
     pub(crate) async fn queue<T>(&self, turn: impl Future<Output = Result<T, Problem>>) -> Result<T, Problem> {
         let (waiting, began) = (GaugeGuard::new(&self.queued), Instant::now());
         let turn = turn.await;
@@ -115,7 +115,7 @@ impl Reviews {
         turn.inspect_err(|problem| self.reject(problem))
     }
 
-    /// A review was not let in.
+    /// Counts a rejected review.
     pub(crate) fn reject(&self, problem: &Problem) {
         let reason = match problem.code {
             Code::TooManyReviews => "too_many_reviews",
@@ -128,13 +128,13 @@ impl Reviews {
 }
 
 impl ReviewTimer {
-    /// A review begins.
+    /// Starts a review.
     pub(crate) fn begin(reviews: &Arc<Reviews>) -> Self {
         let running = GaugeGuard::new(&reviews.running);
         Self { reviews: Arc::clone(reviews), started: Instant::now(), outcome: "cancelled", _running: running }
     }
 
-    /// It ended with what it found, used and dropped.
+    /// Ends the review with what it found, used and dropped.
     pub(crate) fn done(&mut self, usage: &UsageDelta, dropped: &[Dropped]) {
         self.outcome = "success";
         let reviews = &self.reviews;
@@ -149,7 +149,7 @@ impl ReviewTimer {
         }
     }
 
-    /// It ended without an answer.
+    /// Ends the review without a result.
     pub(crate) fn failed(&mut self, outcome: &'static str) {
         self.outcome = outcome;
     }

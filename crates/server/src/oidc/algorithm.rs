@@ -1,6 +1,6 @@
-//! How a token may be signed.
+//! Signature algorithms of tokens.
 
-/// The signature algorithms that are allowed: no HMAC, whose key could be a public one, and never `none`.
+/// The allowed signature algorithms: no HMAC, whose key could be a public one, and never `none`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Algorithm {
     Rs256,
@@ -15,7 +15,8 @@ pub(super) enum Algorithm {
 }
 
 impl Algorithm {
-    /// The algorithm of this name in the IANA registry; `Ed25519` is what RFC 9864 calls the one curve of `EdDSA`.
+    /// The algorithm with this name in the IANA registry; `Ed25519` is RFC 9864's name for the only supported curve
+    /// of `EdDSA`.
     pub(super) fn named(name: &str) -> Option<Self> {
         Some(match name {
             "RS256" => Self::Rs256,

@@ -1,15 +1,15 @@
-//! One attempt of a browser to sign in: what its cookie holds, and what follows from that.
+//! A browser's attempt to sign in: the content of its cookie, and the values derived from it.
 //!
-//! `state`, `nonce` and the PKCE verifier are hashes of the whole cookie. The issuer, which sees two of them, cannot compute the
-//! third; a changed cookie has another `state`; and the service stores nothing but the digest by which the attempt is
-//! redeemed once.
+//! `state`, `nonce` and the PKCE verifier are hashes of the whole cookie. The issuer, which sees two of them, cannot
+//! compute the third; a changed cookie has another `state`; and the service stores only the digest by which the
+//! attempt is redeemed once.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest as _, Sha256};
 use store::{AttemptDigest, AttemptSecret};
 
-/// An attempt, from the way to the issuer until the way back.
+/// An attempt, from the redirect to the issuer until the callback.
 pub(crate) struct Attempt {
     secret: AttemptSecret,
     /// The page to show afterwards.
@@ -21,14 +21,14 @@ impl Attempt {
         Self { secret: AttemptSecret::generate(), next }
     }
 
-    /// Reads the value of a cookie.
+    /// Parses a cookie's value.
     pub(crate) fn parse(cookie: &str) -> Option<Self> {
         let (secret, next) = cookie.split_once('.')?;
         let next = String::from_utf8(URL_SAFE_NO_PAD.decode(next).ok()?).ok()?;
         Some(Self { secret: AttemptSecret::parse(secret)?, next })
     }
 
-    /// The value of the cookie.
+    /// The cookie's value.
     pub(crate) fn cookie(&self) -> String {
         format!("{}.{}", self.secret.expose(), URL_SAFE_NO_PAD.encode(&self.next))
     }
@@ -41,12 +41,12 @@ impl Attempt {
         self.secret.digest()
     }
 
-    /// What the issuer sends back, by which its answer belongs to this browser.
+    /// The `state`, which the issuer returns and which ties its response to this browser.
     pub(crate) fn state(&self) -> String {
         self.derived("state of ")
     }
 
-    /// What the ID token must repeat.
+    /// The `nonce`, which the ID token must repeat.
     pub(crate) fn nonce(&self) -> String {
         self.derived("nonce of ")
     }
@@ -73,7 +73,7 @@ mod tests {
     use super::Attempt;
 
     #[test]
-    fn what_follows_from_an_attempt_is_the_same_after_it_was_a_cookie() {
+    fn derived_values_survive_the_cookie_round_trip() {
         let attempt = Attempt::new("/tokens?after=é".to_owned());
         let read = Attempt::parse(&attempt.cookie()).unwrap();
         assert_eq!((read.next(), read.digest()), (attempt.next(), attempt.digest()));

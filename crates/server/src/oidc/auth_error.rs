@@ -1,29 +1,29 @@
-//! What a token of the issuer can fail at.
+//! Reasons to refuse an issuer's token.
 
-/// Why a token is refused. It is for the log: it says which check failed, and nothing of the token.
+/// Why a token was refused. For the log only: it names the failed check, and contains nothing of the token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum AuthError {
     #[error("it is too long")]
     TooLong,
     #[error("it is not a JWT")]
     Form,
-    #[error("its header is not one of a JWT")]
+    #[error("its header is not a JWT header")]
     Header,
     #[error("its type is not that of an access token")]
     Type,
-    #[error("it has critical extensions, and none is known")]
+    #[error("it has unsupported critical extensions")]
     Critical,
     #[error("its algorithm is not allowed")]
     Algorithm,
-    #[error("the issuer has no such key")]
+    #[error("the issuer has no matching key")]
     UnknownKey,
-    #[error("the issuer's keys were not to be had")]
+    #[error("the issuer's signing keys could not be fetched")]
     NoKeys,
-    #[error("its signature is wrong")]
+    #[error("its signature is invalid")]
     Signature,
     #[error("its claims are not those of an access token")]
     Claims,
-    #[error("it is of another issuer")]
+    #[error("it is from another issuer")]
     Issuer,
     #[error("it is for another audience")]
     Audience,

@@ -1,4 +1,4 @@
-//! What a token with a good signature says, and whether it says so to us and now.
+//! Validates the claims of a token with a verified signature.
 
 use std::time::Duration;
 
@@ -8,19 +8,19 @@ use store::{Scope, UnixMillis, names};
 
 use super::{AuthError, CodeFlow, SignIn};
 
-/// How far the issuer's clock and ours may be apart.
+/// Maximum difference between the issuer's clock and ours.
 const SKEW: Duration = Duration::from_secs(60);
-/// Longest subject, which OpenID Connect Core 1.0 fixes (section 2).
+/// Maximum length of a subject, defined by OpenID Connect Core 1.0 (section 2).
 const SUBJECT_BYTES: usize = 255;
-/// Longest name for people to read, in Unicode scalar values.
+/// Maximum length of a display name, in Unicode scalar values.
 const NAME_CHARACTERS: usize = 120;
 
-/// Who a token of the issuer speaks of, and what it may be used for.
+/// The user that a token identifies, and the token's scopes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Identity {
-    /// Names the user among the issuer's.
+    /// Identifies the user at the issuer.
     pub(crate) subject: String,
-    /// For people to read.
+    /// The display name.
     pub(crate) name: String,
     pub(crate) scopes: Vec<Scope>,
 }
@@ -33,12 +33,12 @@ struct Claims {
     exp: f64,
     nbf: Option<f64>,
     scope: Option<OneOrMany>,
-    /// What Entra ID and Okta call it.
+    /// The name of `scope` in tokens of Entra ID and Okta.
     scp: Option<OneOrMany>,
     name: Option<Value>,
     preferred_username: Option<Value>,
     nonce: Option<String>,
-    /// For whom it was made, where it has several audiences.
+    /// The authorized party, for a token with several audiences.
     azp: Option<String>,
 }
 
@@ -61,7 +61,7 @@ impl OneOrMany {
 /// Reads the claims of a token whose signature was verified.
 ///
 /// # Errors
-/// The first that is not as it must be.
+/// The first failed check.
 pub(super) fn check(payload: &[u8], expected: &SignIn, now: UnixMillis) -> Result<Identity, AuthError> {
     let claims = read(payload, &expected.issuer, &expected.audience, now)?;
     let scopes = scopes(&claims, &expected.scopes);
@@ -71,7 +71,7 @@ pub(super) fn check(payload: &[u8], expected: &SignIn, now: UnixMillis) -> Resul
 /// Reads the claims of an ID token whose signature was verified (OpenID Connect Core 1.0, section 3.1.3.7).
 ///
 /// # Errors
-/// The first that is not as it must be.
+/// The first failed check.
 pub(super) fn check_id_token(
     payload: &[u8],
     issuer: &str,
@@ -106,7 +106,8 @@ fn read(payload: &[u8], issuer: &str, audience: &str, now: UnixMillis) -> Result
     if !claims.aud.as_slice().iter().any(|named| named == audience) {
         return Err(AuthError::Audience);
     }
-    // Seconds since 1970, which may have a fraction (RFC 7519, section 2). Milliseconds of this age fit into a double.
+    // Seconds since 1970, possibly with a fraction (RFC 7519, section 2). Present times in milliseconds fit into a
+    // double.
     let (now, skew) = (now.0 as f64 / 1_000.0, SKEW.as_secs_f64());
     if now >= claims.exp + skew {
         return Err(AuthError::Expired);
@@ -126,7 +127,7 @@ impl Claims {
     }
 }
 
-/// Those of the token that are ours, and those that every token has, in the order of [`Scope::ALL`].
+/// The token's scopes that are ours and those that every token has, in the order of [`Scope::ALL`].
 fn scopes(claims: &Claims, granted: &[Scope]) -> Vec<Scope> {
     let lists = [&claims.scope, &claims.scp].into_iter().flatten();
     let words: Vec<&str> =
@@ -135,7 +136,8 @@ fn scopes(claims: &Claims, granted: &[Scope]) -> Vec<Scope> {
     Scope::ALL.iter().filter(has).copied().collect()
 }
 
-/// A name that can be shown anywhere: one line, without what misleads, not too long. Nobody can be asked for a better one.
+/// A name that can be displayed anywhere: one line, without misleading characters, not too long. The user cannot be
+/// asked to correct it.
 fn cleaned(name: &str) -> Option<String> {
     let kept: String = name.chars().filter(|character| !character.is_control()).collect();
     let mut kept: String = kept.trim().chars().take(NAME_CHARACTERS).collect();

@@ -15,23 +15,23 @@ use super::{AuthError, CodeFlow, SignIn};
 use crate::Clock;
 use crate::extract::origin;
 
-/// A discovery document of this age is fetched again.
+/// Maximum age of a cached discovery document.
 const OLD: Duration = Duration::from_secs(10 * 60);
-/// After a failure the document is not asked for again in this time.
+/// Pause after a failure before the document is requested again.
 const PAUSE: Duration = Duration::from_secs(10);
-/// Bytes of a token response at most.
+/// Maximum size of a token response, in bytes.
 const ANSWER_BYTES: usize = 256 << 10;
 
-/// Why the issuer signed nobody in. It is for the log.
+/// Why a sign-in with the issuer failed. For the log only.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum CodeFlowError {
-    #[error("the issuer did not answer as it should: {0}")]
+    #[error("the issuer is not responding correctly: {0}")]
     Unavailable(Box<dyn Error + Send + Sync>),
-    #[error("the ID token is refused: {0}")]
+    #[error("the ID token was refused: {0}")]
     Refused(AuthError),
 }
 
-/// The discovery document while the service runs. One request at a time asks for it.
+/// The cached discovery document. Only one request at a time fetches it.
 #[derive(Default)]
 pub(super) struct KnownDiscovery(tokio::sync::Mutex<Option<Known>>);
 
@@ -51,7 +51,7 @@ impl KnownDiscovery {
                 Err(error) => {
                     tracing::warn!(
                         error = error.as_ref() as &dyn Error,
-                        "the discovery document of the OpenID Connect issuer cannot be had"
+                        "could not fetch the discovery document of the OpenID Connect issuer"
                     );
                     Known { document: before, until: now + PAUSE }
                 }
@@ -67,7 +67,7 @@ struct TokenResponse {
     id_token: String,
 }
 
-/// Where a browser goes to sign in.
+/// The URL at which a browser signs in.
 pub(super) fn authorization_url(
     discovery: &Discovery,
     flow: &CodeFlow,
@@ -89,7 +89,7 @@ pub(super) fn authorization_url(
     Ok(format!("{endpoint}{separator}{query}"))
 }
 
-/// The ID token that the issuer gives for a code, unchecked.
+/// The ID token for a code, not verified.
 pub(super) async fn id_token(
     settings: &SignIn,
     discovery: &Discovery,
@@ -107,7 +107,7 @@ pub(super) async fn id_token(
     Ok(answer.id_token)
 }
 
-/// The form for the token endpoint, and its header field `Authorization`, if any (RFC 6749 sections 2.3.1 and 4.1.3).
+/// The form for the token endpoint, and its `Authorization` header field, if any (RFC 6749 sections 2.3.1 and 4.1.3).
 fn token_request(flow: &CodeFlow, code: &str, attempt: &Attempt, takes_basic: bool) -> (String, Option<String>) {
     let mut form = form_urlencoded::Serializer::new(String::new());
     form.append_pair("grant_type", "authorization_code")
@@ -132,7 +132,7 @@ fn unavailable(reason: &'static str) -> CodeFlowError {
     CodeFlowError::Unavailable(reason.into())
 }
 
-/// Whether browsers may be sent there: over https, on this machine over plain http as well.
+/// Whether browsers may be redirected there: over https, or to this machine also over plain http.
 fn is_safe(url: &str) -> bool {
     let Ok(parsed) = url.parse::<Uri>() else { return false };
     let is_local = parsed.authority().is_some_and(|authority| origin::is_loopback(authority.as_str()));
@@ -140,13 +140,13 @@ fn is_safe(url: &str) -> bool {
     !url.contains('#') && (scheme == Some("https") || (scheme == Some("http") && is_local))
 }
 
-/// `client_secret_basic` is what an issuer takes that does not say what it takes.
+/// An issuer that does not list its methods accepts `client_secret_basic`.
 fn takes_basic(discovery: &Discovery) -> bool {
     let methods = &discovery.token_endpoint_auth_methods_supported;
     methods.is_empty() || methods.iter().any(|method| method == "client_secret_basic")
 }
 
-/// The header field `Authorization` of a client (RFC 6749 section 2.3.1).
+/// The `Authorization` header field of a client (RFC 6749 section 2.3.1).
 fn basic(client_id: &str, secret: &str) -> String {
     let encoded = |text: &str| form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>();
     format!("Basic {}", STANDARD.encode(format!("{}:{}", encoded(client_id), encoded(secret))))
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_client_is_encoded_before_it_is_put_together() {
+    fn client_credentials_are_encoded_before_they_are_joined() {
         // "a%3Ab:c+%2B" in base64.
         assert_eq!(basic("a:b", "c +"), "Basic YSUzQWI6YyslMkI=");
     }

@@ -1,13 +1,13 @@
-//! What the issuer says of itself (OpenID Connect Discovery 1.0).
+//! The issuer's metadata (OpenID Connect Discovery 1.0).
 
 use serde::Deserialize;
 
 use super::SignIn;
 
-/// Bytes of a discovery document at most.
+/// Maximum size of a discovery document, in bytes.
 const DISCOVERY_BYTES: usize = 256 << 10;
 
-/// What is read of the document.
+/// The parts of the document that are used.
 #[derive(Deserialize)]
 pub(super) struct Discovery {
     issuer: String,
@@ -16,7 +16,7 @@ pub(super) struct Discovery {
     pub(super) token_endpoint: Option<String>,
     #[serde(default)]
     pub(super) token_endpoint_auth_methods_supported: Vec<String>,
-    /// Whether each answer of the authorization endpoint names the issuer (RFC 9207).
+    /// Whether each response of the authorization endpoint names the issuer (RFC 9207).
     #[serde(default)]
     pub(super) authorization_response_iss_parameter_supported: bool,
 }
@@ -28,9 +28,9 @@ impl Discovery {
         let url = format!("{}/.well-known/openid-configuration", issuer.trim_end_matches('/'));
         let document = settings.fetch.fetch(&url, DISCOVERY_BYTES).await?;
         let document: Self = serde_json::from_slice(&document)
-            .map_err(|_| "the answer is not a discovery document of OpenID Connect")?;
+            .map_err(|_| "the response is not an OpenID Connect discovery document")?;
         if document.issuer != *issuer {
-            return Err("the discovery document is of another issuer: `oidc.issuer` must be what it says".into());
+            return Err("the discovery document names another issuer: `oidc.issuer` must match it exactly".into());
         }
         Ok(document)
     }

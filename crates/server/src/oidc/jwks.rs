@@ -1,4 +1,4 @@
-//! The keys of an issuer (RFC 7517) and the signatures that they verify (RFC 7518, RFC 8037).
+//! The issuer's keys (RFC 7517) and the signatures that they verify (RFC 7518, RFC 8037).
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -10,18 +10,18 @@ use super::AuthError;
 use super::algorithm::Algorithm;
 use super::jwt::Signed;
 
-/// Bytes of a set of keys at most.
+/// Maximum size of a key set, in bytes.
 pub(super) const JWKS_BYTES: usize = 1 << 20;
-/// Issuers have a handful.
+/// Maximum number of keys; issuers have a handful.
 const KEYS: usize = 100;
-/// Before the two coordinates of a point that is not compressed (SEC 1, section 2.3.3).
+/// The prefix of the two coordinates of an uncompressed point (SEC 1, section 2.3.3).
 const UNCOMPRESSED: u8 = 4;
 
 /// A public key of the issuer.
 #[derive(Debug)]
 struct Key {
     kid: Option<String>,
-    /// The only algorithm that the issuer uses it with, if it says so.
+    /// The only algorithm that the issuer uses it with, if specified.
     algorithm: Option<Algorithm>,
     material: Material,
 }
@@ -35,7 +35,7 @@ enum Material {
 }
 
 impl Key {
-    /// Whether the key made this signature of the message; never with an algorithm of another kind of key.
+    /// Whether the key made this signature of the message; never with an algorithm for another kind of key.
     fn verifies(&self, algorithm: Algorithm, message: &[u8], signature: &[u8]) -> bool {
         match (&self.material, algorithm) {
             (Material::Rsa { n, e }, _) => rsa(algorithm).is_some_and(|parameters| {
@@ -63,7 +63,7 @@ impl Key {
     }
 }
 
-/// Of 2,048 bits at least.
+/// At least 2,048 bits.
 fn rsa(algorithm: Algorithm) -> Option<&'static RsaParameters> {
     Some(match algorithm {
         Algorithm::Rs256 => &signature::RSA_PKCS1_2048_8192_SHA256,
@@ -80,7 +80,7 @@ fn verifies(algorithm: &'static dyn VerificationAlgorithm, point: &[u8], message
     UnparsedPublicKey::new(algorithm, point).verify(message, signature).is_ok()
 }
 
-/// The public keys with which an issuer's signatures can be verified.
+/// The public keys that verify an issuer's signatures.
 #[derive(Debug)]
 pub(super) struct KeySet(Vec<Key>);
 
@@ -105,29 +105,29 @@ struct Jwk {
 }
 
 impl KeySet {
-    /// Reads a set of keys. Keys for other purposes, or of kinds that are not known here, are left out.
+    /// Parses a key set. Keys for other purposes, or of unknown kinds, are skipped.
     ///
     /// # Errors
-    /// What is wrong with the set as a whole.
+    /// The problem with the set as a whole.
     pub(super) fn parse(bytes: &[u8]) -> Result<Self, &'static str> {
         if bytes.len() > JWKS_BYTES {
             return Err("the set of keys is too large");
         }
-        let jwks: Jwks = serde_json::from_slice(bytes).map_err(|_| "the answer is not a JSON Web Key Set")?;
+        let jwks: Jwks = serde_json::from_slice(bytes).map_err(|_| "the response is not a JSON Web Key Set")?;
         if jwks.keys.len() > KEYS {
             return Err("the set has too many keys");
         }
         let keys: Vec<_> = jwks.keys.into_iter().filter_map(|key| read(serde_json::from_value(key).ok()?)).collect();
         if keys.is_empty() {
-            return Err("the set has no key that verifies signatures");
+            return Err("the set has no usable signature key");
         }
         Ok(Self(keys))
     }
 
-    /// Checks the token's signature.
+    /// Verifies the token's signature.
     ///
     /// # Errors
-    /// There is no key of its name, or none that verifies it.
+    /// There is no key with the token's key ID, or none that verifies it.
     pub(super) fn verify(&self, signed: &Signed<'_>) -> Result<(), AuthError> {
         let keys = self.find(signed);
         if keys.is_empty() {
@@ -137,8 +137,8 @@ impl KeySet {
         keys.iter().any(verifies).then_some(()).ok_or(AuthError::Signature)
     }
 
-    /// The keys that the token names and that may sign so: several where an issuer gives one name to more than one, as it may
-    /// (RFC 7517, section 4.5). For a token that names none, the only one that may.
+    /// The keys with the token's key ID that may sign with its algorithm: several if an issuer gives one ID to more
+    /// than one, which is allowed (RFC 7517, section 4.5). For a token without a key ID, the only key that may sign.
     fn find(&self, signed: &Signed<'_>) -> Vec<&Key> {
         let fitting = self.0.iter().filter(|key| key.may_have_signed(signed));
         match &signed.kid {
@@ -177,7 +177,7 @@ fn material(jwk: &Jwk) -> Option<Material> {
     })
 }
 
-/// Some issuers write a sign byte before the number, which *ring* does not take.
+/// Some issuers write a leading zero byte, which *ring* does not accept.
 fn number(bytes: Vec<u8>) -> Vec<u8> {
     bytes.into_iter().skip_while(|&byte| byte == 0).collect()
 }

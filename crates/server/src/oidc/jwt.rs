@@ -1,4 +1,4 @@
-//! The form of a signed JWT (RFC 7515, compact serialization) and its header.
+//! The form of a signed JWT (RFC 7515, compact serialization), and its header.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -8,22 +8,22 @@ use serde::de::IgnoredAny;
 use super::AuthError;
 use super::algorithm::Algorithm;
 
-/// Issuers stay far below: what is longer is not worth being decoded.
+/// Maximum size of a token. Issuers stay far below it, so a larger one is not decoded.
 const TOKEN_BYTES: usize = 16 << 10;
 
-/// A token whose signature nobody has looked at yet: nothing that it says is true.
+/// A token with an unverified signature: no claim in it can be trusted.
 pub(super) struct Signed<'t> {
     pub(super) algorithm: Algorithm,
-    /// The name of the key.
+    /// The key ID.
     pub(super) kid: Option<String>,
-    /// What was signed.
+    /// The signed part.
     pub(super) message: &'t [u8],
     pub(super) signature: Vec<u8>,
-    /// The claims, unread.
+    /// The claims, not parsed.
     pub(super) payload: Vec<u8>,
 }
 
-/// What is read of the header. What would bring a key along (`jwk`, `jku`, `x5c`, `x5u`) is not.
+/// The parts of the header that are used. Those that would provide a key (`jwk`, `jku`, `x5c`, `x5u`) are not.
 #[derive(Deserialize)]
 struct Header {
     alg: String,
@@ -33,10 +33,10 @@ struct Header {
 }
 
 impl<'t> Signed<'t> {
-    /// Takes the token apart.
+    /// Parses the token.
     ///
     /// # Errors
-    /// It has not the form of one, or its header asks for what is not done.
+    /// It is not a JWT, or its header requires unsupported features.
     pub(super) fn parse(token: &'t str) -> Result<Self, AuthError> {
         if token.len() > TOKEN_BYTES {
             return Err(AuthError::TooLong);
@@ -57,8 +57,8 @@ impl<'t> Signed<'t> {
     }
 }
 
-/// RFC 9068 wants `at+jwt`. Keycloak and Entra ID, and Auth0 by default, write `JWT`, and Okta writes no type at all;
-/// the audience keeps their ID tokens out. Other types are other things, such as `logout+jwt` or `dpop+jwt`.
+/// RFC 9068 requires `at+jwt`. Keycloak and Entra ID, and Auth0 by default, write `JWT`, and Okta writes no type; the
+/// audience check rejects their ID tokens. Other types are not access tokens, such as `logout+jwt` or `dpop+jwt`.
 fn is_access_token(typ: &str) -> bool {
     ["at+jwt", "application/at+jwt", "JWT", "application/okta-internal-at+jwt"]
         .iter()

@@ -1,9 +1,10 @@
-//! The issuer's keys while the service runs: when they are fetched, and which are used until then.
+//! The issuer's keys: when they are fetched, and which ones are used until then.
 //!
-//! A token with an unknown key, or whose signature the known key of that name does not verify, may be the first after a rotation,
-//! or forged: the keys are fetched again, but no more often than [`PAUSE`] allows, and one fetch at a time. Keys are refreshed regularly, so that a revoked one stops working; while the
-//! issuer cannot be reached, the old ones stay. A fetch continues when the request that began it is dropped: otherwise the client that
-//! comes and goes could keep the keys from ever being fetched.
+//! A token with an unknown key, or with a signature that the known key of that ID does not verify, may be the first
+//! after a rotation, or forged. So the keys are fetched again, but no more often than [`PAUSE`] allows, and one fetch
+//! at a time. Keys are refreshed regularly, so that a revoked one stops working; while the issuer cannot be reached,
+//! the old ones are kept. A fetch continues when the request that started it is dropped: otherwise a client that
+//! keeps disconnecting could prevent every fetch.
 
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -21,14 +22,14 @@ use super::jwt::Signed;
 use super::{AuthError, SignIn};
 use crate::Clock;
 
-/// Between two fetches, after the first few.
+/// Pause between two fetches, after the first few.
 const PAUSE: Duration = Duration::from_secs(10);
 const FIRST_FEW: NonZeroU32 = NonZeroU32::MIN.saturating_add(2);
-/// Keys of this age are fetched again, and used until the new ones have arrived.
+/// Keys of this age are refreshed, and used until the new ones have arrived.
 const OLD: Duration = Duration::from_secs(10 * 60);
-/// Keys of this age are not used before the issuer was asked; a service may have slept.
+/// Keys of this age are not used before a refresh was tried; the machine may have been suspended.
 const STALE: Duration = Duration::from_secs(60 * 60);
-/// For the discovery document and the keys together.
+/// Timeout for the discovery document and the keys together.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 type FetchLimiter = RateLimiter<NotKeyed, InMemoryState, Clock, NoOpMiddleware<Duration>>;
@@ -37,9 +38,9 @@ pub(super) struct Keyring {
     settings: SignIn,
     clock: Clock,
     pace: FetchLimiter,
-    /// Held by who asks the issuer.
+    /// Held during a fetch.
     turn: tokio::sync::Mutex<()>,
-    /// How often the issuer was asked.
+    /// Number of fetches.
     asked: AtomicU64,
     known: RwLock<Option<Known>>,
 }
@@ -48,7 +49,7 @@ pub(super) struct Keyring {
 struct Known {
     keys: Arc<KeySet>,
     since: Duration,
-    /// The issuer was asked again and did not give them.
+    /// A refresh failed, so they were kept.
     kept: bool,
 }
 
@@ -65,17 +66,17 @@ impl Keyring {
         }
     }
 
-    /// Checks the token's signature with the issuer's keys. If they do not verify it, they are fetched again: an issuer may have
-    /// a new key, also under the name of an old one.
+    /// Verifies the token's signature with the issuer's keys. If that fails, the keys are fetched again: the issuer
+    /// may have a new key, even under an old ID.
     ///
     /// # Errors
-    /// No key of the token's name, or none that verifies the signature; or no keys could be fetched at all.
+    /// There is no key with the token's key ID, none verifies the signature, or no keys could be fetched.
     pub(super) async fn verify(self: &Arc<Self>, signed: &Signed<'_>) -> Result<(), AuthError> {
         if let Some(known) = self.known() {
             let age = self.clock.monotonic().saturating_sub(known.since);
             let renewal = (age >= OLD).then(|| self.renew());
             if let Some(renewal) = renewal.filter(|_| age >= STALE && !known.kept) {
-                // An error says that the fetch panicked: the keys are what they were.
+                // An error means that the fetch panicked, and the keys are unchanged.
                 let _ = renewal.await;
             }
         }
@@ -90,14 +91,15 @@ impl Keyring {
         self.known.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Has the keys fetched, unless someone else did while this waited for its turn, or it was done a moment ago.
+    /// Fetches the keys, unless another request did while this one waited for its turn, or they were fetched a moment
+    /// ago.
     fn renew(self: &Arc<Self>) -> JoinHandle<()> {
         let (ring, asked) = (Arc::clone(self), self.asked.load(Ordering::SeqCst));
         tokio::spawn(async move {
             let _turn = ring.turn.lock().await;
             if ring.asked.load(Ordering::SeqCst) == asked && ring.pace.check().is_ok() {
                 let fetched = tokio::time::timeout(PATIENCE, ring.fetch()).await;
-                ring.keep(fetched.unwrap_or_else(|_| Err("it did not answer in time".into())));
+                ring.keep(fetched.unwrap_or_else(|_| Err("it did not respond in time".into())));
                 ring.asked.fetch_add(1, Ordering::SeqCst);
             }
         })
@@ -111,7 +113,7 @@ impl Keyring {
             Err(error) => {
                 known.iter_mut().for_each(|known| known.kept = true);
                 let error = error.as_ref() as &dyn std::error::Error;
-                tracing::warn!(error, kept = known.is_some(), "the keys of the OpenID Connect issuer cannot be had");
+                tracing::warn!(error, kept = known.is_some(), "could not fetch the keys of the OpenID Connect issuer");
             }
         }
     }

@@ -1,4 +1,4 @@
-//! What the operator says of the issuer.
+//! The operator's settings of the issuer.
 
 use std::error::Error;
 use std::fmt;
@@ -7,14 +7,14 @@ use std::sync::Arc;
 use futures_util::future::BoxFuture;
 use store::Scope;
 
-/// Talks to the issuer. The service's only way out, which its caller makes.
+/// Sends requests to the issuer: this crate's only outgoing connections, implemented by its user.
 pub trait Fetch: Send + Sync {
-    /// The body of the successful answer at `url`; an error when it has more than `limit` bytes, of which no more are
-    /// read. It ends in a time that a request can wait.
+    /// Returns the body of the successful response at `url`; an error if it exceeds `limit` bytes, of which no more
+    /// are read. It has a timeout short enough for a request to wait.
     fn fetch<'a>(&'a self, url: &'a str, limit: usize) -> BoxFuture<'a, Result<Vec<u8>, Box<dyn Error + Send + Sync>>>;
 
-    /// The same for the answer to a form (`application/x-www-form-urlencoded`), which is sent with this header field
-    /// `Authorization`, if any.
+    /// The same for the response to a form (`application/x-www-form-urlencoded`), which is sent with this
+    /// `Authorization` header field, if any.
     fn post_form<'a>(
         &'a self,
         url: &'a str,
@@ -24,21 +24,21 @@ pub trait Fetch: Send + Sync {
     ) -> BoxFuture<'a, Result<Vec<u8>, Box<dyn Error + Send + Sync>>>;
 }
 
-/// The path of the console to which the issuer sends browsers back.
+/// The console path to which the issuer redirects browsers.
 pub const CALLBACK_PATH: &str = "/sign-in/callback";
 
 /// The service as a client of the issuer.
 #[derive(Clone)]
 pub struct CodeFlow {
-    /// The client's name at the issuer, and the audience of its ID tokens.
+    /// The client ID, which is the audience of its ID tokens.
     pub client_id: String,
-    /// The client's secret; a public client has none.
+    /// The client secret; `None` for a public client.
     pub client_secret: Option<String>,
-    /// Where the issuer sends browsers back: the service's address and [`CALLBACK_PATH`].
+    /// The redirect URL: the service's address and [`CALLBACK_PATH`].
     pub redirect_url: String,
-    /// The scopes that the issuer is asked for, separated by spaces.
+    /// The scopes to request from the issuer, separated by spaces.
     pub request_scopes: String,
-    /// What a session may be used for.
+    /// The scopes of a session.
     pub session_scopes: Vec<Scope>,
 }
 
@@ -48,20 +48,20 @@ impl fmt::Debug for CodeFlow {
     }
 }
 
-/// The issuer whose access tokens are taken.
+/// The issuer whose access tokens are accepted.
 #[derive(Clone)]
 pub struct SignIn {
-    /// The issuer, exactly as its tokens name it.
+    /// The issuer, exactly as in its tokens.
     pub issuer: String,
-    /// The audience that tokens must be made for.
+    /// The required audience of tokens.
     pub audience: String,
-    /// Where the issuer's keys are; by discovery when there is none.
+    /// The URL of the issuer's keys; `None` for discovery.
     pub jwks_url: Option<String>,
-    /// What every token of the issuer may be used for, beside what its own scopes say.
+    /// Scopes that every token of the issuer has in addition to its own.
     pub scopes: Vec<Scope>,
-    /// How browsers sign in to the console with the issuer; none: they do not.
+    /// How browsers sign in to the console with the issuer, if enabled.
     pub code_flow: Option<CodeFlow>,
-    /// The way to the issuer.
+    /// The connection to the issuer.
     pub fetch: Arc<dyn Fetch>,
 }
 

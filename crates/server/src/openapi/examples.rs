@@ -1,4 +1,4 @@
-//! An example of every body that an operation takes or answers with, composed from the examples of its properties.
+//! An example of every request and response body, composed from the examples of its properties.
 
 use serde_json::{Map, Value, json};
 use utoipa::openapi::content::Content;
@@ -6,10 +6,10 @@ use utoipa::openapi::{OpenApi, PathItem, RefOr};
 
 use super::operations;
 
-/// Maximum nesting of an example, so that a schema that refers to itself has one too.
+/// Maximum nesting of an example, so that a recursive schema has one too.
 const DEPTH: usize = 16;
 
-/// Adds an example to each body that has none. Refusals have the examples of their codes.
+/// Adds an example to each body without one. Refusals have the examples of their codes.
 pub(super) fn add(document: &mut OpenApi) {
     let schemas = json!(document.components)["schemas"].take();
     for content in document.paths.paths.values_mut().flat_map(contents) {
@@ -19,7 +19,7 @@ pub(super) fn add(document: &mut OpenApi) {
     }
 }
 
-/// The bodies of requests and of what succeeds.
+/// The bodies of requests and of successful responses.
 fn contents(item: &mut PathItem) -> impl Iterator<Item = &mut Content> {
     let operations = operations::of(item);
     operations.flat_map(|operation| {

@@ -1,4 +1,4 @@
-//! What texts must match, as regular expressions of JSON Schema.
+//! Patterns of texts, as regular expressions of JSON Schema.
 
 use utoipa::openapi::{Components, PathItem, RefOr, Schema};
 
@@ -6,12 +6,13 @@ use super::operations;
 use super::property::property;
 use crate::limits::{ORGANIZATION_NAME_CHARACTERS, REVIEW_GUIDELINES_BYTES};
 
-/// Characters that no name may have: control characters, and those that `store::names` calls misleading wherever they are.
+/// Characters that are not allowed in names: control characters, and those that `store::names` calls misleading in
+/// any position.
 const HIDDEN: &str = r"\u0000-\u001F\u007F-\u009F\u00AD\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B\u200E\u200F\u2028-\u202E\u2060-\u206F\u2800\u3164\uFEFF\uFFA0\uFFF0-\uFFFB";
-/// Characters that guidelines may not have: control characters except tab and line feed.
+/// Characters that are not allowed in guidelines: control characters except tab and line feed.
 const CONTROL: &str = r"\u0000-\u0008\u000B-\u001F\u007F-\u009F";
 
-/// The lists by the last segment of their path, and the prefix of the IDs that continue them.
+/// The last path segment of each list, and the prefix of the IDs in its cursors.
 const LISTS: &[(&str, &str)] = &[
     ("audit-events", "evt"),
     ("invitations", "inv"),
@@ -28,7 +29,7 @@ fn id(prefix: &str) -> String {
     format!("^{prefix}_[0-7]{any}{{9}}[ef]{any}{{2}}[89abrstv]{any}{{12}}$")
 }
 
-/// Says what the `cursor` of a list looks like, so that generated requests have none that cannot be.
+/// Adds the pattern of a list's `cursor`, so that generated requests have only well-formed ones.
 pub(super) fn add_to_cursor(path: &str, item: &mut PathItem) {
     let Some((_, prefix)) = LISTS.iter().find(|(list, _)| path.ends_with(&format!("/{list}"))) else { return };
     for operation in operations::of(item) {
@@ -43,7 +44,7 @@ pub(super) fn add_to_cursor(path: &str, item: &mut PathItem) {
     }
 }
 
-/// Says what names, guidelines and IDs in request bodies must match.
+/// Adds the patterns of names, guidelines and IDs in request bodies.
 pub(super) fn add_to_names(components: &mut Components) {
     for schema in ["CreateOrganization", "RenameOrganization", "CreateToken"] {
         if let Some(name) = property(components, schema, "name") {
@@ -69,7 +70,7 @@ mod tests {
     use super::{LISTS, id};
     use crate::{Limits, openapi};
 
-    /// Each list's IDs match the pattern of its cursor, and no other list's do.
+    /// Each list's IDs match the pattern of its cursor, and no other list's IDs do.
     #[test]
     fn new_ids_match_the_pattern_of_their_list() {
         let patterns: Vec<(&str, regex::Regex)> =
@@ -91,7 +92,7 @@ mod tests {
         }
     }
 
-    /// A change of one bit of the version or the variant is no ID, and the pattern knows.
+    /// Changing a bit of the version or the variant makes an ID invalid, also for the pattern.
     #[test]
     fn texts_that_match_are_ids() {
         let pattern = regex::Regex::new(&id("usr")).unwrap();
@@ -126,7 +127,7 @@ mod tests {
         assert_eq!(cursors, 8);
         let schemas = &document["components"]["schemas"];
         let pattern = schemas["CreateToken"]["properties"]["name"]["pattern"].as_str().unwrap();
-        // Rust writes the escapes of code points in another way.
+        // Rust writes code point escapes differently.
         let pattern =
             regex::Regex::new(&regex::Regex::new(r"\\u([0-9A-F]{4})").unwrap().replace_all(pattern, r"\x{$1}"))
                 .unwrap();

@@ -1,4 +1,4 @@
-//! What every operation says of its refusals.
+//! The refusals of every operation in the OpenAPI document.
 
 use std::collections::BTreeMap;
 
@@ -13,10 +13,10 @@ use crate::error::{Code, FieldError, Problem};
 use crate::wire::problem::ProblemBody;
 
 const JSON_PROBLEM: &str = "application/problem+json";
-/// What `requestId` is in every example.
+/// The `requestId` in every example.
 pub(super) const REQUEST_ID: &str = "01998f2e-6c00-7a3b-9d51-0c2f4e8b7a16";
 
-/// Refusals that any request can get.
+/// Refusals of every request.
 pub(crate) const EVERY: &[Code] = &[Code::InvalidRequest, Code::UriTooLong, Code::HeadersTooLarge, Code::Internal];
 /// Refusals of every operation that needs a token.
 pub(crate) const V1: &[Code] = &[
@@ -33,7 +33,7 @@ pub(crate) const MEMBER: &[Code] = &[Code::OrganizationNotFound];
 pub(crate) const BODY: &[Code] =
     &[Code::RequestTimeout, Code::PayloadTooLarge, Code::UnsupportedMediaType, Code::Overloaded];
 
-/// Declares `Problems`, the refusals of an operation: groups of codes, then single ones.
+/// Declares `Problems`, the refusals of an operation: groups of codes, then single codes.
 macro_rules! problems {
     ($($group:ident),+ $(; $($code:ident),+)?) => {
         /// The refusals of the operation.
@@ -50,7 +50,7 @@ macro_rules! problems {
 }
 pub(crate) use problems;
 
-/// The responses for these codes: one per status, which says when each of its codes is answered.
+/// The responses for these codes: one per status, which describes when each of its codes occurs.
 pub(crate) fn refusals(codes: &[Code]) -> BTreeMap<String, RefOr<Response>> {
     let mut by_status: BTreeMap<String, Vec<Code>> = BTreeMap::new();
     for code in Code::ALL.iter().filter(|code| codes.contains(code)) {
@@ -75,7 +75,7 @@ fn refusal(codes: &[Code]) -> Response {
     response
 }
 
-/// Each code with when it is answered, what to do about it, and a body.
+/// Each code with its description, its remedy and an example body.
 pub(super) fn examples() -> impl Iterator<Item = (String, RefOr<Example>)> {
     Code::ALL.iter().map(|code| (code.as_str().to_owned(), RefOr::T(example(*code))))
 }

@@ -1,4 +1,4 @@
-//! What a caller has left, and the headers that say so.
+//! The remaining requests of a caller, and the header fields that report them.
 //!
 //! The header fields are those of draft-ietf-httpapi-ratelimit-headers-10.
 
@@ -9,25 +9,25 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use super::Holder;
 use crate::error::{Code, Problem};
 
-/// What a token or its user has left.
+/// The remaining requests of a token or its user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Allowance {
     policy: &'static str,
     per_minute: u32,
     pub(super) remaining: u32,
-    /// Seconds until the bucket is full again, or until the next request is allowed when nothing remains.
+    /// Seconds until the bucket is full again, or until the next request is allowed if none remains.
     pub(super) reset_seconds: u64,
 }
 
 impl Allowance {
-    /// With so many requests left.
+    /// An allowed request, with this number of requests left.
     pub(super) fn left<H: Holder>(per_minute: u32, remaining: u32) -> Self {
         let missing = u64::from(per_minute.saturating_sub(remaining));
         let reset_seconds = (missing * 60).div_ceil(u64::from(per_minute.max(1)));
         Self { policy: H::POLICY, per_minute, remaining, reset_seconds }
     }
 
-    /// With nothing left until then, and the refusal that says so.
+    /// A refused request, with the time until the next one is allowed.
     pub(super) fn none<H: Holder>(per_minute: u32, until: Duration) -> (Self, Result<(), Problem>) {
         let reset_seconds = whole_seconds(until);
         let detail = format!("{} {per_minute} requests a minute.", H::WHOSE);
@@ -47,7 +47,7 @@ impl Allowance {
     }
 }
 
-/// Rounds up, because a client that comes back too early is refused again.
+/// Rounds up, because a client that retries too early is refused again.
 fn whole_seconds(duration: Duration) -> u64 {
     duration.as_secs() + u64::from(duration.subsec_nanos() > 0)
 }

@@ -1,15 +1,15 @@
-//! Whose requests are counted.
+//! The holders of buckets.
 
 use std::hash::Hash;
 use std::net::IpAddr;
 
 use store::{TokenDigest, TokenId, UserId};
 
-/// Who has a bucket.
+/// A holder of a bucket.
 pub(super) trait Holder: Copy + Eq + Hash + Send + Sync {
     /// The policy's name in the header fields.
     const POLICY: &'static str;
-    /// Whose requests they are, in a refusal.
+    /// The subject of a refusal.
     const WHOSE: &'static str;
 }
 
@@ -25,16 +25,16 @@ impl Holder for UserId {
 
 impl Holder for IpAddr {
     const POLICY: &'static str = "sign-in";
-    const WHOSE: &'static str = "Too many attempts to sign in; there may be";
+    const WHOSE: &'static str = "Too many attempts to sign in; the limit is";
 }
 
-/// The address of a client whose requests have no valid token.
+/// The address of a client that sent requests without a valid token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct FailingAddress(pub(super) IpAddr);
 
 impl Holder for FailingAddress {
     const POLICY: &'static str = "address";
-    const WHOSE: &'static str = "Requests without a valid token are limited for each client address; there may be";
+    const WHOSE: &'static str = "Too many requests without a valid token from this client address; the limit is";
 }
 
 impl Holder for TokenDigest {

@@ -1,4 +1,4 @@
-//! The buckets of a process that is alone on its database.
+//! The buckets of a process with its own database.
 
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -11,7 +11,7 @@ use governor::middleware::StateInformationMiddleware;
 use governor::state::keyed::DefaultKeyedStateStore;
 use governor::{Quota, RateLimiter};
 
-/// After so many requests the buckets that are full again are dropped, so that memory follows the holders in use.
+/// Number of requests between two cleanups of full buckets, so that memory follows the holders in use.
 const SWEEP_EVERY: u32 = 4_096;
 
 type Buckets<H> = RateLimiter<H, DefaultKeyedStateStore<H>, Clock, StateInformationMiddleware>;

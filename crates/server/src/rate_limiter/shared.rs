@@ -1,11 +1,13 @@
 //! The buckets that replicas on one PostgreSQL share.
 //!
-//! A replica does not ask the database for each request: it takes as many as the holder, a token or a user, used lately, up to
-//! 2 % of the limit, and uses them within a second. What it did not use it puts back with the next question, if that comes soon.
-//! So a busy one costs a statement for many requests, and a slow one never more than one each.
+//! A replica does not query the database for each request: it takes as many requests as the holder (a token or a
+//! user) used recently, up to 2 % of the limit, and uses them within a second. It returns unused ones with its next
+//! query, if that comes soon. So a busy holder costs one statement for many requests, and a slow one never more than
+//! one each.
 //!
-//! The limit holds however many replicas there are: what one has taken and not used is at most [`KEEP`] old, so all of
-//! them together are at most what the bucket gets back in that time beyond it, 4 % of the limit a minute.
+//! The limit holds for any number of replicas: the requests that a replica has taken and not used are at most
+//! [`KEEP`] old, so all replicas together exceed the bucket by at most its refill in that time, 4 % of the limit a
+//! minute.
 
 use std::collections::HashMap;
 use std::fmt::Display;
@@ -20,15 +22,15 @@ use super::{Allowance, Holder};
 use crate::Clock;
 use crate::error::Problem;
 
-/// A replica takes at most one part in so many of the limit.
+/// A replica takes at most this fraction of the limit (1/n).
 const SHARE: u32 = 50;
-/// How long what was taken may be used.
+/// How long taken requests may be used.
 const USE: Duration = Duration::from_secs(1);
-/// How long what was not used may be put back.
+/// How long unused requests may be returned.
 const KEEP: Duration = Duration::from_millis(2_400);
-/// How long a request waits for its holder's count, others before it included.
+/// How long a request waits for its holder's count, including earlier requests of the holder.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// After so many requests the buckets that mean nothing any more are dropped, so that memory follows the holders in use.
+/// Number of requests between two cleanups of obsolete buckets, so that memory follows the holders in use.
 const SWEEP_EVERY: u32 = 4_096;
 
 /// See the module.
@@ -36,22 +38,22 @@ pub(super) struct SharedRateLimiter<H: Holder + Display> {
     limits: SharedLimits,
     rate: RequestRate,
     clock: Clock,
-    /// The lock of a bucket is held while the database is asked, so that of many requests one asks for all.
+    /// A bucket is locked during a query, so that one of many requests queries for all.
     buckets: Mutex<HashMap<H, Arc<tokio::sync::Mutex<Bucket>>>>,
     since_sweep: AtomicU32,
 }
 
-/// What this replica has of a holder's bucket.
+/// This replica's part of a holder's bucket.
 #[derive(Debug, Default)]
 struct Bucket {
     /// Taken and not used yet.
     held: u32,
-    /// How many were taken, and when.
+    /// The number last taken, and the time.
     taken: u32,
     taken_at: Duration,
-    /// Until the bucket is full, as it was then.
+    /// The time until the bucket is full, as of the last query.
     until_full: Duration,
-    /// The database has nothing for this holder before.
+    /// The database has no requests for this holder before this time.
     closed_until: Duration,
 }
 
@@ -72,15 +74,15 @@ impl<H: Holder + Display> SharedRateLimiter<H> {
         tokio::time::timeout(PATIENCE, count).await.map_err(late)?
     }
 
-    /// Asks the database for more, unless it said not long ago that there is none, and spends one; `false` when it has
-    /// none.
+    /// Queries the database for more requests, unless it reported recently that there are none, and spends one;
+    /// `false` if there are none.
     async fn refill(&self, holder: H, bucket: &mut Bucket) -> Result<bool, Problem> {
         let now = self.clock.monotonic();
         if now < bucket.closed_until {
             return Ok(false);
         }
         let (wanted, back) = bucket.next_question(now, (self.rate.requests / SHARE).max(1));
-        // Should nobody wait for the answer any more, what it grants is lost, and nothing is put back twice.
+        // If the caller is gone before the response, the granted requests are lost, and nothing is returned twice.
         bucket.held = 0;
         let answer = self.limits.take_requests(holder, self.rate, wanted, back).await?;
         Ok(bucket.learn(answer, now, self.clock.monotonic(), self.rate))
@@ -98,14 +100,14 @@ impl<H: Holder + Display> SharedRateLimiter<H> {
 }
 
 impl Bucket {
-    /// Uses one of those that are held, if there are any that are not too old.
+    /// Spends one of the requests held, if they are not too old.
     fn spend(&mut self, now: Duration) -> bool {
         let usable = self.held > 0 && now.saturating_sub(self.taken_at) < USE;
         self.held -= u32::from(usable);
         usable
     }
 
-    /// How many to ask for, and how many to put back.
+    /// How many requests to take, and how many to return.
     fn next_question(&self, now: Duration, most: u32) -> (u32, u32) {
         let age = now.saturating_sub(self.taken_at);
         if age > KEEP {
@@ -117,8 +119,8 @@ impl Bucket {
         }
     }
 
-    /// Takes in what the database said, and spends one of what it gave; `false` when it gave none. What was taken is as old
-    /// as the question, what is to come as young as the answer.
+    /// Records the database's response and spends one of the granted requests; `false` if there are none. Granted
+    /// requests are as old as the query, and refills are counted from the response.
     fn learn(&mut self, answer: GrantedRequests, asked_at: Duration, answered_at: Duration, rate: RequestRate) -> bool {
         self.taken = answer.granted;
         self.taken_at = asked_at;
@@ -131,7 +133,7 @@ impl Bucket {
         answer.granted > 0
     }
 
-    /// What the holder has left: what the bucket had when it was last asked, what came back since, and what is held.
+    /// The holder's remaining requests: those in the bucket at the last query, those refilled since, and those held.
     fn tell<H: Holder + Display>(
         &self,
         allowed: bool,

@@ -1,4 +1,4 @@
-//! The OpenAPI document, as far as pages need it.
+//! The OpenAPI document, as far as the pages use it.
 
 use serde_json::Value;
 
@@ -48,18 +48,18 @@ impl<'a> Operation<'a> {
         text(&self.value["summary"])
     }
 
-    /// Where its page is.
+    /// The path of its page.
     pub(super) fn page(self) -> String {
         let tag = self.value["tags"].get(0).map_or("", text);
         format!("{}/{}", resource_page(tag), kebab(self.id()))
     }
 
-    /// The scopes of the token that it needs; `None` where it needs no token.
+    /// The scopes that it needs; `None` if it needs no token.
     pub(super) fn scopes(self) -> Option<&'a [Value]> {
         list(&self.value["security"]).iter().find_map(|one| one.get("bearer")).map(list)
     }
 
-    /// The answers to requests that succeed, by status.
+    /// The successful responses, by status.
     pub(super) fn successes(self) -> impl Iterator<Item = (&'a str, &'a Value)> {
         entries(&self.value["responses"]).filter(|(status, _)| status.starts_with('2'))
     }
@@ -77,7 +77,7 @@ impl<'a> Operation<'a> {
     }
 }
 
-/// Where the page of a resource is: `Pull requests (in development)` is at `/docs/api/pull-requests`.
+/// The path of a resource's page: `Pull requests (in development)` is at `/docs/api/pull-requests`.
 pub(super) fn resource_page(tag: &str) -> String {
     let name = tag.split_once(" (").map_or(tag, |(name, _)| name);
     format!("/docs/api/{}", name.to_lowercase().replace(' ', "-"))
@@ -117,7 +117,7 @@ mod tests {
     use super::{kebab, resource_page};
 
     #[test]
-    fn names_become_addresses() {
+    fn names_become_paths() {
         assert_eq!(kebab("adminListUsers"), "admin-list-users");
         assert_eq!(resource_page("Audit events"), "/docs/api/audit-events");
         assert_eq!(resource_page("Pull requests (in development)"), "/docs/api/pull-requests");

@@ -1,4 +1,4 @@
-//! Error codes, as pages list them.
+//! Error codes, as listed on the pages.
 
 use axum::http::StatusCode;
 

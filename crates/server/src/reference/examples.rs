@@ -1,4 +1,4 @@
-//! An example of a request and of its answers, as a shell and a program see them.
+//! Examples of requests and responses, for the shell and for programs.
 
 use serde_json::Value;
 
@@ -8,7 +8,7 @@ use super::errors::status_line;
 const JSON: &str = "application/json";
 const PROBLEM: &str = "application/problem+json";
 
-/// An example of an answer.
+/// An example of a response.
 pub(super) struct Answer {
     pub(super) status: String,
     pub(super) media_type: String,
@@ -42,7 +42,7 @@ fn address(operation: Operation<'_>) -> String {
     path
 }
 
-/// What the operation answers: each form of each success, or why there is none yet.
+/// The operation's responses: each form of each success, or the reason why there is none yet.
 pub(super) fn answers(document: Document<'_>, operation: Operation<'_>) -> Vec<Answer> {
     let successes = operation.successes().flat_map(|(status, response)| {
         let bodies: Vec<_> = entries(&response["content"])
@@ -62,7 +62,7 @@ fn unavailable(document: Document<'_>, operation: Operation<'_>) -> Option<Answe
     Some(Answer { status: status_line("501"), media_type: PROBLEM.to_owned(), body: pretty(example) })
 }
 
-/// JSON in lines; a text as it is.
+/// Formats JSON on several lines; other text is unchanged.
 pub(super) fn pretty(value: &Value) -> String {
     match value {
         Value::String(text) => text.trim_end().to_owned(),

@@ -1,4 +1,4 @@
-//! The properties of a schema, each with its type, what it may be, and its own properties.
+//! The properties of a schema: their types, constraints and nested properties.
 
 use askama::Template;
 use serde_json::Value;
@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::document::{Document, entries, list, name_of, text};
 use super::markdown::html;
 
-/// Maximum nesting that is shown, because schemas can be recursive.
+/// Maximum nesting to show, because schemas can be recursive.
 const DEPTH: usize = 6;
 
 /// The properties of an object.
@@ -22,47 +22,47 @@ pub(super) struct Field {
     pub(super) id: String,
     pub(super) name: String,
     pub(super) kind: String,
-    /// `required`, or why it may be missing.
+    /// `required`, or why it may be absent.
     pub(super) need: &'static str,
     /// HTML.
     pub(super) about: String,
     /// Range, default and pattern.
     pub(super) facts: String,
-    /// The only values that it has.
+    /// The allowed values.
     pub(super) values: Vec<String>,
     pub(super) inner: Fields,
 }
 
 impl Fields {
-    /// The properties of the objects that a schema describes; `id` is the anchor of the whole.
+    /// The properties of the objects that a schema describes; `id` is the anchor of the schema.
     pub(super) fn of(document: Document<'_>, schema: &Value, id: &str, need: fn(bool) -> &'static str) -> Self {
         Builder { document, need }.fields(schema, id, DEPTH)
     }
 
-    /// All of them, and their own.
+    /// All objects, including nested ones.
     pub(super) fn flat(&self) -> Vec<&Field> {
         self.list.iter().flat_map(|field| [vec![field], field.inner.flat()].concat()).collect()
     }
 }
 
-/// What a request may leave out.
+/// For optional properties of requests.
 pub(super) fn of_request(required: bool) -> &'static str {
     if required { "required" } else { "optional" }
 }
 
-/// What an answer may lack.
+/// For optional properties of responses.
 pub(super) fn of_answer(required: bool) -> &'static str {
-    if required { "" } else { "may be missing" }
+    if required { "" } else { "may be absent" }
 }
 
-/// The parameters of an operation in one place: its path, its query or its header.
+/// The parameters of an operation in one location: path, query or header.
 pub(super) fn parameters(document: Document<'_>, operation: &Value, place: &str) -> Fields {
     let here = list(&operation["parameters"]).iter().filter(|parameter| parameter["in"] == place);
     let builder = Builder { document, need: of_request };
     let fields = here.map(|parameter| {
         let (name, schema) = (text(&parameter["name"]), &parameter["schema"]);
         let mut field = builder.field(name, schema, parameter["required"] == true, &format!("{place}.{name}"), 1);
-        // A parameter is there or not; it is never null.
+        // A parameter is present or absent, but never null.
         field.kind = field.kind.replace(" or null", "");
         field.about = html(text(&parameter["description"]));
         field
@@ -132,7 +132,7 @@ impl Builder<'_> {
     }
 }
 
-/// What a schema says of its values besides the type, in words.
+/// The constraints of a schema apart from the type, in words.
 fn facts(schema: &Value) -> String {
     let range = |of: &str, least: &str, most: &str| match (shown(&schema[least]), shown(&schema[most])) {
         (Some(least), Some(most)) => Some(format!("{of}from {least} to {most}")),
@@ -150,7 +150,7 @@ fn facts(schema: &Value) -> String {
     all.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// A bound that says something: that nothing is negative goes without saying.
+/// A bound worth showing: that a number is not negative is obvious.
 fn shown(bound: &Value) -> Option<&Value> {
     Some(bound).filter(|bound| bound.is_number() && bound.as_u64() != Some(0))
 }

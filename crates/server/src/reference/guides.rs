@@ -1,4 +1,4 @@
-//! The pages about what operations have in common.
+//! The pages about rules common to all operations.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ struct Authentication<'a> {
     site: &'a Site,
     here: &'a str,
     about: String,
-    /// What each scope allows.
+    /// The operations that a scope allows.
     scopes: Vec<(&'a str, Vec<Link>)>,
     open: Vec<Link>,
 }

@@ -1,8 +1,8 @@
-//! The Markdown of descriptions as HTML.
+//! Markdown descriptions as HTML.
 
 use pulldown_cmark::{Event, Options, Parser};
 
-/// The text as HTML. Tags in it are text, too.
+/// Renders the text as HTML. Tags in it are escaped.
 pub(crate) fn html(text: &str) -> String {
     let events = Parser::new_ext(text, Options::ENABLE_TABLES).map(|event| match event {
         Event::Html(tag) | Event::InlineHtml(tag) => Event::Text(tag),
@@ -18,7 +18,7 @@ mod tests {
     use super::html;
 
     #[test]
-    fn tags_are_text() {
+    fn tags_are_escaped() {
         assert_eq!(html("`a` <b>b</b>"), "<p><code>a</code> &lt;b&gt;b&lt;/b&gt;</p>\n");
         assert_eq!(html("<script>x</script>"), "&lt;script&gt;x&lt;/script&gt;");
     }

@@ -23,7 +23,7 @@ struct OperationPage<'a> {
     token: bool,
     scopes: Vec<&'a str>,
     roles: Vec<&'a str>,
-    /// What the request has, by where it is.
+    /// The parts of the request, by location.
     inputs: Vec<(&'static str, Fields)>,
     outputs: Vec<Output<'a>>,
     errors: Vec<ErrorCode>,
@@ -31,7 +31,7 @@ struct OperationPage<'a> {
     answers: Vec<Answer>,
 }
 
-/// An answer to a request that succeeds.
+/// A successful response.
 struct Output<'a> {
     status: String,
     about: String,
@@ -66,7 +66,7 @@ fn page(site: &Site, document: Document<'_>, operation: Operation<'_>) -> (Strin
     (link.page, html)
 }
 
-/// What a request may have, by where.
+/// The parts of a request, by location.
 pub(super) fn inputs(document: Document<'_>, operation: Operation<'_>) -> Vec<(&'static str, Fields)> {
     let places = [("Path parameters", "path"), ("Query parameters", "query"), ("Header fields", "header")];
     let parameters = places.map(|(title, place)| (title, parameters(document, operation.value, place)));
@@ -75,7 +75,7 @@ pub(super) fn inputs(document: Document<'_>, operation: Operation<'_>) -> Vec<(&
     parameters.into_iter().chain([body]).filter(|(_, fields)| !fields.list.is_empty()).collect()
 }
 
-/// The properties of what an answer has.
+/// The properties of a response.
 pub(super) fn properties(document: Document<'_>, response: &Value) -> Fields {
     let schema = &response["content"]["application/json"]["schema"];
     Fields::of(document, schema, "response", of_answer)

@@ -1,4 +1,4 @@
-//! The first page: what the API is, and all operations.
+//! The first page: an introduction, and all operations.
 
 use askama::Template;
 

@@ -1,4 +1,4 @@
-//! The page of a resource: what it is, and what can be done with it.
+//! The page of a resource: a description, and its operations.
 
 use askama::Template;
 

@@ -1,4 +1,4 @@
-//! What the search looks through: operations, fields, error codes and guides, as JSON for the pages' script.
+//! The search index: operations, fields, error codes and guides, as JSON for the pages' script.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use super::operation::{inputs, properties};
 use super::site::GUIDES;
 use crate::console::hashed_path;
 
-/// The index, and where it is served.
+/// The index, and its path.
 pub(super) struct Index {
     pub(super) path: String,
     pub(super) json: String,
@@ -34,14 +34,14 @@ fn entry(kind: &str, title: &str, about: &str, page: &str) -> Value {
     json!([kind, title, about, page])
 }
 
-/// Every field once, where the first operation has it.
+/// Every field once, linked to the first operation that has it.
 fn fields(document: Document<'_>) -> impl Iterator<Item = Value> {
     let mut known = BTreeSet::new();
     let all = document.operations().flat_map(move |operation| fields_of(document, operation));
     all.filter(move |(name, about, _)| known.insert((name.clone(), about.clone()))).map(|(.., entry)| entry)
 }
 
-/// Name and meaning of each field of an operation, and its entry.
+/// The name and description of each field of an operation, and its entry.
 fn fields_of(document: Document<'_>, operation: Operation<'_>) -> Vec<(String, String, Value)> {
     let inputs = inputs(document, operation).into_iter().map(|(_, fields)| fields);
     let outputs = operation.successes().map(|(_, response)| properties(document, response));

@@ -1,4 +1,4 @@
-//! What every page shows: the guides and all operations by resource.
+//! The navigation on every page: the guides, and all operations by resource.
 
 use super::document::{Document, Operation, list, resource_page, text};
 
@@ -12,15 +12,15 @@ pub(super) const GUIDES: [(&str, &str); 6] = [
     ("/docs/idempotency", "Idempotency"),
 ];
 
-/// What the frame of every page shows.
+/// The contents of every page's frame.
 pub(super) struct Site {
     pub(super) guides: [(&'static str, &'static str); 6],
     pub(super) resources: Vec<Resource>,
-    /// Where the search has its index.
+    /// The path of the search index.
     pub(super) index: String,
 }
 
-/// A resource, and what can be done with it.
+/// A resource and its operations.
 pub(super) struct Resource {
     pub(super) name: String,
     pub(super) page: String,
@@ -51,7 +51,7 @@ impl Site {
 }
 
 impl Resource {
-    /// Whether a page is about this resource or one of its operations.
+    /// Whether a page belongs to this resource or one of its operations.
     pub(super) fn has(&self, page: &str) -> bool {
         self.page == page || self.links.iter().any(|link| link.page == page)
     }

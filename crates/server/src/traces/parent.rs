@@ -6,14 +6,14 @@ use opentelemetry::propagation::Extractor;
 use tracing::Span;
 use tracing_opentelemetry::OpenTelemetrySpanExt as _;
 
-/// Makes the span that the request names the parent of `span`.
+/// Makes the span in the request's header the parent of `span`.
 pub(super) fn set(span: &Span, headers: &HeaderMap) {
     let parent = global::get_text_map_propagator(|propagator| propagator.extract(&Parent(headers)));
-    // It fails if no traces are collected, and then the parent does not matter.
+    // It fails if no traces are collected, when the parent is irrelevant.
     let _uncollected = span.set_parent(parent);
 }
 
-/// Only `traceparent`: `tracestate` is free text of any length, and is not used.
+/// Reads only `traceparent`: `tracestate` is free text of any length, and is not used.
 struct Parent<'a>(&'a HeaderMap);
 
 impl Extractor for Parent<'_> {

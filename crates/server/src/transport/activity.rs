@@ -1,4 +1,4 @@
-//! Whether a connection has a request in flight, and since when it has none.
+//! Whether a connection has a request in flight, and how long it has been idle.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -6,11 +6,11 @@ use std::time::Duration;
 use tokio::sync::Notify;
 use tokio::time::{Instant, sleep_until};
 
-/// What one connection is doing. Clones speak of the same connection.
+/// The activity of one connection. Clones refer to the same connection.
 #[derive(Debug, Clone)]
 pub(super) struct Activity {
     now: Arc<Mutex<Now>>,
-    /// Told when it becomes idle.
+    /// Notified when the connection becomes idle.
     changed: Arc<Notify>,
 }
 
@@ -18,11 +18,11 @@ pub(super) struct Activity {
 struct Now {
     in_flight: usize,
     since: Instant,
-    /// When it last had one, or began.
+    /// When the last request ended, or the connection was opened.
     used: Instant,
-    /// Answers of which the client could take something now.
+    /// Number of responses with data for the client.
     offered: usize,
-    /// When it last took something of one, or the first of them was there.
+    /// When the client last read some of it, or the first of it became available.
     taken: Instant,
 }
 
@@ -34,31 +34,31 @@ pub(super) struct InFlight {
 }
 
 impl Activity {
-    /// Of a new connection. `changed` wakes those that wait for an idle one.
+    /// The activity of a new connection. `changed` wakes waiters for an idle connection.
     pub(super) fn new(changed: Arc<Notify>) -> Self {
         let now = Instant::now();
         let now = Arc::new(Mutex::new(Now { in_flight: 0, since: now, used: now, offered: 0, taken: now }));
         Self { now, changed }
     }
 
-    /// A request begins.
+    /// Records the start of a request.
     pub(super) fn begin(&self) -> InFlight {
         self.change(|now| now.in_flight += 1);
         InFlight { activity: self.clone(), offers: false }
     }
 
-    /// Since when there is no request; `None` while there is one.
+    /// When the connection became idle; `None` while there is a request.
     pub(super) fn idle_since(&self) -> Option<Instant> {
         self.change(|now| (now.in_flight == 0).then_some(now.used))
     }
 
-    /// Completes when there was no request for so long.
+    /// Completes after the connection was idle for this long.
     pub(super) async fn idle_for(&self, limit: Duration) {
         loop {
             let (idle, since) = self.change(|now| (now.in_flight == 0, now.since));
             let until = if idle { since + limit } else { Instant::now() + limit };
             if idle && until <= Instant::now() {
-                // The next request waits as long again.
+                // A later call waits for the full time again.
                 self.change(|now| now.since = Instant::now());
                 return;
             }
@@ -66,7 +66,7 @@ impl Activity {
         }
     }
 
-    /// Completes when there was something to take for so long, and the client took nothing.
+    /// Completes after data was available for this long and the client read none of it.
     pub(super) async fn stalled_for(&self, limit: Duration) {
         loop {
             let (offers, taken) = self.change(|now| (now.offered > 0, now.taken));
@@ -84,7 +84,7 @@ impl Activity {
 }
 
 impl InFlight {
-    /// The answer has something for the client.
+    /// The response has data for the client.
     pub(super) fn offer(&mut self) {
         if !std::mem::replace(&mut self.offers, true) {
             self.activity.change(|now| {
@@ -96,13 +96,13 @@ impl InFlight {
         }
     }
 
-    /// The client took something.
+    /// The client read some data.
     pub(super) fn taken(&mut self) {
         self.offer();
         self.activity.change(|now| now.taken = Instant::now());
     }
 
-    /// The client took all that there is so far.
+    /// The client read all available data.
     pub(super) fn exhausted(&mut self) {
         if std::mem::take(&mut self.offers) {
             self.activity.change(|now| now.offered -= 1);

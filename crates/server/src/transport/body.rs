@@ -1,4 +1,4 @@
-//! Bodies under watch: a request's that must make progress, and a response's that keeps its request in flight.
+//! Watched bodies: a request's body must make progress, and a response's body keeps its request in flight.
 
 use std::error::Error;
 use std::future::Future;
@@ -14,10 +14,10 @@ use tokio::time::{Instant, Sleep, sleep, timeout};
 
 use super::activity::InFlight;
 
-/// Fewer bytes than this in one period are no progress: a byte now and then holds a connection as well as none.
+/// Minimum number of bytes per period that count as progress: a trickle of single bytes would hold a connection, too.
 const PROGRESS_BYTES: usize = 16 << 10;
-/// A body that nobody wanted is taken from the client up to here, so that it gets to read the refusal instead of a
-/// broken connection.
+/// Maximum number of bytes of an unwanted body that are read and discarded, so that the client can read the refusal
+/// before the connection is closed.
 const DISCARDED_BYTES: usize = 16 << 20;
 const DISCARDING_TIME: Duration = Duration::from_secs(5);
 
@@ -26,22 +26,22 @@ const DISCARDING_TIME: Duration = Duration::from_secs(5);
 #[error("The body made no progress for {0:?}.")]
 pub(crate) struct BodyStalled(Duration);
 
-/// The body of a request that has one.
+/// A request's body.
 pub(super) struct Watched {
-    /// `None` when it was read to its end, failed or is discarded.
+    /// `None` if it was read to its end, failed, or is being discarded.
     inner: Option<Incoming>,
     period: Duration,
     deadline: Pin<Box<Sleep>>,
-    /// Since when nobody has asked for more: that time is not the client's.
+    /// Since when no more was requested: the client is not responsible for that time.
     left_alone: Option<Instant>,
-    /// Bytes since the period began.
+    /// Bytes since the start of the period.
     progress: usize,
-    /// The client waits for a word before it sends the body (RFC 9110 section 10.1.1).
+    /// The client waits for `100 Continue` before it sends the body (RFC 9110 section 10.1.1).
     expects_word: bool,
 }
 
 impl Watched {
-    /// Watches over the body of this request, if it has one.
+    /// Watches the body of this request, if it has one.
     pub(super) fn wrap(request: Request<Incoming>, period: Duration) -> Request<Body> {
         let expects_word = request.headers().contains_key(header::EXPECT);
         request.map(|inner| {
@@ -59,7 +59,7 @@ impl Watched {
         })
     }
 
-    /// Somebody asks for more.
+    /// The handler requests more.
     fn ask(&mut self) {
         if let Some(since) = self.left_alone.take() {
             let later = self.deadline.deadline() + since.elapsed();
@@ -67,7 +67,7 @@ impl Watched {
         }
     }
 
-    /// Counts what came; enough of it begins a new period.
+    /// Counts received bytes. Enough of them start a new period.
     fn advance(&mut self, bytes: usize) {
         self.left_alone = Some(Instant::now());
         self.progress += bytes;
@@ -130,14 +130,14 @@ async fn discard(mut body: Incoming) {
     }
 }
 
-/// What a client is given at once: only what it took is out of our hands, so of what it does not take little is in the
-/// connection's buffers.
+/// Maximum size of a piece of the response. A piece counts as sent when the connection accepts it, so little unread
+/// data is left in the connection's buffers.
 const PIECE_BYTES: usize = 16 << 10;
 
-/// The body of a response, whose request is in flight until it was sent.
+/// The body of a response. Its request is in flight until it was sent.
 pub(super) struct BodyGuard {
     body: Body,
-    /// What the body gave and the client has not taken.
+    /// Data of the body that the client has not read yet.
     rest: Bytes,
     busy: InFlight,
 }

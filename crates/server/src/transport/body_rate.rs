@@ -1,14 +1,14 @@
-//! The least rate of a body, measured in what is decoded: bytes that decode to nothing are no progress.
+//! The minimum rate of a body, measured in decoded bytes: bytes that decode to nothing do not count.
 
 use std::time::Duration;
 
 use tokio::time::{Instant, timeout_at};
 
-/// How fast a body must come on average. The default lets it take its time.
+/// The minimum average rate of a body. The default has no minimum.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct BodyRate {
     pub(super) bytes_per_second: u64,
-    /// On top of the time that so many bytes may take.
+    /// Extra time in addition to that for the bytes.
     pub(super) grace: Duration,
 }
 
@@ -17,15 +17,15 @@ pub(crate) struct BodyRate {
 #[error("The body arrived at less than {0} bytes per second on average.")]
 pub(crate) struct BodyTooSlow(u64);
 
-/// A body whose rate is watched.
+/// Measures the rate of a body.
 pub(crate) struct BodyRateMeter {
     rate: BodyRate,
-    /// When it must have had all of what arrived so far, and something more; none: whenever it likes.
+    /// The deadline for the next bytes; `None` without a minimum rate.
     deadline: Option<Instant>,
 }
 
 impl BodyRate {
-    /// A body begins.
+    /// Starts measuring.
     pub(crate) fn begin(self) -> BodyRateMeter {
         let deadline = (self.bytes_per_second > 0).then(|| Instant::now() + self.grace);
         BodyRateMeter { rate: self, deadline }
@@ -44,7 +44,7 @@ impl BodyRateMeter {
         }
     }
 
-    /// So many bytes came; for so long the body was kept waiting.
+    /// Records that this many bytes arrived, and that the body was kept waiting for this long.
     pub(crate) fn arrived(&mut self, bytes: usize, waited: Duration) {
         if let Some(deadline) = self.deadline.as_mut() {
             let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);

@@ -1,5 +1,5 @@
-//! Places for connections: so many in all, and so many of one address. When they are taken, the connection that has been
-//! idle for the longest makes room for a new one, so that those who hold connections and ask for nothing shut nobody out.
+//! Places for connections, limited in total and per address. When all are taken, the longest idle connection is
+//! closed for a new one, so that idle connections do not block others.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -38,18 +38,18 @@ pub(super) struct Place {
     changed: Arc<Notify>,
     number: u64,
     pub(super) activity: Activity,
-    /// Cancelled when it has to make room for another.
+    /// Cancelled when the connection must be closed for another.
     pub(super) gives_way: CancellationToken,
 }
 
 impl Places {
-    /// So many, at least one each.
+    /// Creates the places, at least one in total and per address.
     pub(super) fn new(most: usize, per_address: usize) -> Self {
         let (most, per_address) = (most.max(1), per_address.max(1));
         Self { table: Arc::default(), changed: Arc::default(), most, per_address }
     }
 
-    /// Waits until a new connection would find a place.
+    /// Waits until a place for a new connection is available.
     pub(super) async fn room(&self) {
         loop {
             let changed = self.changed.notified();
@@ -65,8 +65,8 @@ impl Places {
         table.taken.len() < self.most || table.taken.values().any(|taken| taken.activity.idle_since().is_some())
     }
 
-    /// A place for a new connection. `None`: its address has as many as it may, and all of them are busy. Without an
-    /// address it counts for none.
+    /// A place for a new connection. `None`: its address has reached its limit, and all its connections are busy. A
+    /// connection without an address counts only for the total.
     pub(super) fn enter(&self, address: Option<IpAddr>) -> Option<Place> {
         let address = address.map(network);
         let mut table = lock(&self.table);
@@ -81,7 +81,7 @@ impl Places {
         Some(Place { table: Arc::clone(&self.table), changed: Arc::clone(&self.changed), number, activity, gives_way })
     }
 
-    /// Lets the one that has been idle for the longest go, for want of other resources than places.
+    /// Closes the longest idle connection when resources other than places are short.
     pub(super) fn make_room(&self) {
         lock(&self.table).make_room(|_| true);
     }
@@ -110,7 +110,7 @@ impl Table {
         Some(taken)
     }
 
-    /// Takes the place of the one that has been idle for the longest; says whether there was one.
+    /// Frees the place of the longest idle connection; `false` if there is none.
     fn make_room(&mut self, among: impl Fn(&Taken) -> bool) -> bool {
         let all = self.taken.iter().filter(|(_, taken)| among(taken));
         let idle = all.filter_map(|(number, taken)| Some((taken.activity.idle_since()?, *number)));
@@ -127,7 +127,8 @@ impl Drop for Place {
     }
 }
 
-/// What one client has of addresses: with IPv6 the last 64 bits are its own to choose (RFC 4291 section 2.5.4).
+/// The part of an address that identifies a client: with IPv6, clients choose the last 64 bits freely (RFC 4291
+/// section 2.5.4).
 fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => IpAddr::V6((address.to_bits() >> 64 << 64).into()),
@@ -150,24 +151,27 @@ mod tests {
     }
 
     #[test]
-    fn a_client_of_ipv6_is_known_by_its_network() {
+    fn an_ipv6_client_is_identified_by_its_network() {
         assert_eq!(network(address("2001:db8::1:2:3:4")), network(address("2001:db8::9")));
         assert_ne!(network(address("2001:db8::9")), network(address("2001:db8:0:1::9")));
         assert_eq!(network(address("::ffff:10.0.0.1")), address("10.0.0.1"));
     }
 
     #[tokio::test]
-    async fn places_are_those_of_connections_that_are_there() {
+    async fn a_closed_connection_frees_its_place() {
         let places = Places::new(2, 1);
         let (one, other) = (address("10.0.0.1"), address("10.0.0.2"));
         for _ in 0..3 {
             let place = places.enter(Some(one)).unwrap();
             let busy = place.activity.begin();
-            assert!(places.enter(Some(one)).is_none(), "one of an address, and it is busy");
+            assert!(places.enter(Some(one)).is_none(), "the address has one connection, and it is busy");
             let second = places.enter(Some(other)).unwrap();
             drop(busy);
             let third = places.enter(None).unwrap();
-            assert!(second.gives_way.is_cancelled() && !place.gives_way.is_cancelled(), "the longest idle goes");
+            assert!(
+                second.gives_way.is_cancelled() && !place.gives_way.is_cancelled(),
+                "the longest idle connection is closed"
+            );
             drop((place, second, third));
         }
         assert!(places.table.lock().unwrap().of_addresses.is_empty());

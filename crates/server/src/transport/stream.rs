@@ -1,4 +1,4 @@
-//! A socket whose first bytes were looked at, and which gives up on a peer that does not read.
+//! A socket whose first bytes were inspected, with a timeout for a peer that does not read.
 
 use std::future::Future;
 use std::io;
@@ -13,27 +13,27 @@ use tokio_rustls::server::TlsStream;
 
 use super::Tls;
 
-/// What a client with prior knowledge of HTTP/2 sends first (RFC 9113 section 3.4).
+/// The connection preface of a client with prior knowledge of HTTP/2 (RFC 9113 section 3.4).
 const PREFACE: &[u8; 24] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
 /// The socket.
 pub(super) struct Stream {
     socket: Socket,
-    /// What was read already and not yet handed on.
+    /// Bytes that were read and not yet passed on.
     opening: Vec<u8>,
     http2: bool,
     write_deadline: Duration,
-    /// Runs while the peer takes nothing.
+    /// Runs while the peer reads nothing.
     stalled: Option<Pin<Box<Sleep>>>,
 }
 
-/// With TLS or without.
+/// With or without TLS.
 enum Socket {
     Plain(TcpStream),
     Tls(Box<TlsStream<TcpStream>>),
 }
 
-/// Calls the same method of either.
+/// Calls the same method of either variant.
 macro_rules! either {
     ($socket:expr, $inner:ident => $call:expr) => {
         match $socket {
@@ -76,8 +76,8 @@ impl AsyncWrite for Socket {
 }
 
 impl Stream {
-    /// Shakes hands where TLS is on, and reads until it is clear which protocol the client speaks: at most as many bytes as
-    /// HTTP/2's preface has.
+    /// Does the TLS handshake, if enabled, and reads until the client's protocol is clear: at most as many bytes as
+    /// the HTTP/2 preface has.
     pub(super) async fn open(socket: TcpStream, tls: Option<&Tls>, write_deadline: Duration) -> io::Result<Self> {
         let mut socket = match tls {
             Some(tls) => Socket::Tls(Box::new(tls.accept(socket).await?)),
@@ -96,12 +96,12 @@ impl Stream {
         }
     }
 
-    /// The client began with HTTP/2's preface.
+    /// Whether the client sent the HTTP/2 preface.
     pub(super) fn is_http2(&self) -> bool {
         self.http2
     }
 
-    /// Passes the result of a write on, or gives up when the peer took nothing for too long.
+    /// Returns the result of a write, or an error if the peer read nothing for too long.
     fn watch<T>(&mut self, cx: &mut Context<'_>, result: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
         if result.is_ready() {
             self.stalled = None;
@@ -150,7 +150,7 @@ impl AsyncWrite for Stream {
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        // TLS has a last word to send.
+        // TLS sends a closing message.
         let result = Pin::new(&mut self.socket).poll_shutdown(cx);
         self.watch(cx, result)
     }

@@ -1,4 +1,4 @@
-//! TLS: one certificate, which can be replaced while connections go on.
+//! TLS with one certificate, which can be replaced while connections are open.
 
 use std::fmt;
 use std::io;
@@ -14,7 +14,7 @@ use tokio::net::TcpStream;
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::server::TlsStream;
 
-/// What a client may ask for, by preference (RFC 7301).
+/// The supported protocols, in order of preference (RFC 7301).
 const PROTOCOLS: [&[u8]; 2] = [b"h2", b"http/1.1"];
 
 /// The server's side of TLS 1.2 and 1.3. Clones share the certificate.
@@ -24,19 +24,19 @@ pub struct Tls {
     current: Arc<Current>,
 }
 
-/// Why a certificate and a key are of no use. No variant quotes them.
+/// Why a certificate or a key cannot be used. No message quotes them.
 #[derive(Debug, thiserror::Error)]
 pub enum TlsError {
     /// No certificate.
-    #[error("the certificate file holds no certificate in PEM")]
+    #[error("the certificate file contains no PEM certificate")]
     Certificate,
     /// No key.
-    #[error("the key file holds no private key in PEM")]
+    #[error("the key file contains no PEM private key")]
     Key,
-    /// Not a pair.
-    #[error("the certificate and the private key are no pair, or of a kind that is not supported: {0}")]
+    /// They do not match.
+    #[error("the certificate and the private key do not match, or their type is not supported: {0}")]
     Pair(#[source] rustls::Error),
-    /// TLS itself cannot be set up.
+    /// TLS could not be configured.
     #[error("TLS cannot be set up: {0}")]
     Setup(#[source] rustls::Error),
 }
@@ -51,10 +51,10 @@ impl ResolvesServerCert for Current {
 }
 
 impl Tls {
-    /// With this certificate, followed by its chain, and its private key, all in PEM.
+    /// Creates the server from this certificate, followed by its chain, and its private key, all in PEM.
     ///
     /// # Errors
-    /// They are of no use.
+    /// The certificate or the key cannot be used.
     pub fn new(certificates: &[u8], key: &[u8]) -> Result<Self, TlsError> {
         let provider = Arc::new(ring::default_provider());
         let current = Arc::new(Current(RwLock::new(pair(certificates, key, &provider)?)));
@@ -65,10 +65,10 @@ impl Tls {
         Ok(Self { acceptor: TlsAcceptor::from(Arc::new(config)), current })
     }
 
-    /// Gives new connections another certificate; those that are open keep theirs.
+    /// Replaces the certificate for new connections; open ones keep theirs.
     ///
     /// # Errors
-    /// It is of no use; then nothing changes.
+    /// The certificate or the key cannot be used; nothing changes.
     pub fn replace(&self, certificates: &[u8], key: &[u8]) -> Result<(), TlsError> {
         let pair = pair(certificates, key, self.acceptor.config().crypto_provider())?;
         *self.current.0.write().unwrap_or_else(PoisonError::into_inner) = pair;

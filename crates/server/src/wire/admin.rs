@@ -1,9 +1,9 @@
-//! Organizations and users as operators see them.
+//! Organizations and users as seen by operators.
 
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// An organization as an operator sees it.
+/// An organization as seen by an operator.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = AdminOrganization)]
 #[serde(rename_all = "camelCase")]
@@ -68,7 +68,7 @@ pub(crate) struct ChangeOrganizationBody {
     pub(crate) status: Status,
 }
 
-/// A user as an operator sees them.
+/// A user as seen by an operator.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = AdminUser)]
 #[serde(rename_all = "camelCase")]
@@ -82,7 +82,7 @@ pub(crate) struct User {
     /// Whether the user is an operator.
     #[schema(example = false)]
     pub(crate) operator: bool,
-    /// Whether the user is let in.
+    /// The user's status.
     pub(crate) status: UserStatus,
     /// When the user was added, RFC 3339 in UTC.
     #[schema(format = DateTime, example = "2026-11-20T12:00:00Z")]
@@ -94,7 +94,7 @@ pub(crate) struct User {
 #[schema(as = AdminUserStatus)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum UserStatus {
-    /// Let in.
+    /// The user may use the service.
     Active,
     /// Refused until the operator enables them.
     Disabled,

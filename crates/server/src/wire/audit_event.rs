@@ -1,4 +1,4 @@
-//! Audit events, as owners see them.
+//! Audit events, as seen by owners.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -13,9 +13,9 @@ pub(crate) struct AuditEvent {
     /// The action.
     #[schema(example = "member.role-changed")]
     pub(crate) action: String,
-    /// Who did it.
+    /// The actor.
     pub(crate) actor: Actor,
-    /// The user it was done to, who may have left since; `null` if there is none.
+    /// The affected user, who may have left since; `null` if there is none.
     #[schema(example = "usr_01kafwz8g0e2hvr6s9q4n7x3cd")]
     pub(crate) user_id: Option<String>,
     /// The object: the token, the invitation (also of `member.joined`, if one was accepted) or the product; `null`
@@ -28,24 +28,24 @@ pub(crate) struct AuditEvent {
     /// The new value; the scopes of a token; `null` if there is none.
     #[schema(example = "admin")]
     pub(crate) new_value: Option<String>,
-    /// When it was done, RFC 3339 in UTC.
+    /// When it happened, RFC 3339 in UTC.
     #[schema(format = DateTime, example = "2026-11-20T12:00:00Z")]
     pub(crate) created_at: String,
 }
 
-/// Who did something.
+/// The actor of an event.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = AuditActor)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Actor {
-    /// Whether it was a user.
+    /// The kind of actor.
     pub(crate) kind: ActorKind,
     /// The user; `null` for the operator at the command line.
     #[schema(example = "usr_01kafwz8g0e2hvr6s9q4n7x3cd")]
     pub(crate) user_id: Option<String>,
 }
 
-/// What kind of actor did something.
+/// The kind of actor.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) enum ActorKind {

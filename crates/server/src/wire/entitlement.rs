@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Entitlement {
-    /// To what the member is entitled.
+    /// The product that the member is entitled to.
     #[schema(example = "diff-review")]
     pub(crate) product: String,
     /// Its status.
@@ -75,8 +75,8 @@ pub(crate) struct SetEntitlementBody {
     /// never.
     #[schema(format = DateTime, example = "2027-11-20T12:00:00Z")]
     pub(crate) expires_at: Option<String>,
-    /// Reviews per calendar month (UTC), including those already done this month; `null` for unlimited. If
-    /// absent: unchanged; for a new grant: unlimited.
+    /// Reviews per calendar month (UTC), including those already run this month; `null` for unlimited. If absent:
+    /// unchanged; for a new grant: unlimited.
     #[schema(example = 1000, minimum = 0, maximum = 1000000000)]
     pub(crate) monthly_review_limit: Option<i64>,
 }

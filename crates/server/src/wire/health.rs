@@ -1,4 +1,4 @@
-//! What probes see.
+//! Responses for health probes.
 
 use serde::Serialize;
 use utoipa::ToSchema;

@@ -1,4 +1,4 @@
-//! Invitations, as those see them who may invite.
+//! Invitations, as seen by members who may invite.
 
 use serde::Serialize;
 use utoipa::ToSchema;

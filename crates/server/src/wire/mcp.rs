@@ -11,7 +11,7 @@ pub(crate) struct McpMessageBody {
     /// The version of JSON-RPC.
     #[schema(example = "2.0", pattern = "^2\\.0$")]
     jsonrpc: String,
-    /// The answer has the same.
+    /// The request's ID, which the response repeats.
     #[schema(schema_with = id)]
     id: Option<serde_json::Value>,
     /// The method, such as `initialize`, `tools/list` or `tools/call`.

@@ -1,4 +1,4 @@
-//! Members of an organization, as other members see them.
+//! Members of an organization, as seen by other members.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -15,7 +15,7 @@ pub(crate) struct Member {
     /// A display name; not unique.
     #[schema(example = "Ada")]
     pub(crate) display_name: String,
-    /// What the member may do.
+    /// The member's role.
     pub(crate) role: Role,
     /// When the user became a member, RFC 3339 in UTC.
     #[schema(format = DateTime, example = "2026-11-20T12:00:00Z")]

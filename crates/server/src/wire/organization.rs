@@ -1,18 +1,18 @@
-//! Organizations as the members see them.
+//! Organizations as seen by their members.
 
 use std::fmt;
 
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// An organization as one of its members sees it.
+/// An organization as seen by one of its members.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Organization {
     /// Opaque; starts with `org_`.
     #[schema(example = "org_01kafwz8g0e2hvr6s9q4n7x3cd")]
     pub(crate) organization_id: String,
-    /// Its name, without surrounding white space.
+    /// Its name, without surrounding whitespace.
     #[schema(example = "Acme Engineering")]
     pub(crate) name: String,
     /// The caller's role.
@@ -24,16 +24,16 @@ pub(crate) struct Organization {
     pub(crate) created_at: String,
 }
 
-/// What a member may do in an organization.
+/// A member's role in an organization.
 #[derive(Debug, Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[schema(example = "member")]
 pub(crate) enum Role {
-    /// Everything, archiving included.
+    /// Everything, including archiving.
     Owner,
     /// Manages members and sees usage.
     Admin,
-    /// Uses the products that it is entitled to.
+    /// Uses the products that they are entitled to.
     Member,
 }
 
@@ -97,9 +97,9 @@ pub(crate) struct RenameOrganizationBody {
 #[serde(deny_unknown_fields)]
 #[expect(dead_code, reason = "describes the request in the OpenAPI document; extract::json reads it")]
 pub(crate) struct CreateOrganizationBody {
-    /// The name. White space (Unicode) around it is removed; then it must have 1 to 120 characters, counted as Unicode
-    /// scalar values, at least one of them visible, no control characters and none that misleads who reads
-    /// the name (what turns the direction of writing, or is not seen). Two organizations may share a name.
+    /// The name. Surrounding whitespace (Unicode) is removed; then it must have 1 to 120 characters, counted as
+    /// Unicode scalar values, at least one of them visible, no control characters and no misleading ones (which
+    /// change the writing direction or are invisible). Two organizations may share a name.
     #[schema(example = "Acme Engineering", min_length = 1)]
     pub(crate) name: String,
 }

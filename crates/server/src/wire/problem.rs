@@ -10,10 +10,10 @@ use crate::error::{self, Place};
 #[serde(rename_all = "camelCase")]
 #[schema(as = Problem)]
 pub(crate) struct ProblemBody<'a> {
-    /// A URN that names the kind of problem.
+    /// A URN that identifies the kind of problem.
     #[schema(example = "urn:hunkwise:problem:invalid-request")]
     pub(crate) r#type: String,
-    /// A short text for people, the same for every problem of the kind.
+    /// A short text, the same for every problem of this kind.
     #[schema(example = "The request is not valid")]
     pub(crate) title: &'a str,
     /// The HTTP status.
@@ -22,7 +22,7 @@ pub(crate) struct ProblemBody<'a> {
     /// A stable name of the kind, for programs.
     #[schema(example = "INVALID_REQUEST")]
     pub(crate) code: &'a str,
-    /// A sentence for people about this case.
+    /// A sentence about this occurrence.
     #[schema(example = "name: must be given")]
     pub(crate) detail: &'a str,
     /// UUID (version 7) of the request, as in the header `X-Request-Id`.
@@ -46,7 +46,7 @@ pub(crate) struct FaultBody<'a> {
     /// Name of the header field.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) header: Option<&'a str>,
-    /// What is wrong with it.
+    /// A description of the fault.
     #[schema(example = "must be given")]
     pub(crate) detail: &'a str,
 }

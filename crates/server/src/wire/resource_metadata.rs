@@ -1,4 +1,4 @@
-//! What OAuth clients read about the service.
+//! Metadata for OAuth clients.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -10,7 +10,7 @@ pub(crate) struct ResourceMetadataBody {
     /// UUID (version 7) of the request.
     #[serde(rename = "requestId")]
     pub(crate) request_id: String,
-    /// The address of what the metadata is about.
+    /// The URL of the resource that the metadata describes.
     #[schema(example = "https://hunkwise.example.com/mcp")]
     pub(crate) resource: String,
     /// The name of the service.

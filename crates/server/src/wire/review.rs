@@ -1,4 +1,4 @@
-//! The review's request and its server-sent events. Its answer is `review::output::json::ReviewBody`.
+//! The request and the server-sent events of a review. Its response is `review::output::json::ReviewBody`.
 
 use review::output::json::FindingBody;
 use serde::Serialize;
@@ -20,30 +20,31 @@ pub(crate) struct ReviewRequestBody {
     /// It applies to files whose path does not identify their language.
     #[schema(example = "python")]
     pub(crate) target_language: Option<String>,
-    /// How much of its file each hunk contains: `files` for all of it (`git diff -U999999`), so that rules may conclude something from
-    /// what is missing, such as a definition. `hunks` if it is not given.
+    /// How much of its file each hunk contains: `files` for all of it (`git diff -U999999`), so that rules may draw
+    /// conclusions from what is missing, such as a definition. `hunks` by default.
     pub(crate) diff_context: Option<DiffContextBody>,
     /// Echoed byte for byte.
     #[schema(example = "ci-4711")]
     pub(crate) client_reference: Option<String>,
-    /// What the change is meant to do, such as its title and description. A configured language model reads it as data, never as an
-    /// instruction. It is neither stored nor echoed.
+    /// The purpose of the change, such as its title and description. A configured language model reads it as data,
+    /// never as an instruction. It is neither stored nor echoed.
     #[schema(max_length = 4000, example = "Refund orders without a ledger")]
     pub(crate) change_description: Option<String>,
-    /// Other files of the repository at the new side of the change, for a language model to look into
-    /// (see `lookUps` of `GET /v1/limits`). No finding is about them. At most 400, and 4 MiB of paths and contents together. They
-    /// are kept for the request only. Files that usually hold secrets (`.env`, private keys) are ignored.
+    /// Other files of the repository at the new side of the change, which a language model may read (see `lookUps` of
+    /// `GET /v1/limits`). No finding is about them. At most 400, and 4 MiB of paths and contents together. They are
+    /// kept only for the request. Files that usually hold secrets (`.env`, private keys) are ignored.
     #[schema(max_items = 400)]
     pub(crate) context_files: Option<Vec<ContextFileBody>>,
 }
 
-/// A file of the repository beside the change.
+/// A file of the repository that is not part of the change.
 #[derive(Debug, ToSchema)]
 #[schema(as = ContextFile)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[expect(dead_code, reason = "describes the request in the OpenAPI document; extract::json reads it")]
 pub(crate) struct ContextFileBody {
-    /// The path from the top of the repository, without `.`, `..` and backslashes. Not a path of the diff, and each only once.
+    /// The path from the root of the repository, without `.`, `..` and backslashes. It must not be in the diff, and
+    /// must not be repeated.
     #[schema(min_length = 1, example = "src/cards.py")]
     pub(crate) path: String,
     /// The whole text.
@@ -56,8 +57,8 @@ pub(crate) struct ContextFileBody {
 #[serde(rename_all = "camelCase")]
 #[schema(as = ReviewFindings)]
 pub(crate) struct FindingsBody {
-    /// In the order of the answer. Each is in the review as well, under the same `fingerprint`, unless a language model's finding about
-    /// the same line takes its place or it is beyond the limit on findings.
+    /// In the order of the response. Each is in the review as well, with the same `fingerprint`, unless a language
+    /// model's finding about the same line replaces it or it exceeds the limit on findings.
     pub(crate) findings: Vec<FindingBody>,
 }
 

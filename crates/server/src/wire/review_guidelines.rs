@@ -3,7 +3,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// What reviewers should know about an organization's code.
+/// Background for reviewers about an organization's code.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = ReviewGuidelines)]
 #[serde(rename_all = "camelCase")]
@@ -24,8 +24,8 @@ pub(crate) struct ReviewGuidelinesBody {
 #[serde(deny_unknown_fields)]
 #[expect(dead_code, reason = "describes the request in the OpenAPI document; extract::json reads it")]
 pub(crate) struct SetReviewGuidelinesBody {
-    /// White space (Unicode) around it is removed; then it must have 1 to 8192 bytes (UTF-8), and no control characters
-    /// but line feed and tab.
+    /// Surrounding whitespace (Unicode) is removed; then it must have 1 to 8192 bytes (UTF-8), and no control
+    /// characters other than line feed and tab.
     #[schema(example = "Amounts are in cents. Handlers must not block.", min_length = 1)]
     pub(crate) guidelines: String,
 }

@@ -1,11 +1,11 @@
-//! Access tokens as their user sees them.
+//! Access tokens as seen by their user.
 
 use std::fmt;
 
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// What a token may be used for.
+/// A permission of a token.
 #[derive(Debug, Clone, Copy, Serialize, ToSchema)]
 pub(crate) enum Scope {
     /// Read the caller's organizations.
@@ -54,9 +54,9 @@ pub(crate) struct Token {
     /// A display name; not unique.
     #[schema(example = "ci")]
     pub(crate) name: String,
-    /// What it may be used for.
+    /// Its scopes.
     pub(crate) scopes: Vec<Scope>,
-    /// The only organization that it may be used in; `null` for any.
+    /// The only organization in which it may be used; `null` for any.
     #[schema(example = "org_01kafwz8g0e2hvr6s9q4n7x3cd")]
     pub(crate) organization_id: Option<String>,
     /// When it was created, RFC 3339 in UTC.
@@ -65,7 +65,7 @@ pub(crate) struct Token {
     /// When it expires; `null` for never.
     #[schema(format = DateTime, example = "2027-11-20T12:00:00Z")]
     pub(crate) expires_at: Option<String>,
-    /// When it was last used, to about a minute; `null` for never. A use appears after a moment.
+    /// When it was last used, to about a minute; `null` for never. A use is visible after a short delay.
     #[schema(format = DateTime, example = "2026-11-21T08:30:00Z")]
     pub(crate) last_used_at: Option<String>,
 }
@@ -103,15 +103,15 @@ pub(crate) struct NewTokenBody {
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[expect(dead_code, reason = "describes the request in the OpenAPI document; extract::json reads it")]
 pub(crate) struct CreateTokenBody {
-    /// For people to read. White space (Unicode) around it is removed; then it must have 1 to 120 characters, at least one
-    /// of them visible, no control characters and none that misleads who reads the name (what turns the direction of writing,
-    /// or is not seen).
+    /// The display name. Surrounding whitespace (Unicode) is removed; then it must have 1 to 120 characters, at least
+    /// one of them visible, no control characters and no misleading ones (which change the writing direction or are
+    /// invisible).
     #[schema(example = "ci", min_length = 1)]
     pub(crate) name: String,
     /// Its scopes, a subset of those of the token that makes the request.
     #[schema(min_items = 1)]
     pub(crate) scopes: Vec<Scope>,
-    /// The only organization that it may be used in; the caller must be a member.
+    /// The only organization in which it may be used; the caller must be a member.
     #[schema(example = "org_01kafwz8g0e2hvr6s9q4n7x3cd")]
     pub(crate) organization_id: Option<String>,
     /// When it expires, RFC 3339: no later than the token that makes the request, which is also the default.

@@ -1,9 +1,9 @@
-//! What an organization used: counts, and nothing of what was reviewed.
+//! Usage of an organization: counts, without any reviewed content.
 
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// What was counted.
+/// The counts.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = UsageCounts)]
 #[serde(rename_all = "camelCase")]

@@ -1,4 +1,4 @@
-//! Users, as they see themselves.
+//! Users, as seen by themselves.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -20,7 +20,7 @@ pub(crate) struct MeBody {
     pub(crate) display_name: String,
     /// The scopes of the token.
     pub(crate) scopes: Vec<Scope>,
-    /// The only organization that the token may be used in; `null` for any.
+    /// The only organization in which the token may be used; `null` for any.
     #[schema(example = "org_01kafwz8g0e2hvr6s9q4n7x3cd")]
     pub(crate) organization_id: Option<String>,
 }

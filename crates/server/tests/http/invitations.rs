@@ -195,7 +195,7 @@ async fn every_fault_of_a_request_is_named() {
         (json!({ "role": "member", "expiresAt": 7 }), "/expiresAt", "must be a string, not a number"),
         (json!({ "role": "member", "expiresAt": "2026-11-20T12:00:00Z" }), "/expiresAt", "in the future"),
         (json!({ "role": "member", "expiresAt": "2026-12-20T12:00:00.001Z" }), "/expiresAt", "at most 30 days"),
-        (json!({ "role": "member", "expires": "x" }), "/expires", "`expiresAt` may have been meant"),
+        (json!({ "role": "member", "expires": "x" }), "/expires", "did you mean `expiresAt`?"),
     ] {
         let answer = world.try_invite(&world.owner, body).await;
         answer.expect(400, "INVALID_REQUEST");

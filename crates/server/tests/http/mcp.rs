@@ -183,7 +183,7 @@ async fn the_tools_about_rules_answer_what_they_were_given() {
         ("explain_rule", json!({ "ruleId": "x".repeat(201) }), "INVALID_REQUEST: ruleId: must have at most 200 bytes"),
         ("list_rules", json!({ "category": "SEC" }), "INVALID_REQUEST: category: must be one of "),
         ("list_rules", json!({ "language": "pythn" }), "INVALID_REQUEST: language: is not a language"),
-        ("list_rules", json!({ "lang": "py" }), "INVALID_REQUEST: lang: is not a known property; `language` may"),
+        ("list_rules", json!({ "lang": "py" }), "INVALID_REQUEST: lang: unknown property; did you mean `language`"),
         ("list_rules", json!({ "cursor": "x" }), "INVALID_REQUEST: cursor: is not a cursor that this tool returned"),
         ("list_rules", json!({ "limit": 0 }), "INVALID_REQUEST: limit: must be a whole number from 1 to 100"),
         ("list_rules", json!({ "limit": 101 }), "INVALID_REQUEST: limit: must be a whole number from 0 to 100"),

@@ -88,7 +88,7 @@ async fn a_request_to_change_a_member_is_checked() {
         (json!({}), "/role", "is missing"),
         (json!({ "role": null }), "/role", "must be a string, not null"),
         (json!({ "role": "Owner" }), "/role", "must be `owner`, `admin` or `member`"),
-        (json!({ "role": "admin", "roles": 1 }), "/roles", "`role` may have been meant"),
+        (json!({ "role": "admin", "roles": 1 }), "/roles", "did you mean `role`?"),
     ] {
         let answer = world.patch(&world.owner, &path, &body).await;
         answer.expect(400, "INVALID_REQUEST");

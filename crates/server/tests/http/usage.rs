@@ -115,7 +115,7 @@ async fn days_that_are_none_are_named() {
         ("from=2026-11-20&to=2026-11-19", "from", "must not be after `to`, which is 2026-11-19"),
         ("from=2025-11-20&to=2026-11-21", "from", "must be at most 366 days up to `to`, 2026-11-21, not 367"),
         ("from=0000-01-01&to=9999-12-31", "from", "not 3652425"),
-        ("until=2026-11-20", "until", "is not a known parameter"),
+        ("until=2026-11-20", "until", "unknown parameter"),
         ("limit=0", "limit", "from 1 to 100"),
         ("cursor=x", "cursor", "is not the `nextCursor`"),
     ] {

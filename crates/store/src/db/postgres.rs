@@ -1,8 +1,8 @@
 //! A pool of PostgreSQL connections in which every wait has a timeout.
 //!
-//! The driver limits only the wait for a connection. A server that hangs in the middle of a statement, or that a network
-//! partition hides, neither answers nor closes the connection. So each statement has a timeout, and a connection that
-//! missed it is discarded.
+//! The driver limits only the wait for a connection. A server that hangs in the middle of a statement, or that is cut
+//! off by a network partition, neither answers nor closes the connection. So each statement has a timeout, and a
+//! connection that exceeded it is discarded.
 
 use std::{ops::Deref, str::FromStr, time::Duration};
 
@@ -23,7 +23,7 @@ use crate::{StoreError, latency::Operation};
 
 /// Timeout for getting a connection from the pool and for opening a new one.
 const CONNECTION_WAIT: Duration = Duration::from_secs(2);
-/// Timeout for one statement on our side; the server's own `statement_timeout` is slightly shorter.
+/// Client-side timeout for one statement; the server's own `statement_timeout` is slightly shorter.
 const STATEMENT_WAIT: Duration = Duration::from_secs(5);
 /// Fixes the isolation level, whatever the default of the server, database or role: at a stricter level than
 /// `READ COMMITTED`, waiting for a row lock would end in a serialization failure (40001).
@@ -76,7 +76,7 @@ async fn lives(connection: &mut PgConnection) -> bool {
     timeout(PING_WAIT, connection.ping()).await.is_ok_and(|pong| pong.is_ok())
 }
 
-/// For closing the pool and counting its connections, which are not statements.
+/// The underlying pool, for closing it and counting its connections.
 impl Deref for TimeoutPool {
     type Target = PgPool;
 

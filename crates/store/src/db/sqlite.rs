@@ -67,7 +67,7 @@ pub(super) async fn open(url: &str) -> Result<WatchedPool, StoreError> {
     Ok(pool)
 }
 
-/// When two connections switch a new file to write-ahead logging at once, SQLite returns `SQLITE_BUSY` to one of them
+/// When two connections switch a new file to write-ahead logging simultaneously, SQLite returns `SQLITE_BUSY` to one of them
 /// without waiting, to avoid a deadlock. That one retries.
 async fn connect(pool: SqlitePoolOptions, options: SqliteConnectOptions) -> Result<SqlitePool, Error> {
     let connect = async {
@@ -124,7 +124,7 @@ fn identity(path: &Path) -> io::Result<Option<(u64, u64)>> {
     Ok(Some((metadata.dev(), metadata.ino())))
 }
 
-/// Other systems do not let an open file be deleted.
+/// Other systems do not allow deleting an open file.
 #[cfg(not(unix))]
 fn identity(_path: &Path) -> io::Result<Option<(u64, u64)>> {
     Ok(None)
@@ -164,7 +164,7 @@ impl WatchedPool {
     }
 }
 
-/// For closing the pool and counting its connections, which are not statements.
+/// The underlying pool, for closing it and counting its connections.
 impl Deref for WatchedPool {
     type Target = SqlitePool;
 

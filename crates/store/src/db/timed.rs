@@ -12,7 +12,7 @@ use tokio::time::timeout;
 
 use crate::latency::{LatencyHistogram, Operation, Running};
 
-/// How a database's statements run. Clones share the counts.
+/// The timeout and the latency counts of a database's statements. Clones share the counts.
 #[derive(Clone, Debug)]
 pub(crate) struct Timing {
     latency: Arc<LatencyHistogram>,
@@ -112,7 +112,7 @@ impl<DB: Database> TimedConnection<DB> {
         &self.timing
     }
 
-    /// Has the form of the pools' method, which may have to wait.
+    /// Asynchronous like the method of the pools, which may have to wait.
     pub(super) fn connection(&mut self) -> impl Future<Output = Result<&mut DB::Connection, Error>> + Send {
         std::future::ready(Ok(&mut *self.transaction))
     }

@@ -8,7 +8,7 @@ fn token(user: &User, expires_at: Option<store::UnixMillis>) -> NewToken {
     NewToken { user: user.id, name: String::new(), scopes: Scope::ALL.to_vec(), organization: None, expires_at }
 }
 
-/// Queries twice: a cached answer would be the second one.
+/// Queries twice, because a cached answer would appear only in the second one.
 async fn is_good(store: &Store, secret: &TokenSecret) -> bool {
     let first = store.find_token(&secret.digest(), NOW).await.unwrap();
     assert_eq!(store.find_token(&secret.digest(), NOW).await.unwrap(), first);
@@ -21,13 +21,13 @@ async fn role(store: &Store, user: &User, organization: OrganizationId) -> Optio
     first.map(|membership| membership.role)
 }
 
-pub(crate) async fn a_token_revoked_by_another_process_is_refused_at_once(fresh: &Fresh) {
+pub(crate) async fn a_token_revoked_by_another_process_is_refused_immediately(fresh: &Fresh) {
     let other = Store::open(&fresh.url).await.unwrap();
     let ada = fresh.user("Ada").await;
     for round in 0..50 {
         let (made, secret) = fresh.store.insert_token(token(&ada, None), NOW).await.unwrap();
         assert!(is_good(&fresh.store, &secret).await && is_good(&other, &secret).await);
-        // Also for a write that bypasses the store, and for a second reader.
+        // Also after a write that bypasses the store, and for a second reader.
         match round % 3 {
             0 => assert!(other.revoke_token(made.id, NOW).await.unwrap().is_some()),
             1 => assert!(fresh.store.revoke_token(made.id, NOW).await.unwrap().is_some()),

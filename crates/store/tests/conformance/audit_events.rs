@@ -98,7 +98,7 @@ pub(crate) async fn rejected_actions_have_no_event(fresh: &Fresh) {
     assert_eq!(store.remove_member(acme, ben.id, ada.id, NOW).await.unwrap(), MemberChange::NotAllowed);
     assert_eq!(store.remove_member(acme, ada.id, ada.id, NOW).await.unwrap(), MemberChange::LastOwner);
     let same = store.set_member_role(acme, ada.id, ben.id, Role::Member, NOW).await.unwrap();
-    assert!(matches!(same, MemberChange::Done(_)), "and a no-op leaves no event either: {same:?}");
+    assert!(matches!(same, MemberChange::Done(_)), "a no-op leaves no event either: {same:?}");
     let same = store.rename_organization(acme, Actor::User(ada.id), "Acme", NOW).await.unwrap();
     assert!(same.is_some());
     let illegal = store.set_organization_status(acme, Status::Active, Actor::CommandLine, NOW).await;

@@ -84,7 +84,7 @@ async fn a_copy_under_load_is_consistent_and_has_every_earlier_commit() {
         let all = store.list_all_organizations(None, None, 100_000).await.unwrap();
         let owned = store.list_organizations(busy.owner, None, u32::MAX).await.unwrap();
         assert!(before.iter().all(|id| all.iter().any(|organization| organization.id == *id)), "acknowledged and lost");
-        assert_eq!(all.len(), owned.len(), "an organization without its owner: half of a transaction");
+        assert_eq!(all.len(), owned.len(), "an organization without its owner: a partial transaction");
         assert!(all.len() <= made);
         store.insert_organization("new", busy.owner, None, NOW).await.unwrap();
         store.close().await;
@@ -154,8 +154,8 @@ async fn foreign_databases_are_rejected_and_missing_ones_not_created() {
     fs::write(&foreign, "").unwrap();
     for (url, words) in [
         ("postgres://user:hunter2@localhost/x".to_owned(), "pg_dump"),
-        ("sqlite::memory:".to_owned(), "not one of Hunkwise"),
-        (url(&foreign), "not one of Hunkwise"),
+        ("sqlite::memory:".to_owned(), "does not belong to Hunkwise"),
+        (url(&foreign), "does not belong to Hunkwise"),
         (url(&missing), "cannot be reached"),
         ("mysql://x".to_owned(), "sqlite://PATH"),
     ] {

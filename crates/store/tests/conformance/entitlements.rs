@@ -292,7 +292,7 @@ pub(crate) async fn concurrent_changes_are_serialized(fresh: &Fresh) {
     assert_eq!(events.len(), 16);
     let granted: Vec<_> = events.iter().filter(|event| event.action == Action::EntitlementGranted).collect();
     assert!(granted.len() == 1 && granted[0].old_value.is_none(), "{granted:?}");
-    // Each change saw the state that another one left, and the last one left the current state.
+    // Each change starts from the state that another one left, and the last one left the current state.
     let left: Vec<_> = events.iter().filter_map(|event| event.new_value.clone()).collect();
     let found: Vec<_> = events.iter().filter_map(|event| event.old_value.clone()).collect();
     let last: Vec<_> = left.iter().filter(|value| !found.contains(value)).collect();
@@ -300,7 +300,7 @@ pub(crate) async fn concurrent_changes_are_serialized(fresh: &Fresh) {
     assert_eq!(last, [&format!("active limit={}", now.monthly_review_limit.unwrap())]);
 }
 
-pub(crate) async fn a_user_is_entitled_somewhere_while_one_entitlement_is_in_force(fresh: &Fresh) {
+pub(crate) async fn a_user_is_entitled_anywhere_while_one_entitlement_is_active(fresh: &Fresh) {
     let (ada, ben) = (fresh.user("Ada").await, fresh.user("Ben").await);
     let acme = fresh.organization("Acme", &ada).await.id;
     let store = &fresh.store;

@@ -30,8 +30,8 @@ async fn a_locked_file_is_an_error_after_the_timeout_and_recovers() {
     let fresh = Fresh::sqlite().await;
     let mut other = SqliteConnection::connect(&fresh.url).await.unwrap();
     other.execute("BEGIN IMMEDIATE").await.unwrap();
-    let said = unavailable(fresh.store.insert_user("Ada", false, NOW).await);
-    assert!(said.contains("locked"), "{said}");
+    let message = unavailable(fresh.store.insert_user("Ada", false, NOW).await);
+    assert!(message.contains("locked"), "{message}");
     fresh.store.ping().await.unwrap();
     assert!(fresh.store.list_users(None, 100).await.unwrap().is_empty(), "readers do not wait");
     other.execute("ROLLBACK").await.unwrap();
@@ -71,8 +71,8 @@ async fn a_read_only_file_is_an_error_at_startup() {
     let fresh = Fresh::sqlite().await;
     fresh.user("Ada").await;
     fresh.store.close().await;
-    let said = unavailable(Store::open(&format!("{}?mode=ro", fresh.url)).await);
-    assert!(said.contains("readonly"), "{said}");
+    let message = unavailable(Store::open(&format!("{}?mode=ro", fresh.url)).await);
+    assert!(message.contains("readonly"), "{message}");
     fresh.discard().await;
 }
 
@@ -92,12 +92,12 @@ async fn a_corrupt_file_is_an_error() {
     // The first page, which holds the schema, is intact: the service starts and fails on later pages.
     let running = Store::open(&fresh.url).await.unwrap();
     damage(4_096);
-    let said = unavailable(running.list_users(None, 100).await);
-    assert!(said.contains("malformed"), "{said}");
+    let message = unavailable(running.list_users(None, 100).await);
+    assert!(message.contains("malformed"), "{message}");
     let _ = tokio::time::timeout(Duration::from_secs(10), running.close()).await;
     // Without the first page the service does not start.
     damage(0);
-    let said = unavailable(Store::open(&fresh.url).await);
-    assert!(said.contains("not a database") || said.contains("malformed"), "{said}");
+    let message = unavailable(Store::open(&fresh.url).await);
+    assert!(message.contains("not a database") || message.contains("malformed"), "{message}");
     fresh.discard().await;
 }

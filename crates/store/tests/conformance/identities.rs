@@ -30,7 +30,7 @@ pub(crate) async fn concurrent_first_sign_ins_create_one_user(fresh: &Fresh) {
         });
         let seen = seen.await;
         assert!(seen.iter().all(|user| *user == seen[0]), "{seen:?}");
-        assert_eq!(fresh.store.list_users(None, 100).await.unwrap().len(), round + 1, "no user is left over");
+        assert_eq!(fresh.store.list_users(None, 100).await.unwrap().len(), round + 1, "no extra user was created");
     }
 }
 

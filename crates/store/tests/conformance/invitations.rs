@@ -221,7 +221,7 @@ pub(crate) async fn an_invitation_is_revoked_once_or_accepted(fresh: &Fresh) {
     }
 }
 
-pub(crate) async fn invitations_end_with_the_right_to_make_them(fresh: &Fresh) {
+pub(crate) async fn invitations_end_with_the_right_to_create_them(fresh: &Fresh) {
     let (acme, ada) = acme(fresh).await;
     let (kept, _) = invite(fresh, acme, &ada, Role::Owner).await;
     let owner = join(fresh, acme, Role::Owner).await;

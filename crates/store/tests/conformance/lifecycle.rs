@@ -22,7 +22,7 @@ pub(crate) async fn data_survives_a_restart(fresh: &Fresh) {
     reopened.close().await;
 }
 
-pub(crate) async fn many_open_an_empty_database_at_once(fresh: &Fresh) {
+pub(crate) async fn an_empty_database_is_opened_concurrently(fresh: &Fresh) {
     for round in 0..5 {
         let url = fresh.empty(round).await;
         let opened = at_once(8, |_| {

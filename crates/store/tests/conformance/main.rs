@@ -59,7 +59,7 @@ cases! {
     lifecycle::{
         every_statement_is_prepared,
         data_survives_a_restart,
-        many_open_an_empty_database_at_once,
+        an_empty_database_is_opened_concurrently,
         a_database_of_an_earlier_program_is_brought_up_to_date,
         a_database_of_a_newer_program_is_refused,
         a_closed_store_is_unavailable,
@@ -67,7 +67,7 @@ cases! {
     }
     users::{
         users_are_listed_and_found,
-        names_hold_any_character,
+        names_may_contain_any_character,
     }
     organizations::{
         the_creator_is_the_owner,
@@ -84,25 +84,25 @@ cases! {
         promotion_and_invitation_respect_the_cap_on_owned_organizations,
         automatic_entitlements_are_capped_per_user,
         an_organization_that_was_archived_or_left_counts_until_the_month_ends,
-        quota_used_in_a_month_counts_whatever_the_clocks_say,
+        quota_used_in_a_month_counts_despite_wrong_clocks,
         a_deleted_user_leaves_no_record_of_grants,
     }
     members::{
         members_are_listed_in_pages,
-        owners_change_everybody_and_admins_everybody_but_owners,
+        owners_can_change_all_members_and_admins_all_but_owners,
         leaving_removes_the_entitlements,
         the_last_owner_stays,
         of_owners_who_remove_each_other_concurrently_one_stays,
     }
     offboarding::{
         a_disabled_user_is_refused_until_enabled,
-        a_subject_of_the_issuer_stays_who_it_was,
+        a_subject_keeps_its_user,
         a_deleted_user_leaves_an_id_and_events,
         an_organization_keeps_an_active_owner,
-        nothing_is_given_to_a_user_who_is_disabled,
-        whoever_joins_while_deleted_is_a_member_nowhere,
+        a_disabled_user_gets_nothing_new,
+        a_user_deleted_while_joining_is_not_a_member,
         the_operator_assigns_roles,
-        the_operator_makes_organizations_and_invitations,
+        the_operator_creates_organizations_and_invitations,
     }
     invitations::{
         an_invitation_makes_a_member_once,
@@ -113,7 +113,7 @@ cases! {
         an_invitation_is_valid_only_while_its_organization_is_active,
         members_invite_and_revoke_up_to_their_own_role,
         an_invitation_is_revoked_once_or_accepted,
-        invitations_end_with_the_right_to_make_them,
+        invitations_end_with_the_right_to_create_them,
         open_invitations_are_capped,
         invitations_are_listed_in_pages_within_their_organization,
         joining_grants_the_configured_entitlement,
@@ -154,42 +154,42 @@ cases! {
         scopes_are_kept_once_and_in_order,
         a_token_needs_its_user_and_organization,
         the_secret_is_not_in_the_database,
-        a_token_that_leaked_is_traced_in_whatever_state,
+        a_leaked_token_is_traced_in_any_state,
         all_tokens_of_a_user_are_revoked,
         the_last_use_is_recorded,
         concurrent_records_of_uses_keep_the_latest,
     }
     revocations::{
-        what_was_created_with_a_token_ends_with_it,
-        what_was_not_created_with_the_token_stays,
-        revoking_all_tokens_of_a_user_ends_what_was_created_with_them,
+        objects_created_with_a_token_end_with_it,
+        objects_not_created_with_the_token_stay,
+        revoking_all_tokens_of_a_user_ends_objects_created_with_them,
         nothing_is_created_with_a_token_that_is_being_revoked,
         in_any_order_an_invitation_ends_with_each_token_that_led_to_it,
     }
     browser_sessions::{
-        a_session_stands_for_its_token,
+        a_session_belongs_to_its_token,
         a_session_ends_with_its_token,
-        a_session_ends_when_it_is_not_used_and_in_the_end_anyhow,
-        a_use_is_noted_once_a_minute,
-        who_signs_out_ends_their_session_alone,
-    an_issuers_session_has_scopes_of_its_own_and_ends_sooner,
+        a_session_has_an_idle_timeout_and_a_maximum_lifetime,
+        a_use_is_recorded_once_a_minute,
+        signing_out_ends_only_that_session,
+    an_issuer_session_has_its_own_scopes_and_ends_sooner,
     an_attempt_is_redeemed_once_and_in_time,
         the_newest_sessions_of_a_user_are_kept,
-        sessions_that_are_over_are_forgotten,
-        what_a_browser_holds_is_nowhere_in_the_database,
+        expired_sessions_are_deleted,
+        the_session_secret_is_not_in_the_database,
     }
     latency::{
         statements_are_counted_by_operation_and_outcome,
     }
     answers::{
-        a_token_revoked_by_another_process_is_refused_at_once,
+        a_token_revoked_by_another_process_is_refused_immediately,
         results_are_never_stale,
         a_token_used_before_expires_on_time,
         no_query_after_a_revocation_succeeds,
     }
     entitlements::{
         a_member_has_none_until_one_is_granted,
-        a_user_is_entitled_somewhere_while_one_entitlement_is_in_force,
+        a_user_is_entitled_anywhere_while_one_entitlement_is_active,
         only_members_can_be_entitled,
         the_entitlement_status_follows_the_state_machine,
         an_entitlement_ends_with_its_last_millisecond,
@@ -208,7 +208,7 @@ cases! {
         a_released_review_can_be_reserved_again,
         limits_apply_per_member_and_month,
         a_month_that_has_begun_stays_begun,
-        simultaneous_counts_all_arrive,
+        no_concurrent_count_is_lost,
         usage_is_listed_by_day_and_by_member_within_an_organization,
         more_tokens_than_any_review_uses_do_not_overflow_the_counts,
         reviews_are_counted_per_month,

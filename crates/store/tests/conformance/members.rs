@@ -43,7 +43,7 @@ pub(crate) async fn members_are_listed_in_pages(fresh: &Fresh) {
     assert_eq!(fresh.store.find_member(elsewhere, ids[1]).await.unwrap(), None);
 }
 
-pub(crate) async fn owners_change_everybody_and_admins_everybody_but_owners(fresh: &Fresh) {
+pub(crate) async fn owners_can_change_all_members_and_admins_all_but_owners(fresh: &Fresh) {
     let ada = fresh.user("Ada").await;
     let acme = fresh.organization("Acme", &ada).await.id;
     let (admin, member) = (join(fresh, acme, Role::Admin).await, join(fresh, acme, Role::Member).await);
@@ -83,7 +83,7 @@ pub(crate) async fn leaving_removes_the_entitlements(fresh: &Fresh) {
     let member = join(fresh, acme, Role::Member).await;
     fresh.store.grant_entitlement(acme, member.id, &grant(None, None), Actor::CommandLine, NOW).await.unwrap();
     let MemberChange::Done(left) = fresh.store.remove_member(acme, member.id, member.id, NOW).await.unwrap() else {
-        panic!("anybody may leave")
+        panic!("any member may leave")
     };
     assert_eq!((left.user_id, left.role), (member.id, Role::Member));
     assert_eq!(role_of(fresh, acme, member.id).await, None);

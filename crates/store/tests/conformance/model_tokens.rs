@@ -42,7 +42,7 @@ pub(crate) async fn unused_tokens_become_available_again(fresh: &Fresh) {
     fresh.store.reconcile_model_tokens(acme, &reserved("2026-11-30", 70), 0).await.unwrap();
     assert_eq!(counted(fresh, acme).await, 30);
     fresh.store.reconcile_model_tokens(acme, &reserved(DAY, 0), 90).await.unwrap();
-    assert_eq!(counted(fresh, acme).await, 120, "what was used beyond the reservation counts as well");
+    assert_eq!(counted(fresh, acme).await, 120, "use beyond the reservation counts as well");
     assert_eq!(reserve(fresh, acme, DAY, 1, 100).await, 0);
 }
 
@@ -56,7 +56,8 @@ pub(crate) async fn tokens_belong_to_one_organization_and_month(fresh: &Fresh) {
     assert_eq!((counted(fresh, acme).await, counted(fresh, bell).await), (100, 100));
 }
 
-/// A replica whose clock is behind counts in the month that others have begun; a clock that was months ahead changes nothing.
+/// A replica whose clock is behind counts in a month that others have already begun; a clock that was months ahead
+/// changes nothing.
 pub(crate) async fn tokens_count_in_a_month_that_has_begun(fresh: &Fresh) {
     let acme = acme(fresh).await;
     let reserve = async |day| fresh.store.reserve_model_tokens(acme, day, 60, 100).await.unwrap();
@@ -72,7 +73,7 @@ pub(crate) async fn tokens_count_in_a_month_that_has_begun(fresh: &Fresh) {
     assert_eq!(reserve("2026-12-31").await, reserved("2026-12-01", 40));
 }
 
-/// Two stores stand for two replicas.
+/// Two stores represent two replicas.
 pub(crate) async fn replicas_together_never_exceed_the_limit(fresh: &Fresh) {
     let acme = acme(fresh).await;
     let other = Store::open(&fresh.url).await.unwrap();
@@ -98,7 +99,7 @@ pub(crate) async fn replicas_together_never_exceed_the_limit(fresh: &Fresh) {
         }
     });
     updates.await;
-    assert_eq!(counted(fresh, acme).await, 14 * 7 + 2, "every reconciliation arrived");
+    assert_eq!(counted(fresh, acme).await, 14 * 7 + 2, "every reconciliation was counted");
     other.close().await;
 }
 

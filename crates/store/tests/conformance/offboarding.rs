@@ -22,7 +22,7 @@ async fn invite(fresh: &Fresh, organization: &Organization, by: &User) -> Invita
     }
 }
 
-async fn is_let_in(fresh: &Fresh, token: &TokenSecret, sessions: &[&SessionSecret]) -> Vec<bool> {
+async fn is_accepted(fresh: &Fresh, token: &TokenSecret, sessions: &[&SessionSecret]) -> Vec<bool> {
     let mut found = vec![fresh.store.find_token(&token.digest(), later(1)).await.unwrap().is_some()];
     for session in sessions {
         found.push(fresh.store.find_session(&session.digest(), later(1)).await.unwrap().is_some());
@@ -48,19 +48,19 @@ pub(crate) async fn a_disabled_user_is_refused_until_enabled(fresh: &Fresh) {
     let session = store.insert_session(own.id, NOW).await.unwrap().unwrap();
     let of_issuer = store.insert_issuer_session(ada.id, vec![Scope::ReviewsWrite], NOW).await.unwrap();
     let code = invite(fresh, &acme, &ada).await;
-    assert_eq!(is_let_in(fresh, &secret, &[&session, &of_issuer]).await, [true; 3]);
+    assert_eq!(is_accepted(fresh, &secret, &[&session, &of_issuer]).await, [true; 3]);
 
     let (disabled, ownerless) = store.disable_user(ada.id, NOW).await.unwrap();
     assert_eq!((disabled, ownerless), (User { status: UserStatus::Disabled, ..ada.clone() }, vec![]));
-    assert_eq!(is_let_in(fresh, &secret, &[&session, &of_issuer]).await, [false; 3]);
+    assert_eq!(is_accepted(fresh, &secret, &[&session, &of_issuer]).await, [false; 3]);
     assert!(store.insert_session(own.id, NOW).await.unwrap().is_none());
-    assert!(store.find_token(&other.digest(), NOW).await.unwrap().is_some(), "nobody else is refused");
+    assert!(store.find_token(&other.digest(), NOW).await.unwrap().is_some(), "no other user is refused");
     let accepted = store.accept_invitation(&code.digest(), cleo.id, None, NOW).await.unwrap();
-    assert_eq!(accepted, Acceptance::NoInvitation, "what they made ends with them");
+    assert_eq!(accepted, Acceptance::NoInvitation, "their invitations are revoked");
     assert!(matches!(store.disable_user(ada.id, NOW).await, Err(StoreError::Illegal { .. })));
 
     assert_eq!(store.enable_user(ada.id, NOW).await.unwrap(), ada);
-    assert_eq!(is_let_in(fresh, &secret, &[&session, &of_issuer]).await, [true, false, false]);
+    assert_eq!(is_accepted(fresh, &secret, &[&session, &of_issuer]).await, [true, false, false]);
     assert_eq!(store.find_membership(ada.id, acme.id).await.unwrap().unwrap().role, Role::Owner);
     assert!(matches!(store.enable_user(ada.id, NOW).await, Err(StoreError::Illegal { .. })));
     assert!(matches!(store.disable_user(UserId::new(NOW), NOW).await, Err(StoreError::NotFound("user"))));
@@ -73,7 +73,7 @@ pub(crate) async fn a_disabled_user_is_refused_until_enabled(fresh: &Fresh) {
     assert_eq!(actions(fresh, acme.id, Actor::CommandLine).await, expected);
 }
 
-pub(crate) async fn a_subject_of_the_issuer_stays_who_it_was(fresh: &Fresh) {
+pub(crate) async fn a_subject_keeps_its_user(fresh: &Fresh) {
     let store = &fresh.store;
     let sign_in = async || store.find_or_insert_identity(ISSUER, "ada", "Ada", NOW).await.unwrap();
     let ada = sign_in().await.unwrap();
@@ -84,7 +84,7 @@ pub(crate) async fn a_subject_of_the_issuer_stays_who_it_was(fresh: &Fresh) {
     assert_eq!(store.delete_user(ada.id, NOW).await.unwrap(), Deletion::Done);
     assert_eq!(sign_in().await, None);
     let left = User { name: String::new(), status: UserStatus::Deleted, ..ada };
-    assert_eq!(store.list_users(None, 9).await.unwrap(), [left], "and is nobody else");
+    assert_eq!(store.list_users(None, 9).await.unwrap(), [left], "no other user was created");
 }
 
 pub(crate) async fn a_deleted_user_leaves_an_id_and_events(fresh: &Fresh) {
@@ -98,7 +98,7 @@ pub(crate) async fn a_deleted_user_leaves_an_id_and_events(fresh: &Fresh) {
     invite(fresh, &acme, &ada).await;
 
     assert_eq!(store.delete_user(ada.id, NOW).await.unwrap(), Deletion::Done);
-    assert_eq!(is_let_in(fresh, &secret, &[&session]).await, [false; 2]);
+    assert_eq!(is_accepted(fresh, &secret, &[&session]).await, [false; 2]);
     let left = store.find_user(ada.id).await.unwrap().unwrap();
     assert_eq!((left.name.as_str(), left.operator, left.status), ("", false, UserStatus::Deleted));
     assert!(store.list_tokens(ada.id, None, 9).await.unwrap().is_empty());
@@ -114,7 +114,7 @@ pub(crate) async fn a_deleted_user_leaves_an_id_and_events(fresh: &Fresh) {
         (Action::UserDeleted, Some(ada.id)),
     ];
     assert_eq!(actions(fresh, acme.id, Actor::CommandLine).await, expected);
-    assert_eq!(actions(fresh, acme.id, Actor::User(ada.id)).await.len(), 4, "what they did is kept");
+    assert_eq!(actions(fresh, acme.id, Actor::User(ada.id)).await.len(), 4, "their audit events are kept");
     for refused in [store.delete_user(ada.id, NOW).await.err(), store.enable_user(ada.id, NOW).await.err()] {
         assert!(matches!(refused, Some(StoreError::Illegal { from: "deleted", .. })), "{refused:?}");
     }
@@ -143,7 +143,7 @@ pub(crate) async fn an_organization_keeps_an_active_owner(fresh: &Fresh) {
     assert_eq!(store.delete_user(ada.id, NOW).await.unwrap(), Deletion::Done);
 }
 
-pub(crate) async fn nothing_is_given_to_a_user_who_is_disabled(fresh: &Fresh) {
+pub(crate) async fn a_disabled_user_gets_nothing_new(fresh: &Fresh) {
     let store = &fresh.store;
     let (ada, ben) = (fresh.user("Ada").await, fresh.user("Ben").await);
     let acme = fresh.organization("Acme", &ada).await;
@@ -164,7 +164,7 @@ pub(crate) async fn nothing_is_given_to_a_user_who_is_disabled(fresh: &Fresh) {
     assert_eq!(open.len(), 1, "the invitation stays open");
 }
 
-pub(crate) async fn whoever_joins_while_deleted_is_a_member_nowhere(fresh: &Fresh) {
+pub(crate) async fn a_user_deleted_while_joining_is_not_a_member(fresh: &Fresh) {
     let ada = fresh.user("Ada").await;
     let acme = fresh.organization("Acme", &ada).await.id;
     let mut users = Vec::new();
@@ -206,14 +206,16 @@ pub(crate) async fn the_operator_assigns_roles(fresh: &Fresh) {
     assert_eq!(changes, [(Action::MemberJoined, Some(ben.id)), changed(&ben), changed(&ada)]);
 }
 
-pub(crate) async fn the_operator_makes_organizations_and_invitations(fresh: &Fresh) {
+pub(crate) async fn the_operator_creates_organizations_and_invitations(fresh: &Fresh) {
     let (ada, ben) = (fresh.user("Ada").await, fresh.user("Ben").await);
     let none = Caps { organizations_per_user: 0, invitations_per_organization: 0, ..Caps::default() };
     let store = fresh.store.clone().with_caps(none);
     let acme = store.insert_organization_for(ada.id, "Acme", Some(&grant(None, None)), NOW).await.unwrap();
     assert_eq!(store.find_membership(ada.id, acme.id).await.unwrap().unwrap().role, Role::Owner);
     let invite = async |by: UserId, role| store.insert_invitation_for(acme.id, by, role, later(9), NOW).await;
-    let Invited::Done(invitation, code) = invite(ada.id, Role::Admin).await.unwrap() else { panic!("she may invite") };
+    let Invited::Done(invitation, code) = invite(ada.id, Role::Admin).await.unwrap() else {
+        panic!("an owner may invite")
+    };
     assert_eq!((invitation.created_by, invitation.role), (ada.id, Role::Admin));
     let joined = store.accept_invitation(&code.digest(), ben.id, None, NOW).await.unwrap();
     assert!(matches!(joined, Acceptance::Joined(_)), "{joined:?}");

@@ -220,7 +220,7 @@ pub(crate) async fn the_cap_on_owned_organizations_holds_under_concurrency(fresh
                 0 => store.insert_organization("Acme", key.user, None, NOW).await.map(|it| (index, it)),
                 _ => match store.insert_organization_once(&key, "Acme", None, NOW).await? {
                     Once::Created(made) | Once::Replayed(made) => Ok((index, made)),
-                    Once::Conflict => panic!("each has its own key"),
+                    Once::Conflict => panic!("each request has its own key"),
                 },
             }
         }
@@ -293,7 +293,7 @@ pub(crate) async fn automatic_entitlements_are_capped_per_user(fresh: &Fresh) {
     assert!(entitled(last, ben.id).await, "explicit grants have no cap");
 }
 
-/// What a user does to end an automatic entitlement.
+/// A user's action that ends an automatic entitlement.
 #[derive(Debug, Clone, Copy)]
 enum Way {
     Archive,
@@ -338,18 +338,18 @@ pub(crate) async fn an_organization_that_was_archived_or_left_counts_until_the_m
     }
 }
 
-pub(crate) async fn quota_used_in_a_month_counts_whatever_the_clocks_say(fresh: &Fresh) {
+pub(crate) async fn quota_used_in_a_month_counts_despite_wrong_clocks(fresh: &Fresh) {
     let after = |millis| MONTH_END + Duration::from_millis(millis);
     let archived =
         async |spent, ended, times: &[UnixMillis]| granted_after(fresh, Way::Archive, spent, ended, times).await;
-    // Reviews that were admitted before the end of the month may begin after it.
+    // A review admitted before the end of the month may begin after it.
     assert_eq!(archived(false, MONTH_END, &[after(2 * SECOND), after(32 * DAY)]).await, [false, true]);
     // The clock was ahead when a review ran, and right again when the organization was archived.
     assert_eq!(archived(true, NOW, &[NOW, after(2 * SECOND), after(32 * DAY)]).await, [false, false, true]);
     // The clock was ahead when the organization was archived.
     assert_eq!(archived(false, after(DAY), &[NOW, after(2 * SECOND), after(32 * DAY)]).await, [false, false, true]);
 
-    // An organization in which the user was entitled in the new month has no quota in the old one.
+    // An organization in which the user was entitled only in the new month has no quota in the old one.
     let ada = fresh.user("Ada").await;
     let store = fresh.store.clone();
     let ahead = after(2 * SECOND);

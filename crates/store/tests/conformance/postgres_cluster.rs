@@ -1,7 +1,7 @@
 //! A PostgreSQL cluster for this test run: in a temporary folder, reached through a socket in it, without a port.
 //!
-//! A small shell script owns the cluster and waits on a pipe that this process holds. When the process ends, however that
-//! happens, the pipe closes, and the script stops the cluster and removes the folder.
+//! A small shell script owns the cluster and waits on a pipe that this process holds. When the process ends for any
+//! reason, the pipe closes, and the script stops the cluster and removes the folder.
 
 #[path = "postgres_programs.rs"]
 pub(crate) mod postgres_programs;
@@ -88,7 +88,7 @@ impl Cluster {
     async fn create_from(&self, template: &str) -> String {
         let name = format!("case_{}", self.databases.fetch_add(1, Ordering::Relaxed));
         let mut connection = self.connect().await;
-        // Copying files, which version 15 and later do only on request, takes half the time, including the first connection.
+        // The file_copy strategy, no longer the default since version 15, halves the time including the first connection.
         let by_files = if connection.server_version_num() >= Some(150_000) { "STRATEGY file_copy" } else { "" };
         let statement = format!("CREATE DATABASE {name} TEMPLATE {template} {by_files}");
         connection.execute(AssertSqlSafe(statement)).await.unwrap();

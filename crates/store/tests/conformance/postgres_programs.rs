@@ -12,7 +12,7 @@ pub(crate) fn installed() -> Option<PathBuf> {
     let found = find();
     if found.is_none() {
         assert!(!required(), "REQUIRE_POSTGRES is set and PostgreSQL is not installed");
-        // Bypasses the test runner's capture: a skipped case must not look like a passed one.
+        // Bypasses the test runner's output capture: a skipped case must not look like a passed one.
         writeln!(std::io::stderr(), "SKIPPED: PostgreSQL is not installed").unwrap();
     }
     found

@@ -1,4 +1,4 @@
-//! Revoking a token ends what was created with it: tokens, open invitations, browser sessions and idempotency keys.
+//! Revoking a token ends everything created with it: tokens, open invitations, browser sessions and idempotency keys.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -55,7 +55,7 @@ fn key(user: &User, name: &str, made_by: Option<TokenId>) -> IdempotencyKey {
     IdempotencyKey { user: user.id, key: name.to_owned(), request_digest: [1; 32], made_by }
 }
 
-pub(crate) async fn what_was_created_with_a_token_ends_with_it(fresh: &Fresh) {
+pub(crate) async fn objects_created_with_a_token_end_with_it(fresh: &Fresh) {
     let (store, ada) = (&fresh.store, fresh.user("Ada").await);
     let (acme, bell) = (fresh.organization("Acme", &ada).await.id, fresh.organization("Bell", &ada).await.id);
     for (round, by_operator) in [false, true].into_iter().enumerate() {
@@ -96,7 +96,7 @@ pub(crate) async fn what_was_created_with_a_token_ends_with_it(fresh: &Fresh) {
     }
 }
 
-pub(crate) async fn what_was_not_created_with_the_token_stays(fresh: &Fresh) {
+pub(crate) async fn objects_not_created_with_the_token_stay(fresh: &Fresh) {
     let (store, ada, ben) = (&fresh.store, fresh.user("Ada").await, fresh.user("Ben").await);
     let acme = fresh.organization("Acme", &ada).await.id;
     let (parent, sister) = (make(fresh, &ada).await, make(fresh, &ada).await);
@@ -124,7 +124,7 @@ pub(crate) async fn what_was_not_created_with_the_token_stays(fresh: &Fresh) {
     assert_eq!(membership.map(|it| it.role), Some(Role::Owner), "an accepted invitation stays accepted");
 }
 
-pub(crate) async fn revoking_all_tokens_of_a_user_ends_what_was_created_with_them(fresh: &Fresh) {
+pub(crate) async fn revoking_all_tokens_of_a_user_ends_objects_created_with_them(fresh: &Fresh) {
     let (store, ada) = (&fresh.store, fresh.user("Ada").await);
     let acme = fresh.organization("Acme", &ada).await.id;
     let made = [make(fresh, &ada).await, make(fresh, &ada).await];
@@ -183,17 +183,16 @@ impl Numbers {
     }
 }
 
-/// Tokens create tokens and invitations and are revoked, in random order, and the database forgets most of those that have
-/// expired.
+/// Tokens create tokens and invitations and are revoked, in random order; most expired ones are deleted.
 pub(crate) async fn in_any_order_an_invitation_ends_with_each_token_that_led_to_it(fresh: &Fresh) {
     let store = fresh.store.clone().with_caps(Caps { tokens_per_user: 4, ..Caps::default() });
     let (mut ended, mut through_expired) = (0, 0);
     for seed in 1..=4 {
         let (ada, mut numbers) = (fresh.user("Ada").await, Numbers(seed));
         let acme = fresh.organization("Acme", &ada).await.id;
-        // Each token with its maker and its end.
+        // Each token with its maker and its expiry.
         let mut tokens: Vec<(TokenId, Option<usize>, UnixMillis)> = Vec::new();
-        // The tokens that led to each open invitation.
+        // The tokens through which each open invitation was created.
         let mut invitations: BTreeMap<InvitationId, Vec<usize>> = BTreeMap::new();
         for step in 0..120 {
             let now = later(step);
@@ -207,7 +206,7 @@ pub(crate) async fn in_any_order_an_invitation_ends_with_each_token_that_led_to_
                         Some(maker) => store.insert_token_by(tokens[maker].0, new, now).await,
                         None => store.insert_token(new, now).await,
                     };
-                    // Some makers are over, and some tokens are one too many.
+                    // Some makers are no longer valid, and some tokens exceed the cap.
                     if let Ok((made, _)) = made {
                         tokens.push((made.id, maker, end));
                     } else if tokens.iter().all(|(_, _, end)| *end <= now) {
@@ -224,7 +223,7 @@ pub(crate) async fn in_any_order_an_invitation_ends_with_each_token_that_led_to_
                 (_, Some(picked)) => {
                     let led_to = invitations.values().filter(|chain| chain.contains(&picked)).count();
                     if store.revoke_token_of(ada.id, tokens[picked].0, now).await.unwrap().is_none() {
-                        assert_eq!(led_to, 0, "seed {seed}, step {step}: the token was forgotten");
+                        assert_eq!(led_to, 0, "seed {seed}, step {step}: the token was deleted");
                     }
                     ended += led_to;
                     through_expired += usize::from(led_to > 0 && tokens[picked].2 <= now);

@@ -8,7 +8,7 @@ use store::{OrganizationId, RequestRate, SharedLimits, Store, StoreError, TokenI
 use crate::harness::{Fresh, NOW, at_once};
 
 const MINUTE: Duration = Duration::from_secs(60);
-/// One request refills in a second: long enough that no test sees a refill that it does not wait for.
+/// The refill interval of one request, a second: long enough that no test sees a refill that it does not wait for.
 const RATE: RequestRate = RequestRate { requests: 60, per: MINUTE };
 
 async fn limits(fresh: &Fresh) -> SharedLimits {

@@ -30,7 +30,7 @@ async fn an_existing_file_keeps_its_mode() {
 }
 
 #[tokio::test]
-async fn a_path_may_hold_any_character() {
+async fn a_path_may_contain_any_character() {
     let folder = tempfile::tempdir().unwrap();
     Store::migrate(&format!("sqlite://{}/a%3Fb%23c d%25é.db", folder.path().display())).await.unwrap();
     assert!(folder.path().join("a?b#c d%é.db").exists());
@@ -47,7 +47,7 @@ async fn an_in_memory_database_is_shared_by_all_callers() {
 }
 
 #[tokio::test]
-async fn a_url_that_cannot_be_used_is_refused_without_being_repeated() {
+async fn an_unusable_url_is_refused_without_being_repeated() {
     for url in [
         "",
         "hunkwise.db",

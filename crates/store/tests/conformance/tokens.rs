@@ -84,7 +84,7 @@ pub(crate) async fn the_last_use_is_recorded(fresh: &Fresh) {
     let (one, _) = fresh.store.insert_token(token(&ada), NOW).await.unwrap();
     let (other, _) = fresh.store.insert_token(token(&ada), NOW).await.unwrap();
     assert_eq!((one.last_used_at, other.last_used_at), (None, None));
-    // An earlier time comes from a slower process; a deleted token has no effect.
+    // A slower process reports an earlier time; a deleted token is ignored.
     for (millis, noted) in [(5, 5), (3, 5), (9, 9)] {
         let uses = BTreeMap::from([(one.id, later(millis)), (TokenId::new(NOW), NOW)]);
         fresh.store.record_token_uses(&uses).await.unwrap();
@@ -268,7 +268,7 @@ pub(crate) fn holds(folder: &Path, bytes: &[u8]) -> bool {
     })
 }
 
-pub(crate) async fn a_token_that_leaked_is_traced_in_whatever_state(fresh: &Fresh) {
+pub(crate) async fn a_leaked_token_is_traced_in_any_state(fresh: &Fresh) {
     let (store, ada) = (&fresh.store, fresh.user("Ada").await);
     let new = |expires_at| NewToken {
         user: ada.id,

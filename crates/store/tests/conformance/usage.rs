@@ -29,7 +29,7 @@ pub(crate) async fn the_monthly_limit_is_exact(fresh: &Fresh) {
         assert_eq!(reserve(fresh, acme, ada.id, day, Some(3)).await, allowed, "{day}");
     }
     assert!(reserve(fresh, acme, ada.id, DAY, Some(4)).await, "a raised limit takes effect immediately");
-    assert!(!reserve(fresh, acme, ada.id, DAY, Some(2)).await, "and so does a lowered one");
+    assert!(!reserve(fresh, acme, ada.id, DAY, Some(2)).await, "a lowered limit takes effect immediately");
     assert!(reserve(fresh, acme, ada.id, DAY, None).await);
     assert_eq!(reviews(fresh, acme).await, 5);
 }
@@ -71,7 +71,8 @@ pub(crate) async fn limits_apply_per_member_and_month(fresh: &Fresh) {
     assert!(reserve(fresh, bell, ada.id, DAY, Some(1)).await);
 }
 
-/// A replica whose clock is behind counts in the month that others have begun; a clock that was months ahead changes nothing.
+/// A replica whose clock is behind counts in a month that others have already begun; a clock that was months ahead
+/// changes nothing.
 pub(crate) async fn a_month_that_has_begun_stays_begun(fresh: &Fresh) {
     let ada = fresh.user("Ada").await;
     let acme = fresh.organization("Acme", &ada).await.id;
@@ -87,7 +88,7 @@ pub(crate) async fn a_month_that_has_begun_stays_begun(fresh: &Fresh) {
     assert_eq!(reserve("2026-12-01").await, month("2026-12-01"));
 }
 
-pub(crate) async fn simultaneous_counts_all_arrive(fresh: &Fresh) {
+pub(crate) async fn no_concurrent_count_is_lost(fresh: &Fresh) {
     let ada = fresh.user("Ada").await;
     let acme = fresh.organization("Acme", &ada).await.id;
     let delta = UsageDelta { findings: [1, 2, 3, 4], prompt_tokens: 1_000_000_007, completion_tokens: 5 };

@@ -15,7 +15,7 @@ pub(crate) async fn users_are_listed_and_found(fresh: &Fresh) {
     assert_eq!(fresh.store.list_users(None, 100).await.unwrap(), [ada, ben]);
 }
 
-pub(crate) async fn names_hold_any_character(fresh: &Fresh) {
+pub(crate) async fn names_may_contain_any_character(fresh: &Fresh) {
     let long = "長".repeat(50_000);
     let names = [
         "",

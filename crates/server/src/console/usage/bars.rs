@@ -1,28 +1,28 @@
-//! Bars of a chart as the path data of an SVG image, in a box that is stretched to its place.
+//! Bars of a chart as SVG path data, in a box that is stretched to fit.
 
 use std::fmt::Write as _;
 
-/// Height of the box, and width of the place of a bar in it.
+/// Height of the box, and width per bar.
 pub(super) const HEIGHT: u64 = 1_000;
 pub(super) const STEP: u64 = 10;
-/// The width of a bar, and the least height of one that is not zero.
+/// Width of a bar, and minimum height of one that is not zero.
 const WIDTH: u64 = 8;
 const LEAST: u64 = 12;
 
-/// Bars of numbers up to a maximum.
+/// Bars for numbers up to a maximum.
 pub(super) struct Bars {
     max: u64,
-    /// How much of each place is taken already, by the bars below.
+    /// How much of each column is already taken by the bars below.
     taken: Vec<u64>,
 }
 
 impl Bars {
-    /// Places for `count` bars.
+    /// Columns for `count` bars.
     pub(super) fn new(count: usize, max: u64) -> Self {
         Self { max, taken: vec![0; count] }
     }
 
-    /// Puts a bar for each number on top of those that are there.
+    /// Stacks a bar for each number on top of the existing ones.
     pub(super) fn stack(&mut self, numbers: &[u64]) -> String {
         let mut path = String::new();
         for ((number, taken), x) in numbers.iter().zip(&mut self.taken).zip((1..).step_by(10)) {
@@ -61,7 +61,7 @@ mod tests {
         assert_eq!(bars.stack(&[0, 2, 1]), "M11 500h8v500h-8zM21 500h8v250h-8z");
         assert_eq!(bars.stack(&[9, 9, 9]), "M11 0h8v500h-8zM21 0h8v500h-8z", "no bar leaves the box");
         assert_eq!(Bars::new(1, 0).stack(&[0]), "");
-        assert_eq!(Bars::new(1, u64::MAX).stack(&[1]), "M1 988h8v12h-8z", "what is there is seen");
+        assert_eq!(Bars::new(1, u64::MAX).stack(&[1]), "M1 988h8v12h-8z", "a value above zero is visible");
         assert_eq!(Bars::new(1, u64::MAX).stack(&[u64::MAX]), "M1 0h8v1000h-8z");
         assert_eq!((Bars::share(1, 2), Bars::share(0, 0)), ("M0 0h500v1H0z".to_owned(), "M0 0h0v1H0z".to_owned()));
     }

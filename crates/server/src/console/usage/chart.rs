@@ -1,4 +1,4 @@
-//! Charts of the days: a bar for each day of the period.
+//! Charts with a bar for each day of a period.
 
 use jiff::civil::Date;
 
@@ -13,10 +13,10 @@ pub(super) struct Charts {
     pub(super) charts: Vec<Chart>,
 }
 
-/// A chart of bars, which may have parts.
+/// A bar chart, possibly of stacked parts.
 pub(super) struct Chart {
     pub(super) title: &'static str,
-    /// The same in words.
+    /// A description in words.
     pub(super) words: String,
     /// Class and path data of each part of the bars.
     pub(super) parts: Vec<(&'static str, String)>,
@@ -36,7 +36,7 @@ const FINDINGS: &[Part] = &[
 const TOKENS: &[Part] = &[("bar", |counts| counts.prompt_tokens), ("soft", |counts| counts.completion_tokens)];
 
 impl Charts {
-    /// The charts of the days from one to another, of which `days` lists those on which anything was counted.
+    /// The charts of the days from one to another; `days` lists those with any usage.
     pub(super) fn of(from: &str, to: &str, days: &[UsageOfDay]) -> Self {
         let all = every_day(from, to);
         let counts: Vec<Option<&Counts>> =
@@ -62,7 +62,7 @@ fn sum(parts: &[Part], counts: &Counts) -> u64 {
 
 fn chart(title: &'static str, parts: &[Part], days: &[String], counts: &[Option<&Counts>]) -> Chart {
     let sums = counts.iter().map(|counts| counts.map_or(0, |counts| sum(parts, counts)));
-    // Of equals the first.
+    // The first of several maxima.
     let top = sums.clone().zip(days).rev().max_by_key(|(sum, _)| *sum);
     let max = top.map_or(0, |(max, _)| max);
     let total = sums.fold(0, u64::saturating_add);
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn every_day_of_the_period_has_its_place() {
+    fn every_day_of_the_period_has_a_column() {
         let days = [day("2026-02-27", 2, 0), day("2026-03-01", 1_000, 0)];
         let charts = Charts::of("2026-02-26", "2026-03-01", &days);
         assert_eq!((charts.view.as_str(), charts.charts.len()), ("0 0 40 1000", 2));
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn tokens_have_a_chart_where_models_are_used_and_nothing_is_said_in_words() {
+    fn tokens_have_a_chart_only_where_models_are_used() {
         assert_eq!(Charts::of("2026-02-26", "2026-02-26", &[day("2026-02-26", 1, 1)]).charts.len(), 3);
         let none = Charts::of("2026-02-26", "2026-02-26", &[]);
         assert!(

@@ -1,4 +1,4 @@
-//! A body on its way into memory: decoded, within the limit, at a rate, as far as there is memory for it.
+//! Reads a body into memory: decoded, within the limit, at a minimum rate, as memory is granted.
 
 use async_recursion::async_recursion as boxed;
 use axum::body::{Body, Bytes};
@@ -18,7 +18,7 @@ use crate::transport::{BodyRate, BodyRateMeter, BodyStalled, BodyTooSlow};
 
 const CLOSE: header::HeaderValue = header::HeaderValue::from_static("close");
 
-/// Takes the decoded body into memory.
+/// Reads and decodes the body.
 #[boxed]
 pub(super) async fn collect(
     parts: &Parts,
@@ -44,13 +44,13 @@ pub(super) async fn collect(
     if encoded.has_begun {
         decoded.keep(encoded.decoder.finish()?).await?;
     }
-    // The decoder lets go of its memory before the body waits for its turn.
+    // Releases the decoder's memory before the body waits for its turn.
     drop(encoded);
     decoded.share.complete(decoded.bytes.len());
     Ok((decoded.bytes, decoded.share))
 }
 
-/// The next bytes that come over the wire.
+/// The next encoded bytes.
 async fn next(body: &mut Body, decoded: &Decoded, encoded: &Encoded) -> Result<Option<Bytes>, Problem> {
     loop {
         let frame = tokio::select! {
@@ -66,14 +66,14 @@ async fn next(body: &mut Body, decoded: &Decoded, encoded: &Encoded) -> Result<O
     }
 }
 
-/// What comes over the wire.
+/// The encoded body.
 struct Encoded {
     coding: Coding,
     has_begun: bool,
     limit: usize,
     left: usize,
     decoder: Decoder,
-    /// The room of the decoder.
+    /// The decoder's memory.
     share: BodyMemoryPermit,
 }
 
@@ -83,7 +83,7 @@ impl Encoded {
         Self { coding, has_begun: false, limit, left: limit, decoder: coding.decoder(), share }
     }
 
-    /// Counts a chunk. The first one tells what memory the decoder is going to take.
+    /// Counts a chunk. The first one determines how much memory the decoder needs.
     async fn begin(&mut self, chunk: &[u8], decoded: &mut Decoded) -> Result<(), Problem> {
         let Self { coding, limit, .. } = self;
         let in_its_coding = if *coding == Coding::Identity { "" } else { " in its content coding" };
@@ -101,10 +101,10 @@ impl Encoded {
     }
 }
 
-/// What is in memory of the body.
+/// The decoded part of the body.
 struct Decoded {
     limit: usize,
-    /// The answer to a longer body of a request that is refused anyway.
+    /// The refusal in place of a longer body, for a request that will be refused anyway.
     refusal: Option<Problem>,
     announced: Option<usize>,
     rate: BodyRateMeter,
@@ -113,7 +113,7 @@ struct Decoded {
 }
 
 impl Decoded {
-    /// Nothing as yet.
+    /// Starts with an empty body.
     fn announced(parts: &Parts, coding: Coding, state: &State, context: &Context) -> Result<Self, Problem> {
         let limit = state.limits().body_bytes;
         let announced = announced(parts).filter(|_| coding == Coding::Identity);
@@ -137,17 +137,17 @@ impl Decoded {
         }
         let asked = Instant::now();
         let room = self.share.grow(arrived).await?;
-        // That there was no room is not the client's doing.
+        // Waiting for memory does not count against the client's rate.
         self.rate.arrived(piece.len(), asked.elapsed());
         make_capacity(&mut self.bytes, room, self.announced);
         self.bytes.extend_from_slice(piece);
-        // Much may come of a chunk, and others are to get their turn meanwhile.
+        // A chunk can decode to many bytes, so other tasks get a turn in between.
         tokio::task::consume_budget().await;
         Ok(())
     }
 }
 
-/// As much as there is room for, and no more than is announced.
+/// Grows by as much memory as is granted, at most to the announced length.
 fn make_capacity(bytes: &mut Vec<u8>, room: usize, announced: Option<usize>) {
     let wanted = announced.map_or(room, |announced| room.min(announced));
     bytes.reserve_exact(wanted.saturating_sub(bytes.len()));
@@ -165,7 +165,7 @@ fn too_slow(error: &dyn std::error::Error) -> Problem {
     Problem::new(Code::RequestTimeout, error.to_string()).with_header(header::CONNECTION, CLOSE)
 }
 
-/// Why a body broke off.
+/// The problem for a body that could not be read.
 fn unreadable(error: &axum::Error) -> Problem {
     let mut cause: Option<&(dyn std::error::Error + 'static)> = Some(error);
     while let Some(error) = cause {
@@ -179,6 +179,6 @@ fn unreadable(error: &axum::Error) -> Problem {
 
 impl From<Broken> for Problem {
     fn from(Broken: Broken) -> Self {
-        Self::invalid(vec![FieldError::body("the body broke off, or is not in the content coding that it announces")])
+        Self::invalid(vec![FieldError::body("the body is truncated, or not in its declared content coding")])
     }
 }

@@ -1,4 +1,4 @@
-//! What stands in a JSON body, as far as it is kept.
+//! The values of a JSON body, as far as they are kept.
 
 use std::cell::Cell;
 use std::fmt;
@@ -7,20 +7,20 @@ use std::io::{self, BufReader};
 use review::Budget;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-/// A body of more properties and list items than these is not read on: each takes memory many times its size in the body.
+/// A body with more properties and list items is not parsed further: each takes many times its size in memory.
 const PROPERTIES: usize = 10_000;
-/// Items of a list that are kept: as many as the longest list of the API may have.
+/// Maximum number of list items that are kept: the length of the longest list in the API.
 pub(super) const ITEMS: usize = 400;
 
-/// A body of no more bytes is read in less than 10 ms whatever is in it, so it is read at once. Of a larger one, so many
-/// bytes are read before it is looked again whether somebody still waits: looking costs twice the time.
+/// A body up to this size is parsed in less than 10 ms whatever its content, so it is parsed in one go. A larger one
+/// is parsed in pieces, and before each piece the caller's connection is checked: checking doubles the time.
 const AT_ONCE_BYTES: usize = 1 << 20;
 const PIECE_BYTES: usize = 64 << 10;
 
-/// The properties of the object that the body must be. Of the objects in it, those up to `depth` have their properties, too;
-/// the body itself has depth 1.
+/// The properties of the body, which must be an object. Objects in it keep their properties up to `depth`; the body
+/// itself has depth 1.
 pub(super) fn parse(bytes: &[u8], depth: u8, budget: &Budget) -> Result<Vec<(String, Value)>, String> {
-    // RFC 8259 allows to ignore a byte order mark, which some tools for Windows write.
+    // RFC 8259 permits parsers to ignore a byte order mark, which some Windows tools write.
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     if bytes.len() <= AT_ONCE_BYTES {
         return document(&mut serde_json::Deserializer::from_slice(bytes), depth, budget);
@@ -29,7 +29,7 @@ pub(super) fn parse(bytes: &[u8], depth: u8, budget: &Budget) -> Result<Vec<(Str
     document(&mut serde_json::Deserializer::from_reader(attended), depth, budget)
 }
 
-/// Bytes that are read as long as somebody waits for what is in them.
+/// A reader that stops when the caller is gone.
 struct Attended<'a> {
     rest: &'a [u8],
     budget: &'a Budget,
@@ -55,17 +55,17 @@ fn document<'de>(
         }
         Ok(Value::Object(properties)) => Ok(properties),
         Ok(other) => Err(format!("the body must be a JSON object, not {}", other.kind())),
-        // The parser's own words name the kind of error and its line and column, never the content.
+        // The parser's message has the kind of error, its line and column, and never the content.
         Err(error) => Err(format!("the body is not JSON: {error}")),
     }
 }
 
-/// A value. Objects that are too deep and lists in a list are kept without their content.
+/// A value. Objects that are nested too deeply, and lists in lists, are kept without their content.
 #[derive(Debug)]
 pub(crate) enum Value {
     Null,
     Bool,
-    /// The number, if it is a whole one.
+    /// The number, if it is whole.
     Number(Option<i64>),
     Text(String),
     List(Vec<Value>),
@@ -120,14 +120,15 @@ impl<'a> FromIterator<&'a str> for Value {
 struct Keep<'a> {
     /// 0: nothing.
     depth: u8,
-    /// Properties and list items so far, of the whole body.
+    /// Properties and list items so far, in the whole body.
     kept: &'a Cell<usize>,
     budget: &'a Budget,
 }
 
-/// Reads a value, and keeps of what is in it what its place asks for.
+/// Reads a value, and keeps the parts that depend on its position.
 enum Reader<'a> {
-    /// The whole body, or a property: the items of a list are kept, and the properties of an object that is not too deep.
+    /// The whole body or a property: list items are kept, and so are the properties of an object that is not too
+    /// deep.
     Property(Keep<'a>),
     /// An item of a list: the properties of an object that is not too deep are kept.
     Item(Keep<'a>),
@@ -207,7 +208,7 @@ mod tests {
 
     use super::{AT_ONCE_BYTES, PIECE_BYTES, parse};
 
-    /// Large bodies of one property, whatever is in it.
+    /// Large bodies with one property of different kinds.
     fn bodies() -> [String; 4] {
         let bytes = 2 * AT_ONCE_BYTES;
         let inner = [
@@ -220,20 +221,20 @@ mod tests {
     }
 
     #[test]
-    fn within_a_property_it_is_looked_whether_the_caller_has_left() {
+    fn the_callers_connection_is_checked_within_a_property() {
         for body in bodies() {
             let budget = Budget::of_bytes(body.len());
             parse(body.as_bytes(), 1, &budget).unwrap();
             let looks = usize::try_from(budget.taken()).unwrap();
             assert!(looks >= body.len() / PIECE_BYTES, "{looks} times in {}", &body[..20]);
-            // A step for the property, and three pieces.
+            // One step for the property, and three for the pieces.
             let error = parse(body.as_bytes(), 1, &Budget::new(4, 0)).unwrap_err();
             assert!(error.contains(&Spent::Steps.to_string()), "{error}");
         }
     }
 
     #[test]
-    fn objects_in_a_list_are_kept_within_the_depth_and_the_number_of_values_is_bounded() {
+    fn listed_objects_are_kept_up_to_the_depth_and_the_number_of_values_is_bounded() {
         let read = |body: &str, depth| {
             parse(body.as_bytes(), depth, &Budget::of_bytes(body.len())).map(|found| format!("{found:?}"))
         };
@@ -250,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_read_in_pieces_is_what_is_read_at_once() {
+    fn reading_in_pieces_returns_the_same_result() {
         let padded = |body: &str| format!("{body}{}", " ".repeat(AT_ONCE_BYTES));
         for body in [r#"{"a": "\u00e9\n", "b": [1, "x", {}], "c": null}"#, "[1]", "{\"a\":\n 1,}", "{\"a\": \"\n\"}"] {
             let read = |body: &str| format!("{:?}", parse(body.as_bytes(), 1, &Budget::of_bytes(body.len())));

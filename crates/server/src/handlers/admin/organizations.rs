@@ -1,4 +1,4 @@
-//! Organizations, in whatever state.
+//! Organizations in any state.
 
 pub(crate) mod change;
 pub(crate) mod list;
@@ -7,10 +7,10 @@ pub(crate) mod show;
 use crate::handlers::written;
 use crate::wire::admin::{Organization, Status};
 
-/// What a status can be, for who gave another one.
+/// The fault of an invalid status.
 const STATUSES: &str = "must be `active`, `suspended` or `archived`";
 
-/// An organization as an operator sees it.
+/// An organization as seen by an operator.
 fn visible(it: store::Organization) -> Organization {
     Organization {
         organization_id: it.id.to_string(),

@@ -1,3 +1,3 @@
-//! Users, whatever they belong to.
+//! All users of the service.
 
 pub(crate) mod list;

@@ -15,9 +15,9 @@ problems!(EVERY, V1, MEMBER; InsufficientRole, NotFound);
 
 /// List a member's entitlements
 ///
-/// In any status; a member who was never entitled has none. There is at most one per product, so the list has no pages.
-/// Members see their own, an `admin` or `owner` those of all, and so does an operator, who need not be a member and for
-/// whom the organization need not be active.
+/// In any status; the list is empty for a member who was never entitled. There is at most one entitlement per
+/// product, so the list is not paginated. Members see their own entitlements, an `admin` or `owner` those of all
+/// members, and an operator those of any member in an organization of any state.
 #[utoipa::path(
     get,
     path = "/v1/organizations/{organizationId}/members/{userId}/entitlements",

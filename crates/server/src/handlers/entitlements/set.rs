@@ -17,17 +17,17 @@ use crate::openapi::problems;
 use crate::product::DIFF_REVIEW;
 use crate::wire::entitlement::{EntitlementBody, SetEntitlementBody};
 
-/// More reviews than anybody can have in a month.
+/// More reviews than are possible in a month.
 const MAX_REVIEWS: u64 = 1_000_000_000;
 
 problems!(EVERY, V1, MEMBER, BODY; InsufficientRole, NotFound, Conflict);
 
 /// Grant, suspend or change the entitlement to diff reviews
 ///
-/// With `active`, a member who was never entitled, or whose entitlement is expired or revoked, is granted a new one
-/// that starts now; a suspended one is resumed. With `suspended`, an active one is interrupted; if there is none, the
-/// answer is `CONFLICT`. Repeating the request changes nothing. Needs an operator, who need not be a member and for
-/// whom the organization need not be active, or, if the settings allow it, the role `owner`.
+/// `active` grants a member who was never entitled, or whose entitlement is expired or revoked, a new entitlement
+/// that starts now, and resumes a suspended one. `suspended` suspends an active one; if there is none, the result is
+/// `CONFLICT`. Repeating the request changes nothing. Needs an operator, who need not be a member and for whom the
+/// organization need not be active, or, if the settings allow it, the role `owner`.
 #[utoipa::path(
     put,
     path = "/v1/organizations/{organizationId}/members/{userId}/entitlements/diff-review",
@@ -53,7 +53,7 @@ pub(crate) async fn set(
     Ok(Json(EntitlementBody { request_id: call.context.request_id().to_owned(), entitlement }))
 }
 
-/// A checked request.
+/// A validated request.
 pub(crate) struct SetEntitlementRequest(EntitlementChange);
 
 impl Input for SetEntitlementRequest {

@@ -20,10 +20,10 @@ problems!(EVERY, V1, BODY; NotFound, Conflict);
 
 /// Accept an invitation
 ///
-/// The caller becomes a member, and the code is used up. A code that is unknown, used, revoked or expired, or whose
-/// organization is not active, is `NOT_FOUND`; the answer does not say which. A caller who is a member already gets
-/// `CONFLICT`, and the code remains valid for someone else. If the answer is lost, the list of the caller's
-/// organizations shows whether it worked. The caller's token must not be bound to one organization.
+/// The caller becomes a member, and the code is used up. For a code that is unknown, used, revoked or expired, or
+/// whose organization is not active, the result is `NOT_FOUND`, without telling which. A caller who is already a
+/// member gets `CONFLICT`, and the code remains valid for someone else. If the response is lost, the list of the
+/// caller's organizations shows whether it worked. The caller's token must not be bound to one organization.
 #[utoipa::path(
     post,
     path = "/v1/invitations/accept",
@@ -57,12 +57,12 @@ pub(crate) async fn accept(
     }
 }
 
-/// The error for a code that opens no invitation.
+/// The error for a code without an open invitation.
 pub(crate) fn no_invitation() -> Problem {
     Problem::new(Code::NotFound, "There is no such invitation, or it is no longer open.")
 }
 
-/// A checked request: the code, or `None` for a text that cannot be one.
+/// A validated request: the code, or `None` for a malformed one.
 pub(crate) struct AcceptInvitationRequest(Option<InvitationCode>);
 
 impl Input for AcceptInvitationRequest {

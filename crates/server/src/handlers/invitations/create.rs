@@ -21,11 +21,11 @@ problems!(EVERY, V1, MEMBER, BODY; InsufficientRole, Conflict);
 
 /// Create an invitation
 ///
-/// The first user to accept with the code becomes a member. The code is in this answer only, so an `Idempotency-Key` is
-/// refused: if the answer is lost, list the invitations and revoke the new one. The invitation ends when it is
-/// accepted, revoked or expired, when its creator may no longer create such an invitation, and when the token that it was
-/// created with is revoked. Beyond the limit
-/// `invitationsPerOrganization` it is `CONFLICT`. To invite an owner takes the role `owner`.
+/// The first user who accepts with the code becomes a member. The code is only in this response, so an
+/// `Idempotency-Key` is refused: if the response is lost, list the invitations and revoke the new one. The invitation
+/// ends when it is accepted, revoked or expired, when its creator may no longer create such an invitation, and when
+/// the token that it was created with is revoked. Beyond the limit `invitationsPerOrganization`, the result is
+/// `CONFLICT`. Inviting an owner requires the role `owner`.
 #[utoipa::path(
     post,
     path = "/v1/organizations/{organizationId}/invitations",
@@ -56,7 +56,7 @@ pub(crate) async fn create(
     Ok((StatusCode::CREATED, Json(NewInvitationBody { request_id, invitation, code })))
 }
 
-/// A checked request.
+/// A validated request.
 pub(crate) struct CreateInvitationRequest {
     role: Role,
     expires_at: UnixMillis,
@@ -78,7 +78,7 @@ impl CreateInvitationRequest {
     }
 }
 
-/// The time from which on the invitation is worth nothing.
+/// The expiry of the invitation.
 fn expiry(fields: &mut Fields, now: UnixMillis) -> UnixMillis {
     let usual = now + INVITATION_LIFE;
     let Some(given) = fields.optional_text("expiresAt") else { return usual };

@@ -14,7 +14,7 @@ problems!(EVERY, V1, MEMBER; InsufficientRole, NotFound);
 
 /// Revoke an invitation
 ///
-/// Its code is invalid from now on. To revoke the invitation of an owner takes the role `owner`.
+/// Its code becomes invalid. Revoking the invitation of an owner requires the role `owner`.
 #[utoipa::path(
     delete,
     path = "/v1/organizations/{organizationId}/invitations/{invitationId}",

@@ -16,7 +16,7 @@ use crate::extract::json::{Fields, Hold};
 use crate::extract::{Call, Entitled, MediaType, Member, Reviewer, ReviewsWrite, Unconfirmed};
 use crate::handlers::reviews::diff_sync::{self, ReviewInput, target_language};
 
-/// Longest ID of a rule that is looked for; none is as long.
+/// Maximum length of a rule's ID; no rule has a longer one.
 const RULE_ID_BYTES: usize = 200;
 
 type Posted = Unconfirmed<Reviewer, ()>;
@@ -107,7 +107,7 @@ fn kinds(mut arguments: Fields) -> Result<(Option<Language>, Option<Category>, P
     arguments.finish(page.map(|page| (language, category, page)))
 }
 
-/// The page that the arguments name; a fault is noted in them.
+/// The page in the arguments; invalid ones are added to their faults.
 fn page(arguments: &mut Fields) -> Option<Page> {
     let cursor = arguments.optional_text("cursor");
     let limit = arguments.nullable_number("limit", MAX_LIMIT as u64).flatten();
@@ -120,7 +120,7 @@ fn page(arguments: &mut Fields) -> Option<Page> {
     }
 }
 
-/// Checks what the API checks of a review, in its order.
+/// Makes the API's checks of a review, in their order.
 async fn asked_review(
     state: &State,
     posted: Posted,
@@ -136,8 +136,8 @@ async fn asked_review(
     Ok((call.confirm(state).await?, page))
 }
 
-/// The organization that the argument names, if it is an ID at all; where there is no argument, the one that the token is
-/// bound to.
+/// The organization in the argument, if it is a well-formed ID; without the argument, the one that the token is bound
+/// to.
 fn organization(arguments: &mut Fields, bound_to: Option<OrganizationId>) -> Result<Option<OrganizationId>, Problem> {
     let name = arguments.optional_text(ORGANIZATION);
     arguments.check()?;
@@ -145,7 +145,7 @@ fn organization(arguments: &mut Fields, bound_to: Option<OrganizationId>) -> Res
         (Some(name), _) => Ok(name.parse().ok()),
         (None, Some(organization)) => Ok(Some(organization)),
         (None, None) => {
-            let detail = "is missing; it may be left out only if the access token is bound to an organization";
+            let detail = "is missing; it is optional only if the access token is bound to an organization";
             Err(Problem::invalid(vec![FieldError::at(ORGANIZATION, detail)]))
         }
     }

@@ -1,4 +1,4 @@
-//! A review as a stream of messages: its progress, then the answer.
+//! A review as a stream of messages: its progress, then the result.
 
 use axum::response::sse::Event;
 use mcp::{Answer, ProgressReporter};

@@ -1,4 +1,4 @@
-//! The body of a request: one message of JSON-RPC 2.0.
+//! The body of a request: one JSON-RPC 2.0 message.
 
 use axum::body::Body;
 use axum::http::request::Parts;
@@ -17,18 +17,18 @@ const VERSION: &str = "mcp-protocol-version";
 /// The message, its parameters, and the arguments of a tool.
 const DEPTH: u8 = 3;
 
-/// A message, and what its sender takes for an answer.
+/// A message, and the form of response that its sender accepts.
 pub(crate) struct Envelope {
     pub(super) message: Message,
     pub(super) hold: Hold,
-    /// Whether the answer may be a stream.
+    /// Whether the response may be a stream.
     pub(super) streams: bool,
 }
 
-/// What a client may send.
+/// The messages that a client may send.
 pub(crate) enum Message {
     Request(Request),
-    /// A notification or an answer; nobody waits for anything.
+    /// A notification or a response, which needs no response.
     Other,
 }
 
@@ -58,14 +58,14 @@ impl Input for Envelope {
     }
 }
 
-/// A page of another origin may have been led here by a name that resolves to this machine (DNS rebinding).
+/// A page of another origin may have used a name that resolves to this machine (DNS rebinding).
 fn check_origin(parts: &Parts, settings: &Settings) -> Result<(), Problem> {
     let is_allowed = |origin: &[u8]| settings.cors_origins.iter().any(|allowed| allowed.as_bytes() == origin);
     let mut origins = parts.headers.get_all(header::ORIGIN).iter();
     if origins.all(|origin| is_allowed(origin.as_bytes())) || origin::is_own(parts, settings) {
         return Ok(());
     }
-    let detail = "Pages of this origin may not call the service; its operator can allow them (`[cors]`).";
+    let detail = "Pages of this origin may not call the service. Its operator can allow them (`[cors]`).";
     Err(Problem::new(Code::OriginNotAllowed, detail))
 }
 
@@ -74,7 +74,7 @@ fn version_fault(headers: &HeaderMap) -> Option<FieldError> {
     if VERSIONS.iter().any(|known| known.as_bytes() == given.as_bytes()) {
         return None;
     }
-    let detail = format!("is not a supported version; supported: {}", VERSIONS.join(", "));
+    let detail = format!("unsupported version; supported: {}", VERSIONS.join(", "));
     Some(FieldError::header("MCP-Protocol-Version", detail))
 }
 

@@ -19,8 +19,8 @@ problems!(EVERY; NotFound);
 
 /// Describe the service to OAuth clients
 ///
-/// The protected resource metadata of RFC 9728: which issuer's access tokens the service accepts. Without an OpenID Connect
-/// issuer (`[oidc]`) there is none.
+/// The protected resource metadata of RFC 9728: the issuer whose access tokens the service accepts. It does not exist
+/// without an OpenID Connect issuer (`[oidc]`).
 #[utoipa::path(
     get,
     path = "/.well-known/oauth-protected-resource",
@@ -39,8 +39,8 @@ pub(crate) async fn of_service(
 
 /// Describe `/mcp` to OAuth clients
 ///
-/// As `getProtectedResourceMetadata`, for `/mcp` alone. A request to `/mcp` without a valid token is answered with
-/// `WWW-Authenticate: Bearer resource_metadata="…"`, which is the address of this document.
+/// Like `getProtectedResourceMetadata`, but only for `/mcp`. A request to `/mcp` without a valid token is answered
+/// with `WWW-Authenticate: Bearer resource_metadata="…"`, which contains the URL of this document.
 #[utoipa::path(
     get,
     path = "/.well-known/oauth-protected-resource/mcp",

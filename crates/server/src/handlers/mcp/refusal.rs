@@ -7,7 +7,7 @@ use store::UnixMillis;
 use crate::error::{Code, Problem};
 use crate::handlers::written;
 
-/// A refusal as the result of the tool, if the caller can solve the problem or may try again with another change.
+/// A refusal as a tool result, if the caller can solve the problem or may try again with another change.
 pub(super) fn tool_error(problem: &Problem, now: UnixMillis) -> Option<Value> {
     let of_the_change = matches!(problem.code, Code::AnalysisFailed | Code::AnalysisTimeout);
     if !of_the_change && !problem.code.status().is_client_error() {

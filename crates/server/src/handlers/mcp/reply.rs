@@ -1,4 +1,4 @@
-//! The answer to a request.
+//! The response to a request.
 
 use std::convert::Infallible;
 
@@ -10,22 +10,22 @@ use serde_json::Value;
 
 use crate::extract::MediaType;
 
-/// Which request is answered, and how.
+/// The request's ID and the form of its response.
 pub(super) struct Reply {
     pub(super) id: Value,
-    /// The form of an answer that is complete at once.
+    /// The form of a response that is complete.
     pub(super) form: MediaType,
-    /// Whether the client takes a stream.
+    /// Whether the client accepts a stream.
     pub(super) streams: bool,
 }
 
 impl Reply {
-    /// The response with the result of a tool.
+    /// The response with a tool's result.
     pub(super) fn tool(&self, result: &Value) -> Response {
         self.send(&mcp::result(&self.id, result))
     }
 
-    /// The response that there is no result.
+    /// The response with a problem instead of a result.
     pub(super) fn error(&self, error: &mcp::Error) -> Response {
         self.send(&mcp::error(Some(&self.id), error))
     }

@@ -18,8 +18,8 @@ problems!(EVERY, V1, MEMBER, BODY; InsufficientRole, NotFound, Conflict, LastOwn
 
 /// Change a member's role
 ///
-/// Invitations that the member made and could not make in the new role end. To make or change an owner takes the role
-/// `owner`.
+/// Invitations that the member created and could not create in the new role end. Appointing or changing an owner
+/// requires the role `owner`.
 #[utoipa::path(
     patch,
     path = "/v1/organizations/{organizationId}/members/{userId}",
@@ -46,9 +46,9 @@ pub(crate) async fn change(
     Ok(Json(MemberBody { request_id: call.context.request_id().to_owned(), member: visible(changed) }))
 }
 
-/// A checked request.
+/// A validated request.
 pub(crate) struct Change {
-    /// `None` for what is no ID, and so nobody's.
+    /// `None` for a malformed ID, which belongs to no user.
     user: Option<UserId>,
     role: Role,
 }

@@ -15,7 +15,7 @@ problems!(EVERY, V1, MEMBER);
 
 /// List the members
 ///
-/// Every member may see who the others are.
+/// Every member may list the members.
 #[utoipa::path(
     get,
     path = "/v1/organizations/{organizationId}/members",

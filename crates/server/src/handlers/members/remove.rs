@@ -14,8 +14,8 @@ problems!(EVERY, V1, MEMBER; InsufficientRole, NotFound, LastOwner);
 
 /// Remove a member, or leave
 ///
-/// The member's entitlements in the organization end, and so do the invitations that the member made. To remove
-/// somebody else takes the role `admin` or, for an owner, `owner`. Any member may leave, except the last owner.
+/// The member's entitlements in the organization end, and so do the invitations that the member created. Removing
+/// another member requires the role `admin` or, for an owner, `owner`. Any member may leave, except the last owner.
 #[utoipa::path(
     delete,
     path = "/v1/organizations/{organizationId}/members/{userId}",
@@ -26,7 +26,7 @@ problems!(EVERY, V1, MEMBER; InsufficientRole, NotFound, LastOwner);
         ("organizationId" = String, Path, description = "The organization", example = "org_01kafwz8g0e2hvr6s9q4n7x3cd"),
         ("userId" = String, Path, description = "The member", example = "usr_01kafwz8g0e2hvr6s9q4n7x3cd"),
     ),
-    responses((status = 204, description = "The user is no member any more"), Problems)
+    responses((status = 204, description = "The user is no longer a member"), Problems)
 )]
 pub(crate) async fn remove(
     Shared(state): Shared<State>,

@@ -14,8 +14,8 @@ problems!(EVERY, V1, MEMBER; InsufficientRole);
 
 /// Archive an organization
 ///
-/// Permanent: nobody has access any more, whatever their role, tokens bound to it are refused, and its invitations
-/// become invalid. Usage is kept.
+/// Permanent: no member has access any longer, whatever their role; tokens bound to it are refused, and its
+/// invitations become invalid. Usage data is kept.
 #[utoipa::path(
     delete,
     path = "/v1/organizations/{organizationId}",
@@ -34,7 +34,7 @@ pub(crate) async fn archive(
     let (organization, actor) = (member.membership.organization.id, Actor::User(member.caller.user));
     match state.store().set_organization_status(organization, Status::Archived, actor, state.now()).await {
         Ok(_) => Ok(StatusCode::NO_CONTENT),
-        // Somebody else was faster.
+        // Another request was faster.
         Err(StoreError::Illegal { .. }) => Err(not_found()),
         Err(error) => Err(error.into()),
     }

@@ -24,16 +24,16 @@ problems!(EVERY, V1, BODY; Conflict, IdempotencyConflict);
 
 /// Create an organization
 ///
-/// The caller becomes its owner. With an `Idempotency-Key`, a request that is repeated within 24 hours gets the first
-/// answer. Above the limit `organizationsPerUser` of organizations that the caller owns, without archived ones, it is
-/// `CONFLICT`. The caller's token must not be bound to one organization.
+/// The caller becomes its owner. With an `Idempotency-Key`, a request repeated within 24 hours gets the first
+/// response. If the caller already owns `organizationsPerUser` organizations, not counting archived ones, the result
+/// is `CONFLICT`. The caller's token must not be bound to one organization.
 #[utoipa::path(
     post,
     path = "/v1/organizations",
     operation_id = "createOrganization",
     tag = "Organizations",
     security(("bearer" = ["organizations:write"])),
-    params(("Idempotency-Key" = Option<String>, Header, description = "1 to 255 visible ASCII characters of the caller's choice", pattern = "^[!-~]{1,255}$")),
+    params(("Idempotency-Key" = Option<String>, Header, description = "1 to 255 visible ASCII characters, chosen by the caller", pattern = "^[!-~]{1,255}$")),
     request_body = CreateOrganizationBody,
     responses(
         (
@@ -77,7 +77,7 @@ async fn insert(
     }
 }
 
-/// A checked request.
+/// A validated request.
 pub(crate) struct NewOrganization {
     name: String,
     idempotency_key: Option<String>,

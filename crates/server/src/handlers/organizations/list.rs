@@ -14,8 +14,8 @@ problems!(EVERY, V1);
 
 /// List the caller's organizations
 ///
-/// The active organizations of which the caller is a member; with a token that is bound to one organization, only that
-/// one.
+/// The active organizations of which the caller is a member. With a token that is bound to one organization, only
+/// that one.
 #[utoipa::path(
     get,
     path = "/v1/organizations",

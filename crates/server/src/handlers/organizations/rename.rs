@@ -39,7 +39,7 @@ pub(crate) async fn rename(
     Ok(Json(OrganizationBody { request_id: call.context.request_id().to_owned(), organization: visible(membership) }))
 }
 
-/// A checked name.
+/// A validated name.
 pub(crate) struct Name(String);
 
 impl Input for Name {

@@ -23,7 +23,7 @@ problems!(EVERY, V1, MEMBER; InsufficientRole);
     security(("bearer" = ["organizations:write"])),
     extensions(("x-roles" = json!(["admin", "owner"]))),
     params(("organizationId" = String, Path, description = "The organization", example = "org_01kafwz8g0e2hvr6s9q4n7x3cd")),
-    responses((status = 200, description = "There are none now", body = ReviewGuidelinesBody), Problems)
+    responses((status = 200, description = "The guidelines are removed", body = ReviewGuidelinesBody), Problems)
 )]
 pub(crate) async fn remove(
     Shared(state): Shared<State>,

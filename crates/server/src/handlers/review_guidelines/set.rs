@@ -19,7 +19,7 @@ problems!(EVERY, V1, MEMBER, BODY; InsufficientRole);
 
 /// Set the review guidelines
 ///
-/// What reviewers should know about the organization's code: language models get it with each change. It replaces
+/// Background for reviewers about the organization's code. Language models get it with each change. Replaces
 /// earlier guidelines.
 #[utoipa::path(
     put,
@@ -30,7 +30,7 @@ problems!(EVERY, V1, MEMBER, BODY; InsufficientRole);
     extensions(("x-roles" = json!(["admin", "owner"]))),
     params(("organizationId" = String, Path, description = "The organization", example = "org_01kafwz8g0e2hvr6s9q4n7x3cd")),
     request_body = SetReviewGuidelinesBody,
-    responses((status = 200, description = "The guidelines as they are kept", body = ReviewGuidelinesBody), Problems)
+    responses((status = 200, description = "The guidelines as stored", body = ReviewGuidelinesBody), Problems)
 )]
 pub(crate) async fn set(
     Shared(state): Shared<State>,
@@ -43,7 +43,7 @@ pub(crate) async fn set(
     Ok(Json(body(&call.context, Some(ReviewGuidelines { guidelines, updated_at }))))
 }
 
-/// A checked text.
+/// A validated text.
 pub(crate) struct Guidelines(String);
 
 impl Input for Guidelines {
@@ -57,14 +57,14 @@ impl Input for Guidelines {
     }
 }
 
-/// The trimmed text, unless it has a fault.
+/// Trims the text. `None` if it has a fault.
 fn guidelines(fields: &mut Fields) -> Option<String> {
     let given = fields.required_text("guidelines")?;
     let text = given.trim();
     if text.is_empty() {
         fields.fault("guidelines", "must not be blank; DELETE removes them");
     } else if text.chars().any(|character| character.is_control() && !matches!(character, '\n' | '\t')) {
-        fields.fault("guidelines", "must not have control characters but line feed and tab");
+        fields.fault("guidelines", "must not contain control characters other than line feed and tab");
     } else if text.len() > REVIEW_GUIDELINES_BYTES {
         let detail = format!("must have at most {REVIEW_GUIDELINES_BYTES} bytes (UTF-8), not {}", text.len());
         fields.fault("guidelines", detail);

@@ -14,7 +14,7 @@ problems!(EVERY, V1, MEMBER);
 
 /// Show the review guidelines
 ///
-/// What reviewers should know about the organization's code.
+/// Background for reviewers about the organization's code.
 #[utoipa::path(
     get,
     path = "/v1/organizations/{organizationId}/review-guidelines",

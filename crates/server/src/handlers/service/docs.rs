@@ -1,4 +1,4 @@
-//! GET /docs and below: the API reference, for people.
+//! GET /docs and below: the API reference.
 
 use axum::extract::State as Shared;
 use axum::http::{HeaderMap, Uri};
@@ -35,7 +35,7 @@ pub(crate) async fn overview(state: Shared<State>, uri: Uri, headers: HeaderMap)
     security(()),
     params(("page" = String, Path, description = "Its name", example = "errors")),
     responses((
-            status = 200, description = "A page about what operations have in common, or the index of the search",
+            status = 200, description = "A page about rules common to all operations, or the search index",
             content(
                 (String = "text/html", example = json!(PAGE)),
                 (Vec<[String; 4]> = "application/json", example = json!([["guide", "Errors", "", "/docs/errors"]]))

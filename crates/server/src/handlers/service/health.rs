@@ -26,7 +26,7 @@ pub(crate) async fn healthz(context: Context) -> Json<HealthBody> {
 
 /// Readiness
 ///
-/// Checks the database. A service that is about to stop is not ready, although it still answers.
+/// Checks the database. A service that is shutting down is not ready, although it still answers requests.
 #[utoipa::path(
     get,
     path = "/readyz",

@@ -1,4 +1,4 @@
-//! GET /docs/rules: what the rule engine looks for, for people.
+//! GET /docs/rules: the pages about the rules.
 
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};

@@ -22,11 +22,11 @@ problems!(EVERY, V1, BODY; OrganizationNotFound, Conflict);
 
 /// Create a token
 ///
-/// Creates a token for the caller. One that is created with another token of this service has at most its scopes,
-/// expires with it unless it has an earlier expiry of its own, and is revoked with it; a token of the OpenID Connect
-/// issuer stands for its user, who decides. Above the limit `tokensPerUser` of valid tokens it is `CONFLICT`. The
-/// token itself is in this answer only, so an `Idempotency-Key` is refused: if the answer is lost, list the tokens and revoke
-/// the new one. The caller's token must not be bound to one organization.
+/// Creates a token for the caller, with at most the scopes of the token that makes the request. A token created with
+/// another token of this service also expires no later and is revoked with it; one created with a token of the OpenID
+/// Connect issuer has its own lifetime. If the caller already has `tokensPerUser` valid tokens, the result is
+/// `CONFLICT`. The token itself is only in this response, so an `Idempotency-Key` is refused: if the response is lost,
+/// list the tokens and revoke the new one. The caller's token must not be bound to one organization.
 #[utoipa::path(
     post,
     path = "/v1/tokens",
@@ -34,7 +34,7 @@ problems!(EVERY, V1, BODY; OrganizationNotFound, Conflict);
     tag = "Tokens",
     security(("bearer" = ["tokens:write"])),
     request_body = CreateTokenBody,
-    responses((status = 201, description = "The token, with its text", body = NewTokenBody), Problems)
+    responses((status = 201, description = "The token, with its secret", body = NewTokenBody), Problems)
 )]
 pub(crate) async fn create(
     Shared(state): Shared<State>,
@@ -61,14 +61,12 @@ pub(crate) async fn create(
     Ok((StatusCode::CREATED, Json(body)))
 }
 
-/// When the new token ends, no later than the one that it is made with.
+/// The expiry of the new token, no later than that of the token that creates it.
 fn within(makers: Option<UnixMillis>, asked: Option<UnixMillis>) -> Result<Option<UnixMillis>, Problem> {
     match (makers, asked) {
         (Some(latest), Some(asked)) if asked > latest => {
-            let detail = format!(
-                "must not be later than the end of the token that the request is made with, {}",
-                written(latest)
-            );
+            let detail =
+                format!("must not be later than the expiry of the token that makes the request, {}", written(latest));
             Err(Problem::invalid(vec![FieldError::at("expiresAt", detail)]))
         }
         (latest, asked) => Ok(asked.or(latest)),
@@ -82,11 +80,11 @@ async fn insert(state: &State, maker: Option<TokenId>, new: NewToken) -> Result<
     })
 }
 
-/// A checked request.
+/// A validated request.
 pub(crate) struct CreateTokenRequest {
     name: String,
     scopes: Vec<Scope>,
-    /// The inner `None` is a text that is no ID: an organization that does not exist.
+    /// The inner `None` is a malformed ID: an organization that does not exist.
     organization: Option<Option<OrganizationId>>,
     expires_at: Option<UnixMillis>,
 }
@@ -121,7 +119,7 @@ fn scopes(fields: &mut Fields) -> Option<Vec<Scope>> {
     scopes
 }
 
-/// The time from which on the token is refused, if there is one.
+/// The expiry, if any.
 fn expiry(fields: &mut Fields, now: UnixMillis) -> Option<UnixMillis> {
     let given = fields.optional_text("expiresAt")?;
     let time = given.parse::<Timestamp>().ok().map(|time| UnixMillis(time.as_millisecond()));

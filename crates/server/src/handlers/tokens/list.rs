@@ -16,8 +16,8 @@ problems!(EVERY, V1);
 
 /// List the caller's tokens
 ///
-/// The caller's tokens without their secrets, oldest first, including expired but not revoked ones. The caller's token must not
-/// be bound to one organization.
+/// The caller's tokens without their secrets, oldest first, including expired ones but not revoked ones. The caller's
+/// token must not be bound to one organization.
 #[utoipa::path(
     get,
     path = "/v1/tokens",

@@ -14,8 +14,8 @@ problems!(EVERY, V1; NotFound);
 
 /// Revoke a token
 ///
-/// It is invalid from now on, even if it made this request, and so is everything that was created with it: other tokens, open
-/// invitations and browser sessions. The caller's token must not be bound to one organization.
+/// It becomes invalid immediately, even if it made this request, and so does everything created with it: other
+/// tokens, open invitations and browser sessions. The caller's token must not be bound to one organization.
 #[utoipa::path(
     delete,
     path = "/v1/tokens/{tokenId}",

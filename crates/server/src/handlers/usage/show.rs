@@ -17,16 +17,16 @@ use crate::handlers::reviews::diff_sync::day_of;
 use crate::openapi::problems;
 use crate::wire::usage::{Counts, UsageBody, UsageOfDay, UsageOfMember};
 
-/// Days that one answer may be about.
+/// Maximum number of days in a response.
 const MAX_DAYS: i32 = 366;
 
 problems!(EVERY, V1, MEMBER; InsufficientRole);
 
 /// Show usage
 ///
-/// Reviews, findings by priority and tokens of language models: in total, by day and by member. Days are in UTC, and
-/// both ends are included; at most 366 days. The total and the days cover the whole organization and are on the first
-/// page; members are paginated, and later pages have members only. A review counts on the day it began.
+/// Reviews, findings by priority and language-model tokens: in total, by day and by member. Days are in UTC, and both
+/// ends are included; at most 366 days. The total and the days cover the whole organization and are on the first
+/// page; members are paginated, and later pages have only members. A review counts on the day it began.
 #[utoipa::path(
     get,
     path = "/v1/organizations/{organizationId}/usage",
@@ -67,7 +67,7 @@ pub(crate) async fn show(
     }))
 }
 
-/// The days and the members that are asked for.
+/// The requested days and members.
 pub(crate) struct Period {
     from: Date,
     to: Date,
@@ -92,7 +92,7 @@ impl Input for Period {
     }
 }
 
-/// Reads the one form that a day has.
+/// Parses a day, which has only one form.
 fn day(text: &str) -> Result<Date, Cow<'static, str>> {
     let day: Option<Date> = text.parse().ok();
     let day = day.filter(|day| day.to_string() == text && day.year() >= 0);

@@ -6,7 +6,7 @@ use super::{Bucket, SHARE};
 
 const MINUTE: Duration = Duration::from_secs(60);
 
-/// The database's bucket, as the statement keeps it.
+/// The database's bucket, as maintained by the statement.
 struct Database {
     rate: RequestRate,
     full_at: Duration,
@@ -24,11 +24,11 @@ impl Database {
     }
 }
 
-/// A client that sends a request each `pause(n)` to one replica after the other for three minutes. Returns when requests
-/// were allowed, how many there were, and how often the database was asked.
+/// Simulates a client that sends a request each `pause(n)`, to one replica after the other, for three minutes.
+/// Returns the times of allowed requests, the number of requests, and the number of database queries.
 fn run(requests: u32, replicas: usize, pause: impl Fn(u32) -> Duration) -> (Vec<Duration>, u32, u32) {
     let rate = RequestRate { requests, per: MINUTE };
-    // Full from the start, and not at time zero, which is long ago for no bucket.
+    // Starts with a full bucket, and later than time zero, which is not long ago for any bucket.
     let mut now = Duration::from_secs(1_000);
     let mut database = Database { rate, full_at: now, questions: 0 };
     let mut buckets: Vec<Bucket> = (0..replicas).map(|_| Bucket::default()).collect();
@@ -51,10 +51,10 @@ fn run(requests: u32, replicas: usize, pause: impl Fn(u32) -> Duration) -> (Vec<
 }
 
 #[test]
-fn no_minute_has_more_than_a_full_bucket_and_what_comes_back_and_a_twentieth() {
+fn no_minute_exceeds_a_full_bucket_and_its_refill_by_more_than_a_twentieth() {
     for replicas in [1, 2, 3, 10, 50] {
         for requests in [10, 60, 600, 6_000] {
-            // Quiet, so that each replica holds something, then as fast as one likes, then quiet again.
+            // Slow, so that each replica holds some requests, then as fast as possible, then slow again.
             let pause = |sent: u32| Duration::from_millis(if sent % 5_000 < 100 { 150 } else { 1 });
             let (allowed, ..) = run(requests, replicas, pause);
             for (first, from) in allowed.iter().enumerate() {
@@ -67,7 +67,7 @@ fn no_minute_has_more_than_a_full_bucket_and_what_comes_back_and_a_twentieth() {
 }
 
 #[test]
-fn who_stays_below_the_limit_is_not_refused() {
+fn a_client_below_the_limit_is_not_refused() {
     for replicas in [1, 2, 3, 10] {
         for percent in [5, 30, 60, 95] {
             let (allowed, sent, _) = run(600, replicas, |_| Duration::from_millis(10_000 / percent));
@@ -83,7 +83,7 @@ fn a_busy_token_costs_a_statement_for_many_requests() {
 }
 
 #[test]
-fn what_is_left_is_told_as_a_bucket_of_one_process_tells_it() {
+fn the_remaining_requests_are_those_of_a_local_bucket() {
     let rate = RequestRate { requests: 60, per: MINUTE };
     let mut bucket = Bucket::default();
     let start = Duration::from_secs(1_000);
@@ -92,7 +92,7 @@ fn what_is_left_is_told_as_a_bucket_of_one_process_tells_it() {
     let (left, result) = bucket.tell::<store::TokenId>(true, rate, start);
     assert_eq!((left.remaining, left.reset_seconds, result.is_ok()), (59, 1, true));
     assert!(bucket.spend(start + Duration::from_millis(10)));
-    assert!(!bucket.spend(start + Duration::from_millis(10)), "two were taken");
+    assert!(!bucket.spend(start + Duration::from_millis(10)), "only two were taken");
     let (left, _) = bucket.tell::<store::TokenId>(true, rate, start + Duration::from_millis(999));
     assert_eq!((left.remaining, left.reset_seconds), (58, 2));
     let none = GrantedRequests { granted: 0, until_full: Duration::from_millis(59_400) };

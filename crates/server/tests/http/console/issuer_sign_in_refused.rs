@@ -84,10 +84,10 @@ fn wrong(service: &Service, key: &SigningKey, asked: &BTreeMap<String, String>) 
         (changed(json!({ "aud": [CLIENT, "other"] })), "it is for another audience"),
         (changed(json!({ "aud": [CLIENT, "other"], "azp": "other" })), "it is for another audience"),
         (changed(json!({ "azp": "other" })), "it is for another audience"),
-        (changed(json!({ "iss": "https://evil.example.com" })), "it is of another issuer"),
+        (changed(json!({ "iss": "https://evil.example.com" })), "it is from another issuer"),
         (changed(json!({ "exp": now - 60 })), "it has expired"),
         (changed(json!({ "sub": "" })), "its claims are not"),
-        (SigningKey::p256("1").sign(&good), "its signature is wrong"),
+        (SigningKey::p256("1").sign(&good), "its signature is invalid"),
         (key.sign_with(&json!({ "alg": "none" }), &good), "its algorithm is not allowed"),
         ("nonsense".to_owned(), "it is not a JWT"),
     ]
@@ -106,7 +106,7 @@ async fn an_id_token_that_does_not_hold_signs_nobody_in() {
         let (token, reason) = wrong(&service, &key, &asked).swap_remove(at);
         give(&issuer, &token);
         let answer = back(&browser, &[("code", "c"), ("state", &asked["state"])]).await;
-        assert_refused(&answer, 401, "The answer of id.example.com does not hold.");
+        assert_refused(&answer, 401, "id.example.com returned an invalid response.");
         let id = answer.header("x-request-id");
         let logs = Logs::text();
         assert!(logs.lines().any(|line| line.contains(id) && line.contains(reason)), "{reason}");
@@ -163,7 +163,7 @@ async fn an_answer_of_another_issuer_is_refused() {
         if good {
             assert_eq!(answer.status.as_u16(), 303, "{}", answer.text());
         } else {
-            assert_refused(&answer, 400, "The answer was not one of id.example.com.");
+            assert_refused(&answer, 400, "The response did not come from id.example.com.");
             assert_nobody(&service).await;
         }
     }

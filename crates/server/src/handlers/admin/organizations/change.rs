@@ -19,8 +19,8 @@ problems!(EVERY, V1, BODY; NotFound, OrganizationNotFound, Conflict);
 
 /// Suspend, activate or archive an organization
 ///
-/// active ⇄ suspended; either → archived, which is for good. While it is not active its members get
-/// `ORGANIZATION_NOT_FOUND`. Another step is a `CONFLICT`.
+/// active ⇄ suspended; either → archived, which is permanent. While it is not active, its members get
+/// `ORGANIZATION_NOT_FOUND`. Any other transition is a `CONFLICT`.
 #[utoipa::path(
     patch,
     path = "/v1/admin/organizations/{organizationId}",
@@ -51,9 +51,9 @@ fn refused(error: StoreError) -> Problem {
     }
 }
 
-/// A checked request.
+/// A validated request.
 pub(crate) struct Change {
-    /// `None` for what is no ID, and so nobody's.
+    /// `None` for a malformed ID, which belongs to no organization.
     organization: Option<OrganizationId>,
     status: Status,
 }

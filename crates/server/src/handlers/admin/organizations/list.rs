@@ -18,7 +18,7 @@ problems!(EVERY, V1; NotFound);
 
 /// List all organizations
 ///
-/// In whatever state they are.
+/// In any state.
 #[utoipa::path(
     get,
     path = "/v1/admin/organizations",
@@ -46,7 +46,7 @@ pub(crate) async fn list(
     }))
 }
 
-/// The part of the list that is asked for.
+/// The requested part of the list.
 pub(crate) struct ListOrganizationsRequest {
     status: Option<Status>,
     page: Page,

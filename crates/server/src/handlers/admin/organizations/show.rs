@@ -16,7 +16,7 @@ problems!(EVERY, V1; NotFound, OrganizationNotFound);
 
 /// Show any organization
 ///
-/// In whatever state it is.
+/// In any state.
 #[utoipa::path(
     get,
     path = "/v1/admin/organizations/{organizationId}",

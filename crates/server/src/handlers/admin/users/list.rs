@@ -15,7 +15,7 @@ problems!(EVERY, V1; NotFound);
 
 /// List all users
 ///
-/// Members of organizations or not.
+/// Including those who are not members of any organization.
 #[utoipa::path(
     get,
     path = "/v1/admin/users",
