@@ -2,7 +2,6 @@
 
 use review::{Category, Priority};
 
-use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use crate::tree::Node;
 
@@ -49,15 +48,13 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 /// Whether a handler before the clause catches everything, and neither raises nor returns: then nothing is on its way.
 fn nothing_is_pending(clause: Node<'_>) -> bool {
     let Some(whole) = clause.parent() else { return false };
-    let mut handlers = whole.named_children().filter(|child| child.is(&["except_clause"]));
+    let handlers: Vec<Node<'_>> = whole.named_children().filter(|child| child.is(&["except_clause"])).collect();
     let catches_all = |handler: &Node<'_>| {
         let head = handler.text().split(':').next().unwrap_or_default();
         let caught = head.trim_start_matches("except").split(" as ").next().unwrap_or_default().trim();
         caught.is_empty() || caught == "BaseException"
     };
-    let leaves =
-        |handler: Node<'_>| handler.descendants().any(|node| node.is(&["raise_statement", "return_statement"]));
-    let returns = whole.field("body").is_some_and(|body| body.descendants().any(|node| node.is(&["return_statement"])));
-    let handlers_leave = handlers.clone().any(leaves);
-    handlers.any(|handler| catches_all(&handler)) && !handlers_leave && !returns
+    let leaves = |part: &Node<'_>| part.descendants().any(|node| node.is(&["raise_statement", "return_statement"]));
+    let returns = |body: Node<'_>| body.descendants().any(|node| node.is(&["return_statement"]));
+    handlers.iter().any(catches_all) && !handlers.iter().any(leaves) && !whole.field("body").is_some_and(returns)
 }
