@@ -20,11 +20,13 @@ mod removed_names;
 mod report_filter;
 pub(crate) mod suppress;
 
-pub use breaks::{Break, Breaks, Cause};
+pub use breaks::Breaks;
 pub(crate) use collect::Collector;
 pub(crate) use kept::{KeptFacts, Name, changed_names, has_old_side, retain_names};
 pub(crate) use model::hash;
-pub use model::{ActiveRule, CallSite, Definition, Facts, Ignored, Loss, ReceiverKind, RemovedBlock, Signature};
+pub use model::{
+    ActiveRule, Break, CallSite, Cause, Definition, Facts, Ignored, Loss, ReceiverKind, RemovedBlock, Signature,
+};
 pub(crate) use moved::drop_moved;
 pub(crate) use namesakes::is_changed;
 pub use namesakes::{CallShape, Namesakes, Resolver};

@@ -3,10 +3,9 @@
 use review::Side;
 use serde::{Deserialize, Serialize};
 
-use super::{ActiveRule, Facts, Ignored};
+use super::model::{ActiveRule, Break, Cause, Facts, Ignored};
 use crate::change::ChangeContext;
 use crate::semantics::symbols::exports::{Export, Exports};
-use crate::semantics::symbols::parameters::Parameters;
 use crate::tree::Node;
 
 /// The minimum length of a name that is looked for.
@@ -47,37 +46,6 @@ impl Breaks {
         let Self { file, path, rules, ignored, .. } = self.clone();
         Facts { file, path, rules, ignored, ..Facts::default() }
     }
-}
-
-/// A name that other files can no longer import, or no longer call as before.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Break {
-    /// The name.
-    pub name: String,
-    /// The changed line that does it.
-    pub line: u32,
-    /// Its side.
-    pub side: Side,
-    /// What happened.
-    pub cause: Cause,
-    /// The file exports one object, which a default import stands for.
-    pub is_one_object: bool,
-}
-
-/// What happened to a name.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Cause {
-    /// The file no longer provides it.
-    Removed,
-    /// A function has other parameters.
-    Parameters {
-        /// Those before the change.
-        before: Parameters,
-        /// Those after it.
-        after: Parameters,
-        /// Calls with too many or too few arguments don't fail.
-        is_script: bool,
-    },
 }
 
 /// What a change to a whole file breaks in files that import from it.

@@ -3,7 +3,8 @@
 use review::{Side, Suppression};
 use serde::{Deserialize, Serialize};
 
-use super::{Borrowed, Break};
+use crate::semantics::symbols::borrowed::Borrowed;
+use crate::semantics::symbols::parameters::Parameters;
 
 /// The facts of one part of a file. Names are hashed where no message needs them.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -139,6 +140,37 @@ pub struct Loss {
     pub side: Side,
     /// Hashes of the names that the edit removed and did not add again.
     pub names: Vec<u64>,
+}
+
+/// A name that other files can no longer import, or no longer call as before.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Break {
+    /// The name.
+    pub name: String,
+    /// The changed line that does it.
+    pub line: u32,
+    /// Its side.
+    pub side: Side,
+    /// What happened.
+    pub cause: Cause,
+    /// The file exports one object, which a default import stands for.
+    pub is_one_object: bool,
+}
+
+/// What happened to a name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Cause {
+    /// The file no longer provides it.
+    Removed,
+    /// A function has other parameters.
+    Parameters {
+        /// Those before the change.
+        before: Parameters,
+        /// Those after it.
+        after: Parameters,
+        /// Calls with too many or too few arguments don't fail.
+        is_script: bool,
+    },
 }
 
 impl Facts {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use review::{MAX_RELATED, Reference};
 
-use super::shown_path;
+use super::diff_sink::shown_path;
 
 /// The number of places that a summary names.
 const NAMED: usize = 3;

@@ -2,13 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::model::{DefKind, Scope, ScopeKind};
+use super::model::{DefKind, FILE, Scope, ScopeKind};
 use super::row::{Place, To};
 use super::table::Table;
 use crate::tree::{Node, Tree};
-
-/// The index of the outermost scope.
-pub(super) const FILE: u32 = 0;
 
 /// A name in the text.
 pub(super) struct Mention {

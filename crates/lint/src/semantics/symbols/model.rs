@@ -1,7 +1,9 @@
 //! Scopes, symbols and uses, as the two passes leave them.
 
-use super::collect::FILE;
 use crate::tree::{Node, Tree};
+
+/// The index of the outermost scope.
+pub(super) const FILE: u32 = 0;
 
 /// The kind of a scope.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,8 +3,7 @@
 use std::cell::Cell;
 use std::collections::HashMap;
 
-use super::collect::FILE;
-use super::model::{Answer, Scope, ScopeKind};
+use super::model::{Answer, FILE, Scope, ScopeKind};
 
 /// The scopes around others.
 pub(super) struct Outer {

@@ -2,8 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::collect::{Collected, FILE, Mention};
-use super::model::{Answer, DefKind, Scope, Symbol, Symbols, Use};
+use super::collect::{Collected, Mention};
+use super::model::{Answer, DefKind, FILE, Scope, Symbol, Symbols, Use};
 use super::outer::Outer;
 use super::table::Table;
 
