@@ -190,7 +190,7 @@ async fn the_tools_about_rules_answer_what_they_were_given() {
         (
             "review_diff",
             json!({ "diff": DIFF }),
-            "INVALID_REQUEST: organizationId: is missing; it may be left out only",
+            "INVALID_REQUEST: organizationId: is missing; it is optional only",
         ),
         ("review_diff", json!({ "organizationId": 1 }), "INVALID_REQUEST: organizationId: must be a string"),
     ] {

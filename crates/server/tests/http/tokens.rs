@@ -237,7 +237,7 @@ async fn every_fault_of_a_request_is_named() {
             "/expiresAt",
             "in the future",
         ),
-        (json!({ "name": "ci", "scopes": ["reviews:write"], "expires": "x" }), "/expires", "`expiresAt` may have been"),
+        (json!({ "name": "ci", "scopes": ["reviews:write"], "expires": "x" }), "/expires", "mean `expiresAt`?"),
         (
             json!({ "name": "ci", "scopes": ["reviews:write"], "organizationId": 7 }),
             "/organizationId",
