@@ -264,7 +264,7 @@ impl Problem {
             let (initial, rest) = word.split_at_checked(1).unwrap_or(("", word));
             name + &initial.to_ascii_uppercase() + rest
         });
-        Self::new(Code::Conflict, format!("The limit `{name}` ({most}) has been reached."))
+        Self::new(Code::Conflict, format!("The limit `{name}` is {most} and has been reached."))
     }
 
     /// A defect of the service: logged with its causes, reported to the client without them.

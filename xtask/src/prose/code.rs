@@ -18,7 +18,6 @@ const UNCHECKED: &[&str] = &[
     "crates/server/src/console/review",
     "crates/server/src/handlers/reviews",
     "crates/server/tests/",
-    "fuzz/",
     "xtask/src/eval",
 ];
 

@@ -178,7 +178,7 @@ async fn of_issuer(issuer: &Issuer, token: &str, state: &State) -> Result<Option
         Ok(identity) => identity,
         Err(AuthError::NoKeys) => return Err(Problem::no_keys()),
         Err(refusal) => {
-            tracing::info!(reason = %refusal, "a token that is not one of the service's own was refused");
+            tracing::info!(reason = %refusal, "a token was refused: it is not one of the service's own");
             return Ok(None);
         }
     };

@@ -172,7 +172,7 @@ async fn a_request_to_set_an_entitlement_is_checked() {
         (json!({ "status": "active", "monthlyReviewLimit": 1.5 }), "/monthlyReviewLimit", "must be a whole number"),
         (json!({ "status": "active", "monthlyReviewLimit": "5" }), "/monthlyReviewLimit", "must be a whole number"),
         (json!({ "status": "active", "monthlyReviewLimit": 1_000_000_001 }), "/monthlyReviewLimit", "must be a whole"),
-        (json!({ "status": "active", "monthlyReviewLimits": 1 }), "/monthlyReviewLimits", "`monthlyReviewLimit` may"),
+        (json!({ "status": "active", "monthlyReviewLimits": 1 }), "/monthlyReviewLimits", "mean `monthlyReviewLimit`?"),
     ] {
         let answer = world.put(&world.operator, &world.member, &body).await;
         answer.expect(400, "INVALID_REQUEST");

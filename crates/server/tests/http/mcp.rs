@@ -187,11 +187,7 @@ async fn the_tools_about_rules_answer_what_they_were_given() {
         ("list_rules", json!({ "cursor": "x" }), "INVALID_REQUEST: cursor: is not a cursor that this tool returned"),
         ("list_rules", json!({ "limit": 0 }), "INVALID_REQUEST: limit: must be a whole number from 1 to 100"),
         ("list_rules", json!({ "limit": 101 }), "INVALID_REQUEST: limit: must be a whole number from 0 to 100"),
-        (
-            "review_diff",
-            json!({ "diff": DIFF }),
-            "INVALID_REQUEST: organizationId: is missing; it may be left out only",
-        ),
+        ("review_diff", json!({ "diff": DIFF }), "INVALID_REQUEST: organizationId: is missing; it is optional only"),
         ("review_diff", json!({ "organizationId": 1 }), "INVALID_REQUEST: organizationId: must be a string"),
     ] {
         let refused = call(name, arguments).await;

@@ -97,7 +97,7 @@ async fn what_cannot_be_given_again_takes_no_idempotency_key() {
     let answer = service.post(PATH, &body).token(&user).header("idempotency-key", "k-1").send().await;
     answer.expect(400, "INVALID_REQUEST");
     let [(at, detail)] = answer.faults().try_into().unwrap();
-    assert!(at == "Idempotency-Key" && detail.contains("cannot be given again"), "{at}: {detail}");
+    assert!(at == "Idempotency-Key" && detail.contains("cannot be repeated"), "{at}: {detail}");
     assert_eq!(service.get(PATH).token(&user).send().await.ok()["tokens"].as_array().unwrap().len(), 1);
 }
 
@@ -237,7 +237,7 @@ async fn every_fault_of_a_request_is_named() {
             "/expiresAt",
             "in the future",
         ),
-        (json!({ "name": "ci", "scopes": ["reviews:write"], "expires": "x" }), "/expires", "`expiresAt` may have been"),
+        (json!({ "name": "ci", "scopes": ["reviews:write"], "expires": "x" }), "/expires", "mean `expiresAt`?"),
         (
             json!({ "name": "ci", "scopes": ["reviews:write"], "organizationId": 7 }),
             "/organizationId",

@@ -113,7 +113,7 @@ async fn a_member_keeps_the_link_for_somebody_else() {
     let link = invite(&world, &[("role", "member"), ("days", "7")]).await;
     let refused = accept(&world, &world.member, &link).await;
     check_page(&refused);
-    assert!(refused.status.as_u16() == 409 && refused.text().contains("member already"), "{}", refused.text());
+    assert!(refused.status.as_u16() == 409 && refused.text().contains("already a member"), "{}", refused.text());
     let guest = world.service.user().await;
     assert_eq!(accept(&world, &guest, &link).await.status.as_u16(), 303);
 }

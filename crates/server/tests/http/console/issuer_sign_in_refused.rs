@@ -21,7 +21,7 @@ async fn assert_nobody(service: &Service) {
     assert!(service.store.list_users(None, 100).await.unwrap().is_empty(), "nobody became a user");
 }
 
-const NOT_OPEN: &str = "The sign-in took longer than 10 minutes, was used before, or was begun in another browser.";
+const NOT_OPEN: &str = "The sign-in took longer than 10 minutes, was already used, or was started in another browser.";
 
 #[tokio::test]
 async fn an_answer_belongs_to_one_browser_and_is_used_once_and_in_time() {
@@ -125,7 +125,7 @@ async fn the_issuer_says_no() {
     let service = service(issuer.sign_in_of_browsers(None)).await;
     for (error, status, words) in [
         ("access_denied", 403, "id.example.com did not sign you in"),
-        ("temporarily_unavailable", 503, "id.example.com does not answer as it should"),
+        ("temporarily_unavailable", 503, "id.example.com is not responding correctly"),
         ("invalid_scope", 400, "id.example.com refused the request"),
         ("<script>", 400, "id.example.com refused the request"),
     ] {
@@ -171,7 +171,7 @@ async fn an_answer_of_another_issuer_is_refused() {
 
 #[tokio::test]
 async fn an_issuer_that_is_down_or_talks_nonsense_is_told_from_a_refusal() {
-    const DOWN: &str = "id.example.com does not answer as it should. Try again in a minute";
+    const DOWN: &str = "id.example.com is not responding correctly. Try again in a minute";
     let key = SigningKey::p256("1");
     let issuer = Issuer::with(&[&key]);
     issuer.set_down(true);
@@ -208,7 +208,7 @@ async fn browsers_are_not_sent_to_unsafe_addresses() {
         issuer.describe(&json!({ "authorization_endpoint": endpoint }));
         let service = service(issuer.sign_in_of_browsers(None)).await;
         let answer = Browser::new(&service).get("/sign-in/issuer").visit().await;
-        assert_refused(&answer, 503, "id.example.com does not answer as it should.");
+        assert_refused(&answer, 503, "id.example.com is not responding correctly.");
     }
 }
 
@@ -277,6 +277,6 @@ async fn who_is_disabled_gets_no_session() {
     let mut browser = Browser::new(&service);
     let answer = sign_in(&mut browser, &issuer, &key, "/sign-in/issuer").await;
     assert_eq!(answer.status.as_u16(), 403);
-    assert!(answer.text().contains("its operator disabled or deleted your account"), "{}", answer.text());
+    assert!(answer.text().contains("Your account on this service was disabled or deleted"), "{}", answer.text());
     assert!(!browser.is_signed_in().await);
 }

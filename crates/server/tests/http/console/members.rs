@@ -85,7 +85,7 @@ async fn owners_entitle_where_they_may_and_everybody_sees_their_own() {
     let set = async |fields: &[(&str, &str)]| browser.post(&format!("{path}/entitlement"), fields).await;
     let page = browser.get(&path).visit().await;
     check_page(&page);
-    assert!(page.text().contains("never entitled") && page.text().contains(">Grant<"), "{}", page.text());
+    assert!(page.text().contains("never had an entitlement") && page.text().contains(">Grant<"), "{}", page.text());
     let page = browser.follow(&set(&[("status", "active"), ("limit", " 12 "), ("ends", "2026-12-01")]).await).await;
     for part in [
         "name=\"limit\" inputmode=\"numeric\" autocomplete=\"off\" value=\"12\"",
