@@ -109,7 +109,7 @@ impl CheckoutRepository {
             search.extensions.iter().map(|extension| format!(":(top,glob)**/*.{extension}")).collect();
         let (output, prefix) = self.0.grep(&["--word-regexp", "--only-matching"], &names, &specs)?;
         let hits = output.split(|byte| *byte == b'\n').filter_map(|line| mention(line, &prefix));
-        let (wanted, mut is_cut) = files_to_read(hits.collect());
+        let (wanted, mut is_cut) = files_to_read(&hits.collect::<Vec<_>>());
         is_cut |= output.len() >= SEARCH_BYTES;
         if wanted.is_empty() {
             return Ok(Mentions { is_cut, ..Mentions::default() });

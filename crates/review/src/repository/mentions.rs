@@ -42,11 +42,11 @@ pub struct Mentions {
 
 /// The files to read, with the names that each mentions, and whether a limit was exceeded. `hits` are paths and names.
 #[must_use]
-pub fn files_to_read(hits: Vec<(String, String)>) -> (Vec<(String, Vec<String>)>, bool) {
+pub fn files_to_read(hits: &[(String, String)]) -> (Vec<(String, Vec<String>)>, bool) {
     use std::collections::{BTreeMap, BTreeSet, HashMap};
     let mut by_name: HashMap<&str, (BTreeSet<&str>, usize)> = HashMap::new();
     let mut order = Vec::new();
-    for (path, name) in &hits {
+    for (path, name) in hits {
         let (paths, count) = by_name.entry(name).or_insert_with(|| {
             order.push(name.as_str());
             Default::default()
@@ -88,7 +88,7 @@ mod tests {
     #[test]
     fn a_file_is_read_once_for_all_of_its_names() {
         let hits = [("b.py", "load"), ("a.py", "load"), ("b.py", "save"), ("b.py", "load")];
-        let (files, is_cut) = files_to_read(hits.map(|(path, name)| (path.to_owned(), name.to_owned())).to_vec());
+        let (files, is_cut) = files_to_read(&hits.map(|(path, name)| (path.to_owned(), name.to_owned())));
         let expected = [("a.py", vec!["load"]), ("b.py", vec!["load", "save"])];
         let expected = expected.map(|(path, names)| (path.to_owned(), names.into_iter().map(str::to_owned).collect()));
         assert_eq!((files, is_cut), (expected.to_vec(), false));
@@ -96,11 +96,11 @@ mod tests {
 
     #[test]
     fn common_names_are_left_out_and_limits_are_reported() {
-        assert_eq!(files_to_read(hits("common", MAX_FILES_OF_NAME + 1, 1)), (Vec::new(), false));
-        assert_eq!(files_to_read(hits("common", MAX_FILES_OF_NAME, 1)).0.len(), MAX_FILES_OF_NAME);
-        assert_eq!(files_to_read(hits("often", 1, MAX_MENTIONS + 1)), (Vec::new(), true));
-        let many = (0..4).flat_map(|at| hits(&format!("name{at}"), MAX_FILES_OF_NAME, 1)).collect();
-        let (files, is_cut) = files_to_read(many);
+        assert_eq!(files_to_read(&hits("common", MAX_FILES_OF_NAME + 1, 1)), (Vec::new(), false));
+        assert_eq!(files_to_read(&hits("common", MAX_FILES_OF_NAME, 1)).0.len(), MAX_FILES_OF_NAME);
+        assert_eq!(files_to_read(&hits("often", 1, MAX_MENTIONS + 1)), (Vec::new(), true));
+        let many: Vec<_> = (0..4).flat_map(|at| hits(&format!("name{at}"), MAX_FILES_OF_NAME, 1)).collect();
+        let (files, is_cut) = files_to_read(&many);
         assert_eq!((files.len(), is_cut), (MAX_MENTIONING_FILES, true));
     }
 }
