@@ -50,7 +50,7 @@ impl Breaks {
 
 /// What a change to a whole file breaks in files that import from it.
 pub(crate) fn breaks(context: &ChangeContext<'_>) -> Vec<Break> {
-    let [Some(old), Some(new)] = [context.old, context.new].map(|tree| Exports::of(tree)) else { return Vec::new() };
+    let [Some(old), Some(new)] = [context.old, context.new].map(Exports::of) else { return Vec::new() };
     let is_script = context.file.language == "JavaScript";
     let is_one_object = old.is_one_object;
     let mut found = Vec::new();

@@ -84,7 +84,7 @@ pub enum Check {
     /// What the change takes from other files of the repository that import from a changed file.
     Repository {
         /// Called for each break with the uses of the name in other files, by path; `None` if it is none of the rule's.
-        run: fn(&Break, &[(String, Borrowed)]) -> Option<Broken>,
+        run: BreakCheck,
     },
     /// The facts of all files of the diff: an inconsistency between files.
     Diff {
@@ -92,6 +92,9 @@ pub enum Check {
         run: fn(&Namesakes<'_>, &mut DiffSink<'_>),
     },
 }
+
+/// Judges a break by the uses of the name in other files, by path.
+pub(crate) type BreakCheck = fn(&Break, &[(String, Borrowed)]) -> Option<Broken>;
 
 /// The nodes that a node rule examines.
 pub enum On {
