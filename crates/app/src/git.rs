@@ -5,6 +5,7 @@
 //! the repository names is ever started (`command.rs` says how).
 
 pub(crate) mod attributes;
+mod beneath;
 pub(crate) mod changed;
 mod command;
 mod comparison;

@@ -560,7 +560,6 @@
     Row::new("python/except-with-or", &["Python"], &[], &[], &[140]),
     Row::new("python/exception-made-not-raised", &["Python"], &[&["Error", "Exception"]], &[&["Error", "Exception"]], &[206]),
     Row::new("python/exception-swallowed", &["Python"], &[&["BaseException", "Exception"]], &[&["BaseException", "Exception"]], &[140]),
-    Row::new("python/exit-in-finally", &["Python"], &[], &[], &[125, 129, 130]),
     Row::new("python/expression-without-effect", &["Python"], &[], &[], &[93, 94, 96, 97, 98, 189, 191, 192, 196, 215, 216, 218, 220]),
     Row::new("python/file-mode-in-decimal", &["Python"], &[&["chmod", "fchmod", "lchmod", "makedirs", "mkdir", "mkfifo", "mknod", "os.umask", "umask"]], &[], &[93]),
     Row::new("python/file-not-closed", &["Python"], &[&["json", "open", "pickle", "reader", "readlines", "safe_load", "write", "yaml"]], &[&["json", "open", "pickle", "reader", "readlines", "safe_load", "write", "yaml"]], &[206]),

@@ -6,8 +6,8 @@ use std::io::Read as _;
 use review::classify::classify;
 use review::{Diff, FileDiff, Language, MAX_WHOLE_FILE, Status};
 
+use super::beneath::open_beneath;
 use super::comparison::Place;
-use super::repository::open_beneath;
 use super::{Git, SHORT};
 
 /// Bytes of all files together, as a multiple of the size of one.

@@ -2,7 +2,6 @@
 //! followed.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 use std::sync::Arc;
@@ -12,8 +11,8 @@ use review::repository::{
     Answer, Files, Hit, Hits, Lookup, MAX_FILE_BYTES, MAX_HITS, MentionSearch, MentioningFile, Mentions, Refusal,
     Repository, answer, checked_path, files_to_read,
 };
-use rustix::fs::{Mode, OFlags};
 
+use super::beneath::open_beneath;
 use super::comparison::Place;
 use super::new_side::NewSide;
 use super::{Change, Git, GitError, SHORT, command, read as read_pipe, run_with, spec};
@@ -258,19 +257,6 @@ impl Checkout {
             .map_err(|error| refusal(&error))?;
         if answer.success { Ok(answer.stdout) } else { Err(Refusal::NoSuchFile) }
     }
-}
-
-/// Opens a file below a folder without following any link, not even one in place of a folder. A pipe does not block.
-pub(super) fn open_beneath(top: &Path, path: &str) -> Option<File> {
-    let down = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC | OFlags::NOFOLLOW;
-    let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
-    // The top itself may be reached through a link.
-    let mut folder = rustix::fs::open(top, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty()).ok()?;
-    for part in folders.split('/').filter(|part| !part.is_empty()) {
-        folder = rustix::fs::openat(&folder, part, down, Mode::empty()).ok()?;
-    }
-    let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOFOLLOW | OFlags::NONBLOCK;
-    rustix::fs::openat(&folder, name, flags, Mode::empty()).ok().map(File::from)
 }
 
 /// What git printed: for each line its path, a NUL, its number, a separator, and its text.
