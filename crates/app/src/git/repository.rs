@@ -3,7 +3,6 @@
 
 use std::ffi::{OsStr, OsString};
 use std::io::Read as _;
-use std::path::Path;
 use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
