@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::diff::Side;
-use crate::finding::{Category, Priority};
+use crate::finding::{Category, Priority, Reference};
 use crate::rule_id::RuleId;
 use crate::span::{Place, Replacement, Span};
 use crate::suppression::Suppression;
@@ -49,19 +49,6 @@ pub struct Candidate {
     /// The comment that suppresses it, if the change adds that comment.
     #[serde(default)]
     pub suppression: Option<Suppression>,
-}
-
-/// A line of the repository, which need not be a line of the diff.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Reference {
-    /// The path from the repository's top.
-    #[cfg_attr(feature = "openapi", schema(example = "src/shop.py"))]
-    pub file_path: String,
-    /// The number of the line after the change, from 1.
-    #[cfg_attr(feature = "openapi", schema(example = 12))]
-    pub line_number: u32,
 }
 
 /// What the summary of such a finding ends with.

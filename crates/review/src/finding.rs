@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use strum::VariantArray;
 
-use crate::candidate::Reference;
+use serde::{Deserialize, Serialize};
+
 use crate::diff::Side;
 use crate::rule_id::RuleId;
 use crate::span::{Replacement, Span};
@@ -124,6 +125,19 @@ pub struct Finding {
     pub(crate) references: Vec<Reference>,
     pub(crate) replacement: Option<Replacement>,
     pub(crate) suppression: Option<Suppression>,
+}
+
+/// A line of the repository, which need not be a line of the diff.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+pub struct Reference {
+    /// The path from the repository's top.
+    #[cfg_attr(feature = "openapi", schema(example = "src/shop.py"))]
+    pub file_path: String,
+    /// The number of the line after the change, from 1.
+    #[cfg_attr(feature = "openapi", schema(example = 12))]
+    pub line_number: u32,
 }
 
 /// A line of the diff with the same defect as a finding.

@@ -90,6 +90,7 @@ fn json_is_the_body_of_the_api() {
             "lineSide",
             "oldLineNumber",
             "priority",
+            "references",
             "relatedLocations",
             "replacement",
             "ruleId",

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::candidate::Reference;
 use crate::diff::Side;
 use crate::engine::TokenUsage;
+use crate::finding::Reference;
 use crate::finding::{Category, Finding, Priority, RelatedPlace};
 use crate::model_use::ModelUse;
 use crate::pipeline::Review;

@@ -1,7 +1,7 @@
 //! The place of a finding in the files after the change, for formats without an old side.
 
-use crate::candidate::Reference;
 use crate::diff::{Diff, FileDiff, Hunk, Side};
+use crate::finding::Reference;
 use crate::output::json::{FindingBody, RelatedLocation};
 use crate::span::byte_offset;
 

@@ -9,7 +9,7 @@ mod uri;
 
 use serde_json::{Value, json};
 
-use crate::candidate::Reference;
+use crate::finding::Reference;
 use crate::output::json::{BaselineState, FindingBody, RelatedLocation, ReplacementBody, WarningBody};
 use crate::output::left_out::{Coverage, left_out};
 use crate::output::place::{Place, in_new_file, related_in_new_file, remark};
