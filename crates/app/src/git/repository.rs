@@ -3,7 +3,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::io::Read as _;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use futures_util::future::BoxFuture;
 use review::repository::{
@@ -33,6 +33,8 @@ pub(crate) struct Surroundings {
     git: Arc<Git>,
     change: Change,
     access: Access,
+    /// The checkout, once something was looked up.
+    checkout: Arc<OnceLock<CheckoutRepository>>,
 }
 
 /// Who may look into a checkout.
@@ -141,7 +143,15 @@ impl Surroundings {
     /// Those of a change, if anybody may look into them.
     pub(crate) fn of(git: &Git, change: &Change, access: Access) -> Option<Self> {
         let (git, change) = (Arc::new(git.with_own_index()), change.clone());
-        (access != Access::default()).then_some(Self { git, change, access })
+        (access != Access::default()).then(|| Self { git, change, access, checkout: Arc::default() })
+    }
+
+    fn checkout(&self) -> Result<CheckoutRepository, Refusal> {
+        if let Some(known) = self.checkout.get() {
+            return Ok(known.clone());
+        }
+        let opened = CheckoutRepository::of(&self.git, &self.change).map_err(|error| refusal(&error))?;
+        Ok(self.checkout.get_or_init(|| opened).clone())
     }
 
     /// Looks something up where that does not hold up other work.
@@ -149,10 +159,8 @@ impl Surroundings {
         &self,
         look: impl FnOnce(&CheckoutRepository) -> Result<T, Refusal> + Send + 'static,
     ) -> BoxFuture<'static, Result<T, Refusal>> {
-        let Self { git, change, .. } = self.clone();
-        let work = tokio::task::spawn_blocking(move || {
-            look(&CheckoutRepository::of(&git, &change).map_err(|error| refusal(&error))?)
-        });
+        let surroundings = self.clone();
+        let work = tokio::task::spawn_blocking(move || look(&surroundings.checkout()?));
         Box::pin(async move { work.await.unwrap_or(Err(Refusal::Failed)) })
     }
 }

@@ -83,7 +83,7 @@ pub enum Check {
     },
     /// What the change takes from other files of the repository that import from a changed file.
     Repository {
-        /// Called for each break with the uses of the name in other files, by path; `None` if it is none of the rule's.
+        /// Called for each break with the uses of the name in other files, by path; `None` if the rule does not report it.
         run: BreakCheck,
     },
     /// The facts of all files of the diff: an inconsistency between files.

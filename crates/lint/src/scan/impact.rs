@@ -2,7 +2,7 @@
 //!
 //! Nothing is parsed here: both sides are facts.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use review::repository::{MAX_NAMES, MentionSearch};
 use review::{Candidate, Side, Warning};
@@ -40,8 +40,7 @@ pub(super) fn search(changed: &[Breaks]) -> Option<(MentionSearch, bool)> {
 
 /// The findings, and warnings about those that comments suppress.
 pub(super) fn conclude(changed: &[Breaks], uses: &Uses, paths: &[String]) -> (Vec<Candidate>, Vec<Warning>) {
-    let known: BTreeSet<&str> = paths.iter().map(String::as_str).chain(uses.keys().map(String::as_str)).collect();
-    let modules = Modules::new(known.into_iter());
+    let modules = Modules::new(paths.iter().chain(uses.keys()).map(String::as_str));
     let settings: Vec<Facts> = changed.iter().map(Breaks::settings).collect();
     let mut report_filter = ReportFilter::new(&settings);
     // Comments are on the new side.

@@ -1,6 +1,6 @@
 //! Which file of a repository an import means.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::facts::Way;
 
@@ -18,22 +18,25 @@ pub(super) fn extensions(path: &str) -> &'static [&'static str] {
     }
 }
 
-/// The files of a repository, by their last names.
+/// The files of a repository.
 pub(super) struct Modules<'p> {
+    paths: HashSet<&'p str>,
+    /// By their last names.
     by_name: HashMap<&'p str, Vec<&'p str>>,
 }
 
 impl<'p> Modules<'p> {
     pub(super) fn new(paths: impl Iterator<Item = &'p str>) -> Self {
+        let paths: HashSet<&str> = paths.collect();
         let mut by_name: HashMap<&str, Vec<&str>> = HashMap::new();
-        for path in paths {
+        for path in &paths {
             by_name.entry(last(path)).or_default().push(path);
         }
-        Self { by_name }
+        Self { paths, by_name }
     }
 
     fn has(&self, path: &str) -> bool {
-        self.by_name.get(last(path)).is_some_and(|paths| paths.contains(&path))
+        self.paths.contains(path)
     }
 
     /// Whether an import in a file surely means another one.
@@ -48,7 +51,7 @@ impl<'p> Modules<'p> {
     pub(super) fn has_module(&self, package: &str, name: &str) -> bool {
         let Some(folder) = package.strip_suffix("__init__.py") else { return false };
         let inside = format!("{folder}{name}/");
-        self.has(&format!("{folder}{name}.py")) || self.by_name.values().flatten().any(|path| path.starts_with(&inside))
+        self.has(&format!("{folder}{name}.py")) || self.paths.iter().any(|path| path.starts_with(&inside))
     }
 
     fn means_python(&self, file: &str, module: &str, target: &str) -> bool {

@@ -6,6 +6,7 @@ use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
 use crate::semantics::names::python_function;
 use crate::semantics::python::types::{Kind, class_has, kind};
+use crate::semantics::symbols::parameters::{Misfit, Parameters, Passed};
 use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
@@ -32,15 +33,6 @@ pub(crate) const RULE: Rule = Rule {
     ],
 };
 
-#[derive(Default)]
-struct Signature<'t> {
-    positional: Vec<&'t str>,
-    required: Vec<&'t str>,
-    names: Vec<&'t str>,
-    takes_more: bool,
-    takes_any_name: bool,
-}
-
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let Some(call) = node.call().filter(|call| {
         node.field("function").is_some_and(|callee| callee.is(&["identifier"]) && callee.text() == call.name)
@@ -53,40 +45,20 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let made = || kind(node.field("function")?).and_then(constructor);
-    let Some(signature) = python_function(node, call.name).and_then(signature).or_else(made) else { return };
-    let spread = |kind: &str| call.arguments.iter().any(|argument| argument.is(&[kind]));
-    let named: Vec<&str> = call
-        .arguments
-        .iter()
-        .filter(|argument| argument.is(&["keyword_argument"]))
-        .filter_map(|argument| argument.field("name"))
-        .map(Node::text)
-        .collect();
-    let given = call
-        .arguments
-        .iter()
-        .filter(|argument| !argument.is(&["keyword_argument", "list_splat", "dictionary_splat", "comment"]))
-        .count();
-    let unknown = named.iter().find(|name| !signature.takes_any_name && !signature.names.contains(name));
-    let problem = if given > signature.positional.len() && !signature.takes_more {
-        format!("takes {} positional arguments, but {given} are passed", signature.positional.len())
-    } else if let Some(name) = unknown {
-        format!("has no parameter `{name}`")
-    } else if spread("list_splat") || spread("dictionary_splat") {
-        return;
-    } else {
-        let is_missing = |name: &&&str| {
-            !named.contains(name)
-                && signature.positional.iter().position(|own| own == *name).is_none_or(|place| place >= given)
-        };
-        let Some(missing) = signature.required.iter().find(is_missing) else { return };
-        format!("requires an argument for `{missing}`")
+    let of_function = |function: Node<'_>| function.field("parameters").and_then(Parameters::of_python);
+    let Some(parameters) = python_function(node, call.name).and_then(of_function).or_else(made) else { return };
+    let Some(passed) = node.field("arguments").map(Passed::of) else { return };
+    let Some(misfit) = parameters.misfit(&passed) else { return };
+    let problem = match misfit {
+        Misfit::TooMany(most) => format!("takes {most} positional arguments, but {} are passed", passed.positional),
+        Misfit::Unknown(name) => format!("has no parameter `{name}`"),
+        Misfit::Missing(name) => format!("requires an argument for `{name}`"),
     };
     sink.report(node, format!("`{}` {problem}: this call raises a TypeError.", call.name));
 }
 
 /// What it takes to make an object of a class of the file.
-fn constructor(kind: Kind<'_>) -> Option<Signature<'_>> {
+fn constructor(kind: Kind<'_>) -> Option<Parameters> {
     let Kind::Class(class) = kind else { return None };
     let is_decorated = class.parent().is_some_and(|parent| parent.is(&["decorated_definition"]));
     // Whatever else makes the object may take other arguments.
@@ -95,48 +67,11 @@ fn constructor(kind: Kind<'_>) -> Option<Signature<'_>> {
     }
     let mut methods = class.field("body")?.named_children();
     let is_init = |inner: &Node<'_>| inner.field("name").is_some_and(|name| name.text() == "__init__");
-    let mut signature = match methods.find(|inner| inner.is(&["function_definition"]) && is_init(inner)) {
-        Some(init) => signature(init)?,
-        None if class_has(class, "__init__", 5) == Some(false) => return Some(Signature::default()),
-        None => return None,
+    let init = methods.find(|inner| inner.is(&["function_definition"]) && is_init(inner));
+    let Some(init) = init else {
+        return (class_has(class, "__init__", 5) == Some(false)).then(Parameters::default);
     };
-    let own = if signature.positional.is_empty() { None } else { Some(signature.positional.remove(0)) };
-    signature.names.retain(|name| Some(*name) != own);
-    signature.required.retain(|name| Some(*name) != own);
-    Some(signature)
-}
-
-fn signature(function: Node<'_>) -> Option<Signature<'_>> {
-    let list = function.field("parameters")?;
-    let mut signature = Signature {
-        positional: Vec::new(),
-        required: Vec::new(),
-        names: Vec::new(),
-        takes_more: false,
-        takes_any_name: false,
-    };
-    let mut by_name_only = false;
-    for parameter in list.named_children() {
-        let text = parameter.text();
-        if text.starts_with("**") {
-            signature.takes_any_name = true;
-        } else if text == "*" || parameter.is(&["keyword_separator"]) {
-            by_name_only = true;
-        } else if text.starts_with('*') {
-            signature.takes_more = true;
-            by_name_only = true;
-        } else if text == "/" || parameter.is(&["positional_separator"]) {
-            signature.names.clear();
-        } else {
-            let name = parameter.field("name").unwrap_or(parameter).leaves().next()?.text();
-            signature.names.push(name);
-            if !by_name_only {
-                signature.positional.push(name);
-            }
-            if !parameter.is(&["default_parameter", "typed_default_parameter"]) {
-                signature.required.push(name);
-            }
-        }
-    }
-    Some(signature)
+    let parameters = Parameters::of_python(init.field("parameters")?)?;
+    // `__init__(*values)` has no first parameter.
+    Some(parameters.clone().without_first().unwrap_or(parameters))
 }

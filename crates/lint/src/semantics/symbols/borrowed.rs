@@ -39,7 +39,7 @@ pub enum Way {
 pub(crate) fn borrowed<'t>(tree: &'t Tree<'t>, names: &HashSet<&str>) -> Vec<Borrowed> {
     let is_readable = tree.is_whole() && !tree.partial && tree.root().is_some_and(Node::is_usable);
     let Some(symbols) = Symbols::of(tree).filter(|_| is_readable) else { return Vec::new() };
-    let mut found = Found { tree, names, list: Vec::new() };
+    let mut found = Found::new(tree, names);
     match tree.grammar().name() {
         "Python" => symbols.symbols().for_each(|symbol| found.of_python(symbol)),
         "JavaScript" | "TypeScript" | "TSX" => {
@@ -56,10 +56,28 @@ pub(crate) fn borrowed<'t>(tree: &'t Tree<'t>, names: &HashSet<&str>) -> Vec<Bor
 struct Found<'t, 'n> {
     tree: &'t Tree<'t>,
     names: &'n HashSet<&'n str>,
+    /// The names that are the content of a string.
+    quoted: HashSet<&'t str>,
+    /// The modules that are given to functions, which may put something else in their place.
+    replaced: HashSet<&'t str>,
     list: Vec<Borrowed>,
 }
 
-impl<'t> Found<'t, '_> {
+impl<'t, 'n> Found<'t, 'n> {
+    fn new(tree: &'t Tree<'t>, names: &'n HashSet<&'n str>) -> Self {
+        let mut found = Self { tree, names, quoted: HashSet::new(), replaced: HashSet::new(), list: Vec::new() };
+        for node in tree.nodes() {
+            let Some(text) = node.string_value() else { continue };
+            if names.contains(text) {
+                found.quoted.insert(text);
+            }
+            if text.starts_with('.') && is_passed_to_function(node) {
+                found.replaced.insert(text);
+            }
+        }
+        found
+    }
+
     fn add(&mut self, name: &str, (module, way): (&str, Way), place: Node<'t>, passed: Option<Passed>) {
         let Some(line) = place.line() else { return };
         self.list.push(Borrowed { name: name.to_owned(), module: module.to_owned(), way, line, passed });
@@ -124,7 +142,7 @@ impl<'t> Found<'t, '_> {
             // A module that the file adds names to, or of which it asks for some.
             let is_set =
                 member.own_field() == "left" || member.parent().is_some_and(|around| around.is(&["delete_statement"]));
-            if is_set || is_tried(member) || self.has_text(name.text()) {
+            if is_set || is_tried(member) || self.quoted.contains(name.text()) {
                 return;
             }
             members.push((member, name));
@@ -132,11 +150,6 @@ impl<'t> Found<'t, '_> {
         for (member, name) in members {
             self.add(name.text(), (module, Way::OfModule), name, arguments_of(member));
         }
-    }
-
-    /// Whether a string has this content.
-    fn has_text(&self, text: &str) -> bool {
-        self.tree.nodes().any(|node| node.string_value() == Some(text))
     }
 
     fn of_script(&mut self, symbol: &'t Symbol) {
@@ -218,15 +231,15 @@ impl<'t> Found<'t, '_> {
 
     /// The file that a string names, unless the code may put something else in its place.
     fn module(&self, source: Node<'t>) -> Option<&'t str> {
-        let module = source.string_value().filter(|module| module.starts_with('.'))?;
-        let replaces = |node: Node<'t>| {
-            let call = node.parent().and_then(Node::parent).filter(|call| call.is(&["call_expression"]));
-            let is_import =
-                |call: Node<'t>| call.field("function").is_some_and(|own| matches!(own.text(), "require" | "import"));
-            node.string_value() == Some(module) && call.is_some_and(|call| !is_import(call))
-        };
-        (!self.tree.nodes().any(replaces)).then_some(module)
+        source.string_value().filter(|module| module.starts_with('.') && !self.replaced.contains(module))
     }
+}
+
+/// Whether a string is an argument of a function that does not import it.
+fn is_passed_to_function(string: Node<'_>) -> bool {
+    let call = string.parent().and_then(Node::parent).filter(|call| call.is(&["call_expression"]));
+    let imports = |call: Node<'_>| call.field("function").is_some_and(|own| matches!(own.text(), "require" | "import"));
+    call.is_some_and(|call| !imports(call))
 }
 
 /// The string in `require('…')` and `await import('…')`.
@@ -253,7 +266,7 @@ fn call_of(function: Node<'_>) -> Option<Node<'_>> {
 fn arguments_of(function: Node<'_>) -> Option<Passed> {
     let list = call_of(function)?.field("arguments")?;
     // A comprehension or a template is one argument.
-    if list.is(&["argument_list", "arguments"]) { Passed::of(list) } else { None }
+    list.is(&["argument_list", "arguments"]).then(|| Passed::of(list)).filter(Passed::is_certain)
 }
 
 /// Whether its failure may be expected.

@@ -68,7 +68,10 @@ fn is_decorated(definition: Node<'_>) -> bool {
 
 fn python_parameters(function: Node<'_>) -> Option<(Node<'_>, Parameters)> {
     let list = function.field("parameters").filter(|_| function.is(&["function_definition"]))?;
-    if is_decorated(function) { None } else { Some((list, Parameters::of_python(list)?)) }
+    if is_decorated(function) {
+        return None;
+    }
+    Some((list, Parameters::of_python(list).filter(Parameters::is_small)?))
 }
 
 /// The parameters of a class that has a constructor of its own.
@@ -245,6 +248,6 @@ fn callable<'t>(name: Node<'t>, function: Node<'t>) -> Option<Function<'t>> {
         &["function_declaration", "generator_function_declaration", "arrow_function", "function_expression"];
     let list = function.field("parameters").filter(|_| function.is(FUNCTIONS))?;
     let reads_all = function.field("body")?.leaves().any(|leaf| leaf.text() == "arguments");
-    let parameters = Parameters::of_script(list).filter(|_| !reads_all)?;
+    let parameters = Parameters::of_script(list).filter(|list| list.is_small() && !reads_all)?;
     Some(Function { name, list, parameters })
 }

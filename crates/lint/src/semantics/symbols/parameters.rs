@@ -1,10 +1,10 @@
-//! Parameters of functions and arguments of calls, precisely enough to tell which calls a changed function no longer accepts.
+//! Parameters of functions and arguments of calls, precisely enough to tell which calls a function does not accept.
 
 use serde::{Deserialize, Serialize};
 
 use crate::tree::Node;
 
-/// The maximum number of parameters or arguments.
+/// The maximum number of parameters or arguments that facts contain.
 const MANY: usize = 40;
 
 /// A parameter.
@@ -30,13 +30,26 @@ pub struct Parameters {
 /// The arguments of a call.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Passed {
-    positional: usize,
+    pub(crate) positional: usize,
     names: Vec<String>,
+    /// An argument stands for any number of them, such as `*values`.
+    is_open: bool,
+}
+
+/// Why a call fails.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Misfit<'p> {
+    /// More arguments by position than this number of parameters.
+    TooMany(usize),
+    /// An argument for a parameter that does not exist.
+    Unknown(&'p str),
+    /// No argument for a required parameter; the name of a pattern is empty.
+    Missing(&'p str),
 }
 
 impl Parameters {
     /// The parameters in a list of Python; `None` if their syntax is not supported.
-    pub(super) fn of_python(list: Node<'_>) -> Option<Self> {
+    pub(crate) fn of_python(list: Node<'_>) -> Option<Self> {
         let mut made = Self::default();
         for node in list.named_children() {
             let name = || node.any_field(&["name"]).or_else(|| node.leaves().next()).map(Node::text);
@@ -78,7 +91,7 @@ impl Parameters {
             node.is(&["list_splat_pattern"])
                 || node.is(&["typed_parameter"]) && node.text().starts_with('*') && !node.text().starts_with("**")
         });
-        made.is_small().then_some(made)
+        Some(made)
     }
 
     /// The parameters in a list of JavaScript or TypeScript; `None` if their syntax is not supported.
@@ -105,11 +118,11 @@ impl Parameters {
             made.positional.push(Parameter { name: name.to_owned(), is_required });
         }
         made.position_only = made.positional.len();
-        made.is_small().then_some(made)
+        Some(made)
     }
 
     /// Without the first one, which stands for the object itself.
-    pub(super) fn without_first(mut self) -> Option<Self> {
+    pub(crate) fn without_first(mut self) -> Option<Self> {
         if self.positional.is_empty() {
             return None;
         }
@@ -118,33 +131,40 @@ impl Parameters {
         Some(self)
     }
 
-    fn is_small(&self) -> bool {
+    /// Whether facts may contain them.
+    pub(super) fn is_small(&self) -> bool {
         self.positional.len() + self.by_name.len() <= MANY
     }
 
     /// Why a call with these arguments fails; `None` if it does not.
-    fn refusal(&self, passed: &Passed) -> Option<String> {
+    pub(crate) fn misfit<'p>(&'p self, passed: &'p Passed) -> Option<Misfit<'p>> {
         if passed.positional > self.positional.len() && !self.takes_more {
-            let most = self.positional.len();
-            let plural = if most == 1 { "" } else { "s" };
-            let by_position = if self.by_name.is_empty() { "" } else { " by position" };
-            return Some(match most {
-                0 => format!("takes no arguments{by_position}"),
-                _ => format!("takes at most {most} argument{plural}{by_position}"),
-            });
+            return Some(Misfit::TooMany(self.positional.len()));
         }
         let named = self.positional.iter().skip(self.position_only).chain(&self.by_name);
         let is_known = |name: &String| named.clone().any(|own| own.name == *name);
         if let Some(unknown) = passed.names.iter().find(|name| !self.takes_more_names && !is_known(name)) {
-            return Some(format!("has no parameter `{unknown}`"));
+            return Some(Misfit::Unknown(unknown));
+        }
+        if passed.is_open {
+            return None;
         }
         let is_passed = |own: &Parameter| passed.names.contains(&own.name);
         let behind = self.positional.iter().skip(passed.positional).chain(&self.by_name);
         let missing = behind.into_iter().find(|own| own.is_required && !is_passed(own))?;
-        Some(if missing.name.is_empty() {
-            "requires another argument".to_owned()
-        } else {
-            format!("requires `{}`", missing.name)
+        Some(Misfit::Missing(&missing.name))
+    }
+
+    /// The same in words that follow the function's name.
+    fn refusal(&self, passed: &Passed) -> Option<String> {
+        let by_position = if self.by_name.is_empty() { "" } else { " by position" };
+        Some(match self.misfit(passed)? {
+            Misfit::TooMany(0) => format!("takes no arguments{by_position}"),
+            Misfit::TooMany(1) => format!("takes at most 1 argument{by_position}"),
+            Misfit::TooMany(most) => format!("takes at most {most} arguments{by_position}"),
+            Misfit::Unknown(name) => format!("has no parameter `{name}`"),
+            Misfit::Missing("") => "requires another argument".to_owned(),
+            Misfit::Missing(name) => format!("requires `{name}`"),
         })
     }
 
@@ -171,16 +191,23 @@ impl Parameters {
 }
 
 impl Passed {
-    /// The arguments of a list; `None` if it may stand for any number of them.
-    pub(super) fn of(list: Node<'_>) -> Option<Self> {
+    /// The arguments of a list.
+    pub(crate) fn of(list: Node<'_>) -> Self {
         let mut passed = Self::default();
         for argument in list.named_children().filter(|node| !node.is(&["comment"])) {
             match argument.kind() {
-                "keyword_argument" => passed.names.push(argument.field("name")?.text().to_owned()),
-                "list_splat" | "dictionary_splat" | "spread_element" => return None,
+                "keyword_argument" => {
+                    passed.names.extend(argument.field("name").map(|name| name.text().to_owned()));
+                }
+                "list_splat" | "dictionary_splat" | "spread_element" => passed.is_open = true,
                 _ => passed.positional += 1,
             }
         }
-        (passed.positional + passed.names.len() <= MANY).then_some(passed)
+        passed
+    }
+
+    /// Whether they are all known, and facts may contain them.
+    pub(super) fn is_certain(&self) -> bool {
+        !self.is_open && self.positional + self.names.len() <= MANY
     }
 }

@@ -1,6 +1,6 @@
 //! An import whose last use the change removed.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use review::{Category, Priority};
 
@@ -38,11 +38,12 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     }
     let unused = unused_imports(context.old, context.file.path);
     let before: HashSet<&str> = unused.into_iter().map(imported_name).collect();
+    let changed = context.old.nodes().filter(|node| node.touches_change() && node.is_leaf());
+    let last_uses: HashMap<&str, Node<'_>> = changed.map(|leaf| (leaf.text(), leaf)).collect();
     let is_go = context.file.language == "Go";
     for name in left.into_iter().filter(|name| !name.touches_change() && !before.contains(imported_name(*name))) {
         let imported = imported_name(name);
-        let is_use = |node: &Node<'_>| node.touches_change() && node.is_leaf() && node.text() == imported;
-        let Some(used) = context.old.nodes().filter(is_use).last() else { continue };
+        let Some(used) = last_uses.get(imported).copied() else { continue };
         let line = name.line().unwrap_or_default();
         if is_go {
             let summary = format!(
