@@ -1,6 +1,9 @@
 //! What `hunkwise --version --json` tells and only the build knows: the commit, the target, and the versions of the grammars.
 
-#![expect(clippy::disallowed_methods, reason = "the environment is how cargo speaks to a build script")]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "the environment is how cargo speaks to a build script"
+)]
 
 use std::path::Path;
 use std::process::Command;
@@ -11,23 +14,37 @@ const LOCK: &str = "../../Cargo.lock";
 fn main() {
     println!("cargo::rerun-if-changed={LOCK}");
     println!("cargo::rerun-if-env-changed=BUILD_COMMIT");
-    let commit = env::var("BUILD_COMMIT").ok().or_else(commit).unwrap_or_default();
+    let commit = env::var("BUILD_COMMIT")
+        .ok()
+        .or_else(commit)
+        .unwrap_or_default();
     println!("cargo::rustc-env=BUILD_COMMIT={commit}");
-    println!("cargo::rustc-env=BUILD_TARGET={}", env::var("TARGET").unwrap_or_default());
-    println!("cargo::rustc-env=BUILD_GRAMMARS={}", grammars(&fs::read_to_string(LOCK).unwrap_or_default()));
+    println!(
+        "cargo::rustc-env=BUILD_TARGET={}",
+        env::var("TARGET").unwrap_or_default()
+    );
+    println!(
+        "cargo::rustc-env=BUILD_GRAMMARS={}",
+        grammars(&fs::read_to_string(LOCK).unwrap_or_default())
+    );
 }
 
 /// The checked-out commit; nothing where the sources are no git repository.
 fn commit() -> Option<String> {
     // `HEAD` names a branch most of the time, and then the branch's own file changes with a commit.
     for path in ["HEAD", "logs/HEAD"].map(|name| git(&["rev-parse", "--git-path", name])) {
-        path.filter(|path| Path::new(path).exists()).inspect(|path| println!("cargo::rerun-if-changed={path}"));
+        path.filter(|path| Path::new(path).exists())
+            .inspect(|path| println!("cargo::rerun-if-changed={path}"));
     }
     git(&["rev-parse", "HEAD"])
 }
 
 fn git(arguments: &[&str]) -> Option<String> {
-    let output = Command::new("git").args(arguments).output().ok().filter(|output| output.status.success())?;
+    let output = Command::new("git")
+        .args(arguments)
+        .output()
+        .ok()
+        .filter(|output| output.status.success())?;
     Some(String::from_utf8(output.stdout).ok()?.trim().to_owned()).filter(|text| !text.is_empty())
 }
 
@@ -37,7 +54,9 @@ fn grammars(lock: &str) -> String {
     let mut lines = lock.lines();
     let mut found = Vec::new();
     while let Some(line) = lines.next() {
-        let Some(name) = value(line.starts_with("name = \"tree-sitter").then_some(line)) else { continue };
+        let Some(name) = value(line.starts_with("name = \"tree-sitter").then_some(line)) else {
+            continue;
+        };
         // The parser and what the crates share are no grammars, but decide what a parse gives.
         found.extend(value(lines.next()).map(|version| format!("{name}={version}")));
     }

@@ -1,7 +1,10 @@
 //! Writes the built-in YAML rules as JSON, without the texts that only their pages show: at run time, reading YAML and compiling
 //! expressions with Unicode's tables would take longer than a usual review.
 
-#![expect(clippy::disallowed_methods, reason = "the environment is how cargo speaks to a build script")]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "the environment is how cargo speaks to a build script"
+)]
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -35,14 +38,21 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut rules = BTreeMap::new();
     for file in files(Path::new(RULES))? {
         let text = fs::read_to_string(&file)?;
-        let rule: Value = serde_saphyr::from_str(&text).map_err(|error| format!("{}: {error}", file.display()))?;
+        let rule: Value = serde_saphyr::from_str(&text)
+            .map_err(|error| format!("{}: {error}", file.display()))?;
         let id = rule.get("id").and_then(Value::as_str).map(str::to_owned);
         let id = id.ok_or_else(|| format!("{}: no id", file.display()))?;
         rules.insert(id, compact(rule).to_string());
     }
-    let rows: String = rules.iter().map(|(id, json)| format!("    ({id:?}, {json:?}),\n")).collect();
+    let rows: String = rules
+        .iter()
+        .map(|(id, json)| format!("    ({id:?}, {json:?}),\n"))
+        .collect();
     let folder = env::var("OUT_DIR")?;
-    fs::write(PathBuf::from(folder).join("compact_rules.rs"), format!("&[\n{rows}]\n"))?;
+    fs::write(
+        PathBuf::from(folder).join("compact_rules.rs"),
+        format!("&[\n{rows}]\n"),
+    )?;
     Ok(())
 }
 

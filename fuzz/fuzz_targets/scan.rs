@@ -12,21 +12,32 @@ use review::{Diff, Language, Side};
 
 // A panic of a rule is caught by the scan, but not before the fuzzer's hook has ended the process.
 fuzz_target!(|bytes: &[u8]| {
-    let Some((first, content)) = bytes.split_first() else { return };
+    let Some((first, content)) = bytes.split_first() else {
+        return;
+    };
     let grammars = Grammar::all().count();
-    let language =
-        Grammar::all().nth(usize::from(*first) % grammars).and_then(|grammar| Language::find(grammar.name()));
+    let language = Grammar::all()
+        .nth(usize::from(*first) % grammars)
+        .and_then(|grammar| Language::find(grammar.name()));
     let content = String::from_utf8_lossy(content);
     let diff = added_file(&content);
     // Escape sequences are a diff in colour, which is refused.
     let Ok(diff) = Diff::parse(&diff) else { return };
-    let lines = diff.files.iter().flat_map(|file| &file.hunks).map(|hunk| hunk.lines.len()).sum::<usize>();
+    let lines = diff
+        .files
+        .iter()
+        .flat_map(|file| &file.hunks)
+        .map(|hunk| hunk.lines.len())
+        .sum::<usize>();
     let plan = plan(&diff, language, &Sizes::default());
     for file in plan.chunks.iter() {
         let report = scan(file, RuleSet::builtin(), &Limits::default());
         for candidate in &report.candidates {
             let line = usize::try_from(candidate.line).unwrap_or(usize::MAX);
-            assert!(candidate.side == Side::New && (1..=lines).contains(&line), "{candidate:?} of {lines} lines");
+            assert!(
+                candidate.side == Side::New && (1..=lines).contains(&line),
+                "{candidate:?} of {lines} lines"
+            );
         }
         assert_eq!(report, scan(file, RuleSet::builtin(), &Limits::default()));
     }
@@ -34,7 +45,10 @@ fuzz_target!(|bytes: &[u8]| {
 
 fn added_file(content: &str) -> String {
     let lines: Vec<&str> = content.split('\n').collect();
-    let mut diff = format!("--- /dev/null\n+++ b/src/file\n@@ -0,0 +1,{} @@\n", lines.len());
+    let mut diff = format!(
+        "--- /dev/null\n+++ b/src/file\n@@ -0,0 +1,{} @@\n",
+        lines.len()
+    );
     for line in lines {
         let _ = writeln!(diff, "+{line}");
     }

@@ -12,7 +12,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("fair", &[]),
     ("mcp", &["review"]),
     ("server", &["review", "store", "fair", "mcp"]),
-    ("hunkwise", &["review", "lint", "llm", "store", "fair", "mcp", "server"]),
+    (
+        "hunkwise",
+        &["review", "lint", "llm", "store", "fair", "mcp", "server"],
+    ),
     ("xtask", &["review", "lint", "llm"]),
     ("fuzz", &["review", "lint"]),
 ];
@@ -28,42 +31,93 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("diffy", &["review", "hunkwise"]),
     ("axum", &["server"]),
     ("clap", &["hunkwise", "xtask"]),
-    ("tokio", &["server", "hunkwise", "store", "llm", "fair", "xtask"]),
+    (
+        "tokio",
+        &["server", "hunkwise", "store", "llm", "fair", "xtask"],
+    ),
 ];
 
 /// Crates without I/O, which must not depend on any of the crates below.
 const PURE: &[&str] = &["review", "lint", "mcp"];
-const IMPURE: &[&str] = &["tokio", "reqwest", "hyper", "sqlx", "tempfile", "rustix", "getrandom", "jiff"];
+const IMPURE: &[&str] = &[
+    "tokio",
+    "reqwest",
+    "hyper",
+    "sqlx",
+    "tempfile",
+    "rustix",
+    "getrandom",
+    "jiff",
+];
 
 fn packages() -> Vec<(String, Vec<(String, bool)>)> {
     let output = Command::new(env!("CARGO"))
-        .args(["metadata", "--format-version", "1", "--no-deps", "--offline"])
+        .args([
+            "metadata",
+            "--format-version",
+            "1",
+            "--no-deps",
+            "--offline",
+        ])
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .output()
         .unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     let metadata: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let text = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
     let dependency = |d: &serde_json::Value| (text(&d["name"]), d["kind"].as_str() == Some("dev"));
     let package = |p: &serde_json::Value| {
-        (text(&p["name"]), p["dependencies"].as_array().unwrap().iter().map(dependency).collect())
+        (
+            text(&p["name"]),
+            p["dependencies"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(dependency)
+                .collect(),
+        )
     };
-    metadata["packages"].as_array().unwrap().iter().map(package).collect()
+    metadata["packages"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(package)
+        .collect()
 }
 
 #[test]
 fn crates_have_only_allowed_dependencies() {
     let ours: BTreeSet<&str> = ALLOWED.iter().map(|(name, _)| *name).collect();
     let packages = packages();
-    assert_eq!(packages.iter().map(|(name, _)| name.as_str()).collect::<BTreeSet<_>>(), ours, "list every crate");
+    assert_eq!(
+        packages
+            .iter()
+            .map(|(name, _)| name.as_str())
+            .collect::<BTreeSet<_>>(),
+        ours,
+        "list every crate"
+    );
     for (name, dependencies) in &packages {
-        let (_, allowed) = ALLOWED.iter().find(|(crate_name, _)| crate_name == name).unwrap();
+        let (_, allowed) = ALLOWED
+            .iter()
+            .find(|(crate_name, _)| crate_name == name)
+            .unwrap();
         for (dependency, dev) in dependencies {
-            let may = *dev || !ours.contains(dependency.as_str()) || allowed.contains(&dependency.as_str());
+            let may = *dev
+                || !ours.contains(dependency.as_str())
+                || allowed.contains(&dependency.as_str());
             assert!(may, "{name} may not depend on {dependency}");
             let only = ONLY_IN.iter().find(|(library, _)| library == dependency);
             let may = *dev || only.is_none_or(|(_, crates)| crates.contains(&name.as_str()));
-            assert!(may, "{dependency} is allowed only in {:?}, not in {name}", only.unwrap().1);
+            assert!(
+                may,
+                "{dependency} is allowed only in {:?}, not in {name}",
+                only.unwrap().1
+            );
             let pure = PURE.contains(&name.as_str()) && !dev;
             assert!(
                 !pure || !IMPURE.contains(&dependency.as_str()),

@@ -8,8 +8,23 @@ use crate::{codegen, deploy, test};
 pub(crate) fn run() -> Result {
     execute(cargo(&["fmt", "--all", "--check"]))?;
     format_rules()?;
-    execute(cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
-    execute(cargo(&["clippy", "--workspace", "--all-targets", FEATURES, "--", "-D", "warnings"]))?;
+    execute(cargo(&[
+        "clippy",
+        "--workspace",
+        "--all-targets",
+        "--",
+        "-D",
+        "warnings",
+    ]))?;
+    execute(cargo(&[
+        "clippy",
+        "--workspace",
+        "--all-targets",
+        FEATURES,
+        "--",
+        "-D",
+        "warnings",
+    ]))?;
     let mut doc = cargo(&["doc", "--workspace", "--no-deps", FEATURES]);
     doc.env("RUSTDOCFLAGS", "-D warnings");
     execute(doc)?;
@@ -23,7 +38,10 @@ fn format_rules() -> Result {
     let mut files = Vec::new();
     let mut open = vec![root().join("crates/lint/src/rules")];
     while let Some(folder) = open.pop() {
-        for entry in std::fs::read_dir(&folder).map_err(|error| error.to_string())?.flatten() {
+        for entry in std::fs::read_dir(&folder)
+            .map_err(|error| error.to_string())?
+            .flatten()
+        {
             let path = entry.path();
             if path.is_dir() {
                 open.push(path);
@@ -33,8 +51,13 @@ fn format_rules() -> Result {
         }
     }
     let mut rustfmt = Command::new("rustfmt");
-    rustfmt.args(["--check", "--edition", "2024"]).args(files).current_dir(root());
-    let status = rustfmt.status().map_err(|error| format!("rustfmt: {error}"))?;
+    rustfmt
+        .args(["--check", "--edition", "2024"])
+        .args(files)
+        .current_dir(root());
+    let status = rustfmt
+        .status()
+        .map_err(|error| format!("rustfmt: {error}"))?;
     if status.success() {
         Ok(())
     } else {

@@ -17,15 +17,27 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result {
     let mut files = of_rules()?;
     let program = program()?;
-    files.insert(PathBuf::from("docs/openapi.json"), output_of(&program, &["openapi"])?);
-    files.insert(PathBuf::from("docs/settings.md"), output_of(&program, &["config", "--reference"])?);
+    files.insert(
+        PathBuf::from("docs/openapi.json"),
+        output_of(&program, &["openapi"])?,
+    );
+    files.insert(
+        PathBuf::from("docs/settings.md"),
+        output_of(&program, &["config", "--reference"])?,
+    );
     let stale = stale(&files);
     if args.check {
-        let names: Vec<_> = stale.iter().map(|path| path.display().to_string()).collect();
+        let names: Vec<_> = stale
+            .iter()
+            .map(|path| path.display().to_string())
+            .collect();
         return if names.is_empty() {
             Ok(())
         } else {
-            Err(format!("not up to date, run cargo xtask codegen: {}", names.join(", ")))
+            Err(format!(
+                "not up to date, run cargo xtask codegen: {}",
+                names.join(", ")
+            ))
         };
     }
     for path in &stale {
@@ -41,7 +53,10 @@ pub(crate) fn run(args: &Args) -> Result {
 fn of_rules() -> std::result::Result<BTreeMap<PathBuf, String>, String> {
     let mut files = crate::secrets::files()?;
     files.extend(crate::ledger::files()?);
-    files.insert(PathBuf::from("crates/lint/data/yaml_rules.rs"), lint::yaml_rules_table());
+    files.insert(
+        PathBuf::from("crates/lint/data/yaml_rules.rs"),
+        lint::yaml_rules_table(),
+    );
     Ok(files)
 }
 
@@ -65,9 +80,16 @@ fn write(path: &Path, text: &str) -> Result {
 
 /// The output of the `hunkwise` program.
 fn output_of(program: &Path, words: &[&str]) -> std::result::Result<String, String> {
-    let output = Command::new(program).args(words).output().map_err(|error| error.to_string())?;
+    let output = Command::new(program)
+        .args(words)
+        .output()
+        .map_err(|error| error.to_string())?;
     if !output.status.success() {
-        return Err(format!("hunkwise {}: {}", words.join(" "), String::from_utf8_lossy(&output.stderr)));
+        return Err(format!(
+            "hunkwise {}: {}",
+            words.join(" "),
+            String::from_utf8_lossy(&output.stderr)
+        ));
     }
     String::from_utf8(output.stdout).map_err(|error| error.to_string())
 }

@@ -24,12 +24,17 @@ fn each_threat_names_existing_tests() {
     for threat in threats {
         let number = threat.split('|').nth(1).map(str::trim).unwrap();
         assert!(seen.insert(number), "{number} occurs twice");
-        let tests: Vec<_> = links(threat).filter(|(_, target)| target.ends_with(".rs")).collect();
+        let tests: Vec<_> = links(threat)
+            .filter(|(_, target)| target.ends_with(".rs"))
+            .collect();
         assert!(!tests.is_empty(), "{number} names no test");
         for (name, target) in tests {
             let code = read(&format!("docs/{target}"));
             let name = name.trim_matches('`');
-            assert!(code.contains(&format!("fn {name}(")), "{number}: {target} has no test {name}");
+            assert!(
+                code.contains(&format!("fn {name}(")),
+                "{number}: {target} has no test {name}"
+            );
         }
     }
     assert!(seen.len() > 20, "{}", seen.len());
@@ -37,18 +42,35 @@ fn each_threat_names_existing_tests() {
 
 #[test]
 fn links_between_documents_have_targets() {
-    let mut documents: Vec<PathBuf> =
-        std::fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path()).collect();
-    documents.extend(["README.md", "SECURITY.md", "ARCHITECTURE.md", "CONTRIBUTING.md"].map(|name| root().join(name)));
+    let mut documents: Vec<PathBuf> = std::fs::read_dir(root().join("docs"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    documents.extend(
+        [
+            "README.md",
+            "SECURITY.md",
+            "ARCHITECTURE.md",
+            "CONTRIBUTING.md",
+        ]
+        .map(|name| root().join(name)),
+    );
     let mut seen = 0;
-    for document in documents.iter().filter(|path| path.extension().is_some_and(|kind| kind == "md")) {
+    for document in documents
+        .iter()
+        .filter(|path| path.extension().is_some_and(|kind| kind == "md"))
+    {
         let text = std::fs::read_to_string(document).unwrap();
         for (_, target) in links(&text) {
             let path = target.split('#').next().unwrap();
             if path.is_empty() || path.contains("://") || path.contains(' ') {
                 continue;
             }
-            assert!(document.with_file_name(path).exists(), "{}: {target}", document.display());
+            assert!(
+                document.with_file_name(path).exists(),
+                "{}: {target}",
+                document.display()
+            );
             seen += 1;
         }
     }

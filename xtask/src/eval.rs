@@ -20,7 +20,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use review::output::json::FindingBody;
-use review::{Budget, Diff, DiffContext, Engine, Options, Priority, Request, Scope, TextMask, TokenUsage, WarningCode};
+use review::{
+    Budget, Diff, DiffContext, Engine, Options, Priority, Request, Scope, TextMask, TokenUsage,
+    WarningCode,
+};
 
 use self::corpus::{Item, Kind};
 use self::score::Score;
@@ -109,13 +112,25 @@ pub(crate) fn run(args: &Args) -> Result {
         None => {}
     }
     let mut items = corpus::read(&args.paths)?;
-    items.retain(|item| args.language.as_ref().is_none_or(|language| *language == item.language));
+    items.retain(|item| {
+        args.language
+            .as_ref()
+            .is_none_or(|language| *language == item.language)
+    });
     if let Some(limit) = args.limit {
         items = pick::evenly(items, limit);
     }
     let jobs: Vec<(Item, bool)> = items.into_iter().flat_map(both_ways).collect();
-    let rules = args.rules.as_deref().map(own::rules).transpose()?.map(Arc::new);
-    let rules: Arc<dyn Engine> = Arc::new(lint::RuleEngine::new(lint::InProcess { rules, ..Default::default() }));
+    let rules = args
+        .rules
+        .as_deref()
+        .map(own::rules)
+        .transpose()?
+        .map(Arc::new);
+    let rules: Arc<dyn Engine> = Arc::new(lint::RuleEngine::new(lint::InProcess {
+        rules,
+        ..Default::default()
+    }));
     let (outcome, bill) = match args.engine {
         Choice::Rules => {
             let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -173,7 +188,9 @@ fn score_all<G>(
     };
     let parts = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..at_once).map(|_| scope.spawn(work)).collect();
-        let parts = threads.into_iter().map(|thread| thread.join().map_err(|_| "the engine panicked".to_owned()));
+        let parts = threads
+            .into_iter()
+            .map(|thread| thread.join().map_err(|_| "the engine panicked".to_owned()));
         parts.collect::<std::result::Result<Vec<_>, String>>()
     })?;
     let failed = parts.iter().map(|part| part.failed).sum();
@@ -186,7 +203,8 @@ fn score_all<G>(
 fn turned(item: &Item, reversed: bool) -> std::result::Result<Item, String> {
     let mut item = item.clone();
     if reversed {
-        (item.diff, item.labels) = labels::reverse(&item.diff).map_err(|error| format!("{}: {error}", item.id))?;
+        (item.diff, item.labels) =
+            labels::reverse(&item.diff).map_err(|error| format!("{}: {error}", item.id))?;
     }
     Ok(item)
 }
@@ -200,11 +218,24 @@ fn score_one(
     let item = turned(item, reversed)?;
     let diff = Diff::parse(&item.diff).map_err(|error| format!("{}: {error}", item.id))?;
     let never = std::future::pending();
-    let scope = Scope { tenant: judge::asker(judge::Arm::Ours, &item.id), ..Scope::default() };
-    let (options, budget) = (&Options { scope, ..Options::default() }, &Budget::of_bytes(item.diff.len()));
+    let scope = Scope {
+        tenant: judge::asker(judge::Arm::Ours, &item.id),
+        ..Scope::default()
+    };
+    let (options, budget) = (
+        &Options {
+            scope,
+            ..Options::default()
+        },
+        &Budget::of_bytes(item.diff.len()),
+    );
     let request = Request {
         diff: &diff,
-        context: if item.whole.is_some() { DiffContext::Files } else { DiffContext::Hunks },
+        context: if item.whole.is_some() {
+            DiffContext::Files
+        } else {
+            DiffContext::Hunks
+        },
         target_language: None,
         engines,
         filters: &[],
@@ -219,14 +250,23 @@ fn score_one(
     let counts = |finding: &FindingBody| {
         (finding.priority <= args.priority || args.ledger)
             && finding.confidence >= args.min_confidence
-            && args
-                .rule
-                .as_ref()
-                .is_none_or(|part| finding.rule_id.as_ref().is_some_and(|id| id.contains(part.as_str())))
+            && args.rule.as_ref().is_none_or(|part| {
+                finding
+                    .rule_id
+                    .as_ref()
+                    .is_some_and(|id| id.contains(part.as_str()))
+            })
     };
     let findings: Vec<FindingBody> = body.findings.into_iter().filter(counts).collect();
     let (score, on) = score::score(&item, &findings);
     let findings = findings.into_iter().zip(on).collect();
     let warnings = review.warnings.iter().map(|warning| warning.code).collect();
-    Ok(Scored { item, reversed, findings, score, usage: review.usage, warnings })
+    Ok(Scored {
+        item,
+        reversed,
+        findings,
+        score,
+        usage: review.usage,
+        warnings,
+    })
 }

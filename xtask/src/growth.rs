@@ -60,11 +60,19 @@ pub(crate) fn run(args: &Args) -> Result {
     }
     cases.extend(elements::medleys()?);
     cases.retain(|case| args.full || !case.only_full || !args.only.is_empty());
-    cases.retain(|case| args.only.is_empty() || args.only.iter().any(|part| case.name.contains(part.as_str())));
+    cases.retain(|case| {
+        args.only.is_empty()
+            || args
+                .only
+                .iter()
+                .any(|part| case.name.contains(part.as_str()))
+    });
     if let Some(folder) = &args.write {
         return write(&cases, sizes, folder);
     }
-    let bounds = Bounds { factor: args.factor };
+    let bounds = Bounds {
+        factor: args.factor,
+    };
     let program = args.binary.clone().map_or_else(run::program, Ok)?;
     let runs = run_all(&cases, sizes, &program, bounds, args.jobs)?;
     report::summary(&runs, bounds)
@@ -74,14 +82,34 @@ pub(crate) fn run(args: &Args) -> Result {
 fn count(args: &Args) -> Result {
     let mut cases = elements::cases()?;
     cases.extend(examples::cases()?);
-    cases.retain(|case| args.only.is_empty() || args.only.iter().any(|part| case.name.contains(part.as_str())));
-    let sizes = if args.full { steps::LARGE } else { steps::SMALL };
+    cases.retain(|case| {
+        args.only.is_empty()
+            || args
+                .only
+                .iter()
+                .any(|part| case.name.contains(part.as_str()))
+    });
+    let sizes = if args.full {
+        steps::LARGE
+    } else {
+        steps::SMALL
+    };
     let found = steps::growing(&cases, sizes, args.jobs)?;
     for (rule, growths) in &found {
         let worst = growths.first().map(ToString::to_string).unwrap_or_default();
-        run::print(&format!("{rule}: {} cases, the worst {worst}\n", growths.len()))?;
+        run::print(&format!(
+            "{rule}: {} cases, the worst {worst}\n",
+            growths.len()
+        ))?;
     }
-    if found.is_empty() { Ok(()) } else { Err(format!("the steps of {} rules grow faster than the diff", found.len())) }
+    if found.is_empty() {
+        Ok(())
+    } else {
+        Err(format!(
+            "the steps of {} rules grow faster than the diff",
+            found.len()
+        ))
+    }
 }
 
 /// Sizes of the diffs in bytes. The first one is the baseline: its cost is that of starting the program.
@@ -92,7 +120,8 @@ fn write(cases: &[Case], sizes: &[usize], folder: &std::path::Path) -> Result {
     for case in cases {
         for size in case.sizes(sizes) {
             let path = folder.join(format!("{}.{size}.diff", case.name.replace('/', ".")));
-            std::fs::write(&path, (case.diff)(size)).map_err(|error| format!("{}: {error}", path.display()))?;
+            std::fs::write(&path, (case.diff)(size))
+                .map_err(|error| format!("{}: {error}", path.display()))?;
         }
     }
     Ok(())
@@ -118,7 +147,9 @@ fn run_all(
     };
     std::thread::scope(|scope| {
         let threads: Vec<_> = (0..jobs.max(1)).map(|_| scope.spawn(work)).collect();
-        threads.into_iter().try_for_each(|thread| thread.join().map_err(|_| "a case panicked".to_owned())?)
+        threads
+            .into_iter()
+            .try_for_each(|thread| thread.join().map_err(|_| "a case panicked".to_owned())?)
     })?;
     let mut runs = runs.into_inner().map_err(|error| error.to_string())?;
     runs.sort_by(|a, b| a.name.cmp(&b.name));

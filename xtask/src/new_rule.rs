@@ -18,9 +18,15 @@ const YAML: &str = include_str!("new_rule/template.yml");
 const RUST: &str = include_str!("new_rule/template.txt");
 
 pub(crate) fn run(args: &Args) -> Result {
-    let (folder, name) = args.id.split_once('/').ok_or("an ID is a folder and a name: python/some-pattern")?;
+    let (folder, name) = args
+        .id
+        .split_once('/')
+        .ok_or("an ID is a folder and a name: python/some-pattern")?;
     let kebab = |text: &str| {
-        !text.is_empty() && text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
+        !text.is_empty()
+            && text
+                .bytes()
+                .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
     };
     if !kebab(folder) || !kebab(name) {
         return Err("folder and name are lower-case words joined by hyphens".to_owned());
@@ -31,12 +37,24 @@ pub(crate) fn run(args: &Args) -> Result {
     }
     let rules = root().join("crates/lint/src/rules");
     let family = args.family.as_deref();
-    let indent = if family.is_some() { "            " } else { "        " };
+    let indent = if family.is_some() {
+        "            "
+    } else {
+        "        "
+    };
     let (file, line, template) = if args.rust {
         let module = name.replace('-', "_");
-        (format!("{module}.rs"), format!("{indent}rust {module};"), RUST)
+        (
+            format!("{module}.rs"),
+            format!("{indent}rust {module};"),
+            RUST,
+        )
     } else {
-        (format!("{name}.yml"), format!("        yaml \"{name}\";"), YAML)
+        (
+            format!("{name}.yml"),
+            format!("        yaml \"{name}\";"),
+            YAML,
+        )
     };
     let parent = rules.join(folder).join(family.unwrap_or_default());
     let path = parent.join(file);
@@ -44,13 +62,23 @@ pub(crate) fn run(args: &Args) -> Result {
         return Err(format!("{} exists", path.display()));
     }
     let list = rules.with_extension("rs");
-    let text = std::fs::read_to_string(&list).map_err(|error| format!("{}: {error}", list.display()))?;
-    let listed = register(&text, folder, family, &line)
-        .ok_or_else(|| format!("{} has no folder `{folder}`, or the folder has no such family", list.display()))?;
+    let text =
+        std::fs::read_to_string(&list).map_err(|error| format!("{}: {error}", list.display()))?;
+    let listed = register(&text, folder, family, &line).ok_or_else(|| {
+        format!(
+            "{} has no folder `{folder}`, or the folder has no such family",
+            list.display()
+        )
+    })?;
     std::fs::create_dir_all(parent).map_err(|error| error.to_string())?;
-    std::fs::write(&path, template.replace("FOLDER/NAME", &args.id)).map_err(|error| error.to_string())?;
+    std::fs::write(&path, template.replace("FOLDER/NAME", &args.id))
+        .map_err(|error| error.to_string())?;
     std::fs::write(&list, listed).map_err(|error| error.to_string())?;
-    say(&format!("wrote {} and its line in {}", path.display(), list.display()));
+    say(&format!(
+        "wrote {} and its line in {}",
+        path.display(),
+        list.display()
+    ));
     Ok(())
 }
 
@@ -59,14 +87,23 @@ fn register(list: &str, folder: &str, family: Option<&str>, line: &str) -> Optio
     let lines: Vec<&str> = list.lines().collect();
     let block = |from: usize, head: String, end: &str| {
         let start = from + lines.get(from..)?.iter().position(|l| *l == head)? + 1;
-        Some((start, start + lines.get(start..)?.iter().position(|l| *l == end)?))
+        Some((
+            start,
+            start + lines.get(start..)?.iter().position(|l| *l == end)?,
+        ))
     };
     let (mut start, mut end) = block(0, format!("    {folder} {{"), "    }")?;
     if let Some(family) = family {
-        (start, end) = block(start, format!("        family {family} {{"), "        }").filter(|(_, of)| *of < end)?;
+        (start, end) = block(start, format!("        family {family} {{"), "        }")
+            .filter(|(_, of)| *of < end)?;
     }
     // In the list, `rust` lines precede `yaml` lines.
-    let at = start + lines.get(start..end)?.iter().take_while(|l| **l < line).count();
+    let at = start
+        + lines
+            .get(start..end)?
+            .iter()
+            .take_while(|l| **l < line)
+            .count();
     let mut listed = lines.get(..at)?.to_vec();
     listed.push(line);
     listed.extend(lines.get(at..)?);
@@ -79,13 +116,18 @@ mod tests {
 
     #[test]
     fn a_line_is_inserted_into_its_folder_in_order() {
-        let list =
-            "x! {\n    any {\n        family removed {\n            rust a;\n        }\n    }\n    go {\n    }\n}\n";
+        let list = "x! {\n    any {\n        family removed {\n            rust a;\n        }\n    }\n    go {\n    }\n}\n";
         let with = register(list, "any", Some("removed"), "            rust c;").unwrap();
-        assert_eq!(with, list.replace("rust a;\n", "rust a;\n            rust c;\n"));
+        assert_eq!(
+            with,
+            list.replace("rust a;\n", "rust a;\n            rust c;\n")
+        );
         let with = register(list, "go", None, "        yaml \"z\";").unwrap();
         assert!(with.contains("    go {\n        yaml \"z\";\n    }"));
-        let nothing = [register(list, "cobol", None, ""), register(list, "go", Some("removed"), "")];
+        let nothing = [
+            register(list, "cobol", None, ""),
+            register(list, "go", Some("removed"), ""),
+        ];
         assert_eq!(nothing, [None, None]);
     }
 }

@@ -18,55 +18,126 @@ const EXAMPLES: usize = 2;
 
 /// Banned phrases, and what to write instead.
 const BANNED: &[(&str, &str)] = &[
-    (r"(?i)\b\w+body\b", "name the person or thing: the caller, the compiler, an attacker, nothing"),
-    (r"(?i)\bwho(ever|soever)\b", "name the person: the caller, an attacker, the author"),
+    (
+        r"(?i)\b\w+body\b",
+        "name the person or thing: the caller, the compiler, an attacker, nothing",
+    ),
+    (
+        r"(?i)\bwho(ever|soever)\b",
+        "name the person: the caller, an attacker, the author",
+    ),
     (r"(^|[.:;!?] )Who(se)? [^?]*([.]|$)", "name the subject"),
-    (r"(^|[.;:!?] )What(ever)? [^?]*([.]|$)", "do not begin a sentence with a headless `what`: name the subject"),
-    (r"(?i)\b(is|was|were|are|be) meant\b", "say `intended`, or what the code should do"),
-    (r"(?i)\b(stands?|stood|standing)\b", "say `is`, or `appears`"),
+    (
+        r"(^|[.;:!?] )What(ever)? [^?]*([.]|$)",
+        "do not begin a sentence with a headless `what`: name the subject",
+    ),
+    (
+        r"(?i)\b(is|was|were|are|be) meant\b",
+        "say `intended`, or what the code should do",
+    ),
+    (
+        r"(?i)\b(stands?|stood|standing)\b",
+        "say `is`, or `appears`",
+    ),
     (r"(?i)\b(goes|go|going|went) on\b", "say `continues`"),
-    (r"(?i)\b(it|this|that|which|they) (is|are|was|were) no [a-kn-z]", "say `is not a`"), // but `no longer`, `no more`, `no less`
-    (r"(?i)\bon (every|each|this|that|one|all|another) ways?\b", "say `path`"),
-    (r"(?i)\bgives? (back|nothing|null|nil|none|false|true|a|an|the|what|only|up to)\b", "say `returns`"),
+    (
+        r"(?i)\b(it|this|that|which|they) (is|are|was|were) no [a-kn-z]",
+        "say `is not a`",
+    ), // but `no longer`, `no more`, `no less`
+    (
+        r"(?i)\bon (every|each|this|that|one|all|another) ways?\b",
+        "say `path`",
+    ),
+    (
+        r"(?i)\bgives? (back|nothing|null|nil|none|false|true|a|an|the|what|only|up to)\b",
+        "say `returns`",
+    ),
     (r"(?i)\basked for\b", "say `requested`, `checked` or `read`"),
-    (r"(?i)\bpiece of text\b|\bglued\b", "say `string`, `concatenated`"),
-    (r"(?i)\b(not|nothing|never)\b[^.]* any ?more\b", "say `no longer`"),
+    (
+        r"(?i)\bpiece of text\b|\bglued\b",
+        "say `string`, `concatenated`",
+    ),
+    (
+        r"(?i)\b(not|nothing|never)\b[^.]* any ?more\b",
+        "say `no longer`",
+    ),
     (r"(?i)\bbe it\b", "say `either … or`"),
     (r"(?i)\bbites?\b", "say what happens"),
 ];
 
 /// Phrases that are also banned in rule texts.
-const BANNED_IN_RULES: &[(&str, &str)] =
-    &[(r"(?i)\bbehind\b", "say `after`"), (r"(?i)\b[A-Z_]+`? (is|are|was|were) no [a-kn-z]", "say `is not a`")];
+const BANNED_IN_RULES: &[(&str, &str)] = &[
+    (r"(?i)\bbehind\b", "say `after`"),
+    (
+        r"(?i)\b[A-Z_]+`? (is|are|was|were) no [a-kn-z]",
+        "say `is not a`",
+    ),
+];
 
 /// Phrases that are also banned in code: comments, error messages and names of tests.
 #[cfg(test)]
 const BANNED_IN_CODE: &[(&str, &str)] = &[
     (r"(?i)\bmend(s|ed|ing)?\b", "say `fix`"),
-    (r"(?i)\b(tells?|told)\b", "say `returns`, `reports` or `shows`"),
-    (r"(?i)\b(is|are|was|were|be) said\b|\bspeaks? of\b", "say `reported`, `stated`, or name the content"),
-    (r"(?i)\b(it|this|that|which) (is|are|was) none\b", "say `is not a`, `is invalid`"),
-    (r"(?i)\bfor ever\b", "say `forever`, `permanently` or `never expires`"),
+    (
+        r"(?i)\b(tells?|told)\b",
+        "say `returns`, `reports` or `shows`",
+    ),
+    (
+        r"(?i)\b(is|are|was|were|be) said\b|\bspeaks? of\b",
+        "say `reported`, `stated`, or name the content",
+    ),
+    (
+        r"(?i)\b(it|this|that|which) (is|are|was) none\b",
+        "say `is not a`, `is invalid`",
+    ),
+    (
+        r"(?i)\bfor ever\b",
+        "say `forever`, `permanently` or `never expires`",
+    ),
     (r"(?i)\bby way of\b", "say `through` or `with`"),
-    (r"(?i)\b(be|are|is|not) (to be )?had\b", "say `available`, `fetched` or `obtained`"),
-    (r"(?i)\bso (many|much)\b|\b(for|as) so long\b", "say `this many`, or name the number"),
+    (
+        r"(?i)\b(be|are|is|not) (to be )?had\b",
+        "say `available`, `fetched` or `obtained`",
+    ),
+    (
+        r"(?i)\bso (many|much)\b|\b(for|as) so long\b",
+        "say `this many`, or name the number",
+    ),
     (r"(?i)\bat once\b", "say `immediately` or `concurrently`"),
     (r"(?i)\bbesides?\b", "say `next to`, `in addition to`"),
     (r"(?i)\bwhose\b[^.]*\bwhose\b", "split the sentence"),
-    (r"(?i)\blets? (\w+ )?in[.,;:]|\blets? in\b", "say `accepts`, `admits`"),
-    (r"(?i)\bof no use\b|\bworth nothing\b", "say `unusable`, `invalid`"),
-    (r"(?i)\bdoes not hold[.,;:]|\bdoes not hold$", "say `is invalid`"),
+    (
+        r"(?i)\blets? (\w+ )?in[.,;:]|\blets? in\b",
+        "say `accepts`, `admits`",
+    ),
+    (
+        r"(?i)\bof no use\b|\bworth nothing\b",
+        "say `unusable`, `invalid`",
+    ),
+    (
+        r"(?i)\bdoes not hold[.,;:]|\bdoes not hold$",
+        "say `is invalid`",
+    ),
     (r"(?i)\bat first sight\b", "say `on first use`"),
     (r"(?i)\bas yet\b", "say `yet`, or leave it out"),
     (r"(?i)\bkept nowhere\b", "say `not stored`"),
     (r"(?i)\bforgets?\b", "say `deletes`, `removes`"),
-    (r"(?i)\b(is|are) no (part|pair)\b", "say `not part of`, `do not match`"),
+    (
+        r"(?i)\b(is|are) no (part|pair)\b",
+        "say `not part of`, `do not match`",
+    ),
 ];
 
 /// Phrases that are banned only in titles.
 const BANNED_IN_TITLES: &[(&str, &str)] = &[
-    (r"(?i)\b(that|which|who|whom|whose)\b", "a title has no relative clause: name the defect"),
-    (r"^(What|Where|When|How|It|There|This|That)\b", "a title begins with what is wrong"),
+    (
+        r"(?i)\b(that|which|who|whom|whose)\b",
+        "a title has no relative clause: name the defect",
+    ),
+    (
+        r"^(What|Where|When|How|It|There|This|That)\b",
+        "a title begins with what is wrong",
+    ),
     (r"[.!?]$", "a title is not a sentence"),
 ];
 
@@ -74,7 +145,12 @@ static TEXTS: LazyLock<Vec<(Regex, &str)>> = LazyLock::new(|| compiled(&[BANNED,
 static TITLES: LazyLock<Vec<(Regex, &str)>> = LazyLock::new(|| compiled(&[BANNED_IN_TITLES]));
 
 fn compiled(lists: &[&[(&'static str, &'static str)]]) -> Vec<(Regex, &'static str)> {
-    lists.iter().copied().flatten().filter_map(|(pattern, advice)| Some((Regex::new(pattern).ok()?, *advice))).collect()
+    lists
+        .iter()
+        .copied()
+        .flatten()
+        .filter_map(|(pattern, advice)| Some((Regex::new(pattern).ok()?, *advice)))
+        .collect()
 }
 
 /// The style problems of a rule in a set, one per line.
@@ -88,24 +164,37 @@ pub(crate) fn faults(set: &RuleSet, rule: &RuleInfo) -> Vec<String> {
             faults.push(format!("{name}: fewer than {EXAMPLES} examples"));
         }
     }
-    if rule.category == Category::Security && !rule.references.iter().any(|text| text.starts_with("CWE-")) {
+    if rule.category == Category::Security
+        && !rule.references.iter().any(|text| text.starts_with("CWE-"))
+    {
         faults.push("references: a security rule names its CWE".to_owned());
     }
     let summaries = lint::testing::summaries(set, rule);
-    let texts = [("title", &rule.title), ("why", &rule.why), ("fix", &rule.fix)].into_iter();
+    let texts = [
+        ("title", &rule.title),
+        ("why", &rule.why),
+        ("fix", &rule.fix),
+    ]
+    .into_iter();
     for (name, text) in texts.chain(summaries.iter().map(|text| ("summary", text))) {
         faults.extend(found(&TEXTS, text, name));
     }
     faults.sort();
     faults.dedup();
-    faults.into_iter().map(|fault| format!("{}: {fault}", rule.id)).collect()
+    faults
+        .into_iter()
+        .map(|fault| format!("{}: {fault}", rule.id))
+        .collect()
 }
 
 fn found(banned: &[(Regex, &str)], text: &str, name: &str) -> Vec<String> {
     // Quoted code is not checked.
     let prose = text.split('`').step_by(2).collect::<Vec<_>>().join("`x`");
-    let hits = banned.iter().filter_map(|(pattern, advice)| Some((pattern.find(&prose)?, advice)));
-    hits.map(|(hit, advice)| format!("{name}: {:?}: {advice}", hit.as_str())).collect()
+    let hits = banned
+        .iter()
+        .filter_map(|(pattern, advice)| Some((pattern.find(&prose)?, advice)));
+    hits.map(|(hit, advice)| format!("{name}: {:?}: {advice}", hit.as_str()))
+        .collect()
 }
 
 #[cfg(test)]
@@ -114,10 +203,31 @@ mod tests {
 
     #[test]
     fn unidiomatic_phrases_are_found_and_code_is_ignored() {
-        assert_eq!(TEXTS.len(), BANNED.len() + BANNED_IN_RULES.len(), "every pattern is valid");
-        assert_eq!(TITLES.len(), BANNED_IN_TITLES.len(), "every pattern is valid");
-        assert_eq!(found(&TEXTS, "Null asked for behind the use", "why").len(), 2);
-        assert_eq!(found(&TITLES, "Lock that is never released", "title").len(), 1);
-        assert!(found(&TEXTS, "`nobody stands behind` is a name, and the lock is no longer held.", "why").is_empty());
+        assert_eq!(
+            TEXTS.len(),
+            BANNED.len() + BANNED_IN_RULES.len(),
+            "every pattern is valid"
+        );
+        assert_eq!(
+            TITLES.len(),
+            BANNED_IN_TITLES.len(),
+            "every pattern is valid"
+        );
+        assert_eq!(
+            found(&TEXTS, "Null asked for behind the use", "why").len(),
+            2
+        );
+        assert_eq!(
+            found(&TITLES, "Lock that is never released", "title").len(),
+            1
+        );
+        assert!(
+            found(
+                &TEXTS,
+                "`nobody stands behind` is a name, and the lock is no longer held.",
+                "why"
+            )
+            .is_empty()
+        );
     }
 }

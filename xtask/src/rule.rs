@@ -17,7 +17,8 @@ pub(crate) fn run(args: &Args) -> Result {
     let mut bad = 0;
     for file in &args.rules {
         let faults = if file.extension().is_some_and(|extension| extension == "yml") {
-            let text = std::fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
+            let text = std::fs::read_to_string(file)
+                .map_err(|error| format!("{}: {error}", file.display()))?;
             match lint::testing::check_yaml(&text) {
                 Ok(set) => prose(&set, ""),
                 Err(reason) => vec![reason],
@@ -30,10 +31,18 @@ pub(crate) fn run(args: &Args) -> Result {
             say(&format!("{}:\n{}\n", file.display(), faults.join("\n")));
         }
     }
-    if bad == 0 { Ok(()) } else { Err(format!("{bad} of {} failed", args.rules.len())) }
+    if bad == 0 {
+        Ok(())
+    } else {
+        Err(format!("{bad} of {} failed", args.rules.len()))
+    }
 }
 
 /// The style problems of the rules in a set whose IDs have this prefix.
 fn prose(set: &lint::RuleSet, start: &str) -> Vec<String> {
-    set.rules().iter().filter(|rule| rule.id.starts_with(start)).flat_map(|rule| prose::faults(set, rule)).collect()
+    set.rules()
+        .iter()
+        .filter(|rule| rule.id.starts_with(start))
+        .flat_map(|rule| prose::faults(set, rule))
+        .collect()
 }

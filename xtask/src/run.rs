@@ -26,17 +26,34 @@ pub(crate) const FEATURES: &str = "--features=hunkwise/telemetry";
 /// Builds the program with the dev profile and with the features that the tests use, so that dependencies are not
 /// built twice.
 pub(crate) fn program() -> std::result::Result<PathBuf, String> {
-    run(cargo(&["build", "--locked", "--quiet", "--workspace", FEATURES, "--bin", "hunkwise"]))?;
+    run(cargo(&[
+        "build",
+        "--locked",
+        "--quiet",
+        "--workspace",
+        FEATURES,
+        "--bin",
+        "hunkwise",
+    ]))?;
     let here = std::env::current_exe().map_err(|error| error.to_string())?;
     Ok(here.with_file_name("hunkwise"))
 }
 
 /// Runs a command to completion; an error names the command.
 pub(crate) fn run(mut command: Command) -> Result {
-    let words: Vec<_> = command.get_args().map(|word| word.to_string_lossy().into_owned()).collect();
+    let words: Vec<_> = command
+        .get_args()
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect();
     say(&format!("$ cargo {}", words.join(" ")));
-    let status = command.status().map_err(|error| format!("cargo {}: {error}", words.join(" ")))?;
-    if status.success() { Ok(()) } else { Err(format!("cargo {} failed", words.join(" "))) }
+    let status = command
+        .status()
+        .map_err(|error| format!("cargo {}: {error}", words.join(" ")))?;
+    if status.success() {
+        Ok(())
+    } else {
+        Err(format!("cargo {} failed", words.join(" ")))
+    }
 }
 
 /// Prints a message on standard error.
@@ -47,5 +64,7 @@ pub(crate) fn say(text: &str) {
 
 /// Prints a result on standard output.
 pub(crate) fn print(text: &str) -> Result {
-    std::io::stdout().write_all(text.as_bytes()).map_err(|error| error.to_string())
+    std::io::stdout()
+        .write_all(text.as_bytes())
+        .map_err(|error| error.to_string())
 }

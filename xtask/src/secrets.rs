@@ -57,9 +57,13 @@ struct Allow {
 
 /// The generated files.
 pub(crate) fn files() -> Result<BTreeMap<PathBuf, String>, String> {
-    let text = std::fs::read_to_string(root().join(SOURCE)).map_err(|error| format!("{SOURCE}: {error}"))?;
+    let text = std::fs::read_to_string(root().join(SOURCE))
+        .map_err(|error| format!("{SOURCE}: {error}"))?;
     let config: Config = toml::from_str(&text).map_err(|error| format!("{SOURCE}: {error}"))?;
-    Ok(BTreeMap::from([(PathBuf::from(TABLE), table(&config)?), (PathBuf::from(PAGE), page(&detectors()))]))
+    Ok(BTreeMap::from([
+        (PathBuf::from(TABLE), table(&config)?),
+        (PathBuf::from(PAGE), page(&detectors())),
+    ]))
 }
 
 fn table(config: &Config) -> Result<String, String> {
@@ -90,7 +94,9 @@ fn detector(out: &mut String, entry: &Entry) {
         entry.entropy,
         raw(&translated(&entry.path)),
         kind(entry),
-        ["(?:[\\r\\n]", "(?s:.)", "[\\s\\S"].iter().any(|sign| entry.regex.contains(sign)),
+        ["(?:[\\r\\n]", "(?s:.)", "[\\s\\S"]
+            .iter()
+            .any(|sign| entry.regex.contains(sign)),
     );
     for list in &entry.allowlists {
         allow(out, list);
@@ -117,12 +123,18 @@ fn allow(out: &mut String, allow: &Allow) {
 
 /// One pattern that matches whenever any of several patterns matches.
 fn any_of(patterns: &[String]) -> String {
-    patterns.iter().map(|pattern| format!("(?:{})", translated(pattern))).collect::<Vec<_>>().join("|")
+    patterns
+        .iter()
+        .map(|pattern| format!("(?:{})", translated(pattern)))
+        .collect::<Vec<_>>()
+        .join("|")
 }
 
 /// A Rust raw string literal.
 fn raw(text: &str) -> String {
-    let marks = (0..8).map(|count| "#".repeat(count)).find(|marks| !text.contains(&format!("\"{marks}")));
+    let marks = (0..8)
+        .map(|count| "#".repeat(count))
+        .find(|marks| !text.contains(&format!("\"{marks}")));
     let marks = marks.unwrap_or_default();
     format!("r{marks}\"{text}\"{marks}")
 }
@@ -149,7 +161,11 @@ fn translated(pattern: &str) -> String {
     let mut class = false;
     let mut rest = pattern;
     while let Some(sign) = rest.chars().next() {
-        let escaped = if sign == '\\' { rest.chars().nth(1).map_or(0, char::len_utf8) } else { 0 };
+        let escaped = if sign == '\\' {
+            rest.chars().nth(1).map_or(0, char::len_utf8)
+        } else {
+            0
+        };
         let (token, tail) = rest.split_at(sign.len_utf8() + escaped);
         rest = tail;
         match token {
@@ -199,7 +215,14 @@ fn kind(entry: &Entry) -> &'static str {
         "nuget-config-password",
         "pkcs12-file",
     ];
-    const PUBLIC: &[&str] = &["-client-id", "-public-key", "-pub-key", "-pub-api-key", "-access-id", "-user-api-id"];
+    const PUBLIC: &[&str] = &[
+        "-client-id",
+        "-public-key",
+        "-pub-key",
+        "-pub-api-key",
+        "-access-id",
+        "-user-api-id",
+    ];
     let id = entry.id.as_str();
     if id == "generic-api-key" {
         "Generic"
@@ -271,15 +294,27 @@ fn title(id: &str) -> String {
         ("yaml", "YAML"),
     ];
     let words = id.split('-').enumerate().map(|(place, word)| {
-        let known = WORDS.iter().find(|(short, _)| *short == word).map(|(_, long)| (*long).to_owned());
-        known.unwrap_or_else(|| if place == 0 { capitalised(word) } else { word.to_owned() })
+        let known = WORDS
+            .iter()
+            .find(|(short, _)| *short == word)
+            .map(|(_, long)| (*long).to_owned());
+        known.unwrap_or_else(|| {
+            if place == 0 {
+                capitalised(word)
+            } else {
+                word.to_owned()
+            }
+        })
     });
     words.collect::<Vec<_>>().join(" ")
 }
 
 fn capitalised(word: &str) -> String {
     let mut letters = word.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+    letters
+        .next()
+        .map(|first| first.to_uppercase().chain(letters).collect())
+        .unwrap_or_default()
 }
 
 fn page(detectors: &[DetectorInfo]) -> String {
@@ -295,8 +330,16 @@ fn page(detectors: &[DetectorInfo]) -> String {
             DetectorKind::Context => "its context",
         };
         let checked = if info.checked { "yes" } else { "" };
-        let from = if info.imported { "gitleaks" } else { "Hunkwise" };
-        let _ = writeln!(out, "| `{}` | {} | {origin} | {checked} | {from} |", info.id, info.title);
+        let from = if info.imported {
+            "gitleaks"
+        } else {
+            "Hunkwise"
+        };
+        let _ = writeln!(
+            out,
+            "| `{}` | {} | {origin} | {checked} | {from} |",
+            info.id, info.title
+        );
     }
     out
 }
@@ -321,7 +364,10 @@ mod tests {
 
     #[test]
     fn rule_names_become_titles() {
-        assert_eq!(title("github-fine-grained-pat"), "GitHub fine grained personal access token");
+        assert_eq!(
+            title("github-fine-grained-pat"),
+            "GitHub fine grained personal access token"
+        );
         assert_eq!(title("stripe-access-token"), "Stripe access token");
         assert_eq!(raw(r##"a"#b"##), r####"r##"a"#b"##"####);
     }

@@ -10,8 +10,18 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result {
-    let mut command = cargo(&["test", "--package", "hunkwise", "--test", "soak", "--", "--nocapture"]);
-    let status = command.env("SOAK_SECONDS", args.seconds.to_string()).status();
+    let mut command = cargo(&[
+        "test",
+        "--package",
+        "hunkwise",
+        "--test",
+        "soak",
+        "--",
+        "--nocapture",
+    ]);
+    let status = command
+        .env("SOAK_SECONDS", args.seconds.to_string())
+        .status();
     match status.map_err(|error| format!("cargo test: {error}"))? {
         status if status.success() => Ok(()),
         _ => Err("the service did not withstand the soak test".to_owned()),

@@ -25,20 +25,37 @@ struct Count {
 pub(crate) fn run(args: &Args) -> Result {
     // All failures are reported in one run.
     let mut command = cargo(&["test", "--no-fail-fast"]);
-    if !args.words.iter().any(|word| word == "-p" || word.starts_with("--package")) {
+    if !args
+        .words
+        .iter()
+        .any(|word| word == "-p" || word.starts_with("--package"))
+    {
         command.args(["--workspace", run::FEATURES]);
     }
-    command.args(&args.words).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().map_err(|error| format!("cargo test: {error}"))?;
+    command
+        .args(&args.words)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command
+        .spawn()
+        .map_err(|error| format!("cargo test: {error}"))?;
     let (Some(stdout), Some(stderr)) = (child.stdout.take(), child.stderr.take()) else {
         return Err("cargo test: no output".to_owned());
     };
     let errors = std::thread::spawn(move || {
-        let lines = BufReader::new(stderr).lines().map_while(std::io::Result::ok);
-        lines.inspect(|line| say(line)).filter(|line| line.starts_with("SKIPPED: ")).collect::<Vec<_>>()
+        let lines = BufReader::new(stderr)
+            .lines()
+            .map_while(std::io::Result::ok);
+        lines
+            .inspect(|line| say(line))
+            .filter(|line| line.starts_with("SKIPPED: "))
+            .collect::<Vec<_>>()
     });
     let mut count = Count::default();
-    for line in BufReader::new(stdout).lines().map_while(std::io::Result::ok) {
+    for line in BufReader::new(stdout)
+        .lines()
+        .map_while(std::io::Result::ok)
+    {
         run::print(&format!("{line}\n"))?;
         add(&mut count, &line);
     }
@@ -49,16 +66,28 @@ pub(crate) fn run(args: &Args) -> Result {
     for line in &skipped {
         say(line);
     }
-    run::print(&format!("{} passed, {} failed, {} skipped\n", count.passed, count.failed, count.skipped))?;
-    if status.success() { Ok(()) } else { Err("a test failed or did not compile".to_owned()) }
+    run::print(&format!(
+        "{} passed, {} failed, {} skipped\n",
+        count.passed, count.failed, count.skipped
+    ))?;
+    if status.success() {
+        Ok(())
+    } else {
+        Err("a test failed or did not compile".to_owned())
+    }
 }
 
 /// Adds a test runner's closing line (`test result: ok. 3 passed; 0 failed; …`).
 fn add(count: &mut Count, line: &str) {
-    let Some(counts) = line.strip_prefix("test result: ") else { return };
+    let Some(counts) = line.strip_prefix("test result: ") else {
+        return;
+    };
     for part in counts.split([';', '.']) {
         let mut words = part.split_whitespace();
-        if let (Some(number), Some(what)) = (words.next().and_then(|n| n.parse::<usize>().ok()), words.next()) {
+        if let (Some(number), Some(what)) = (
+            words.next().and_then(|n| n.parse::<usize>().ok()),
+            words.next(),
+        ) {
             match what {
                 "passed" => count.passed += number,
                 "failed" => count.failed += number,

@@ -19,7 +19,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let cases: [(&str, &str, &[&str]); 3] = [
         ("git diff", "git", &["diff", "--staged"]),
         ("nothing", HUNKWISE, &["--version"]),
-        ("hunkwise review", HUNKWISE, &["review", "--staged", "--format", "agent"]),
+        (
+            "hunkwise review",
+            HUNKWISE,
+            &["review", "--staged", "--format", "agent"],
+        ),
     ];
     for (name, program, arguments) in cases {
         let run = || run(program, arguments, repository.path());
@@ -33,20 +37,33 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 fn run(program: &str, arguments: &[&str], folder: &Path) -> Result<(), Box<dyn Error>> {
     let mut command = Command::new(program);
-    command.args(arguments).current_dir(folder).env("GIT_CONFIG_GLOBAL", "/dev/null");
+    command
+        .args(arguments)
+        .current_dir(folder)
+        .env("GIT_CONFIG_GLOBAL", "/dev/null");
     let output = command.output()?;
-    if output.status.success() { Ok(()) } else { Err(format!("{program} {arguments:?}: {output:?}").into()) }
+    if output.status.success() {
+        Ok(())
+    } else {
+        Err(format!("{program} {arguments:?}: {output:?}").into())
+    }
 }
 
 /// A repository with a staged change.
 fn repository() -> Result<tempfile::TempDir, Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
-    let write =
-        |text: &str| ["a.py", "b.py"].iter().try_for_each(|name| std::fs::write(folder.path().join(name), text));
+    let write = |text: &str| {
+        ["a.py", "b.py"]
+            .iter()
+            .try_for_each(|name| std::fs::write(folder.path().join(name), text))
+    };
     let git = |arguments: &[&str]| run("git", arguments, folder.path());
     let mut text = String::from("import json\n\n");
     for number in 0..66 {
-        write!(text, "def read_{number}(text):\n    return json.loads(text)\n\n")?;
+        write!(
+            text,
+            "def read_{number}(text):\n    return json.loads(text)\n\n"
+        )?;
     }
     git(&["init", "--quiet"])?;
     write(&text)?;

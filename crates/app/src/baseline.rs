@@ -59,7 +59,11 @@ fn is_new(side: &Side) -> bool {
 fn hexadecimal<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     let text = String::deserialize(deserializer)?;
     let is_valid = text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
-    if is_valid { Ok(text) } else { Err(de::Error::custom("a fingerprint has 32 hexadecimal digits")) }
+    if is_valid {
+        Ok(text)
+    } else {
+        Err(de::Error::custom("a fingerprint has 32 hexadecimal digits"))
+    }
 }
 
 #[derive(Deserialize)]
@@ -78,7 +82,10 @@ struct Content {
 impl Baseline {
     /// All findings of a review.
     pub(crate) fn of(body: &ReviewBody) -> Self {
-        let entries = body.findings.iter().flat_map(|finding| std::iter::repeat_n(entry(finding), finding.places()));
+        let entries = body
+            .findings
+            .iter()
+            .flat_map(|finding| std::iter::repeat_n(entry(finding), finding.places()));
         Self::new(entries.collect())
     }
 
@@ -94,9 +101,10 @@ impl Baseline {
     /// It cannot be read, or is no baseline of this version: says where, and what to do.
     pub(crate) fn read(file: &Path) -> Result<Self, Error> {
         let bytes = read(file).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => {
-                refused(file, "there is no such file; `hunkwise review --write-baseline FILE` makes one")
-            }
+            io::ErrorKind::NotFound => refused(
+                file,
+                "there is no such file; `hunkwise review --write-baseline FILE` makes one",
+            ),
             _ => refused(file, &format!("cannot be read: {error}")),
         })?;
         Self::parse(file, &bytes)
@@ -106,26 +114,40 @@ impl Baseline {
     ///
     /// # Errors
     /// It cannot be read, or is no baseline of this version: says where, and what to do.
-    pub(crate) fn read_entry(file: &Path, snapshot: &Snapshot<'_>, entry: &snapshot::Entry) -> Result<Self, Error> {
+    pub(crate) fn read_entry(
+        file: &Path,
+        snapshot: &Snapshot<'_>,
+        entry: &snapshot::Entry,
+    ) -> Result<Self, Error> {
         if entry.kind != Kind::File {
             let why = "not a plain file at the merge base, and links are not followed there; name the file itself, or give \
                        --config-from checkout";
             return Err(refused(file, why));
         }
-        let bytes = snapshot.read(entry, MAX_BYTES).map_err(|error| match error {
-            GitError::TooLarge(_) => refused(file, &too_large()),
-            error => error.into(),
-        })?;
+        let bytes = snapshot
+            .read(entry, MAX_BYTES)
+            .map_err(|error| match error {
+                GitError::TooLarge(_) => refused(file, &too_large()),
+                error => error.into(),
+            })?;
         Self::parse(file, &bytes)
     }
 
     fn parse(file: &Path, bytes: &[u8]) -> Result<Self, Error> {
-        let text = str::from_utf8(bytes).map_err(|_| refused(file, &format!("not text in UTF-8: {REMEDY}")))?;
+        let text = str::from_utf8(bytes)
+            .map_err(|_| refused(file, &format!("not text in UTF-8: {REMEDY}")))?;
         let faulty = |error: serde_json::Error| refused(file, &format!("{error}: {REMEDY}"));
         let Header { version } = serde_json::from_str(text).map_err(faulty)?;
         if version != VERSION {
-            let what = if version > VERSION { "use a newer hunkwise" } else { "write it again" };
-            return Err(refused(file, &format!("its version is {version}, and this hunkwise reads {VERSION}: {what}")));
+            let what = if version > VERSION {
+                "use a newer hunkwise"
+            } else {
+                "write it again"
+            };
+            return Err(refused(
+                file,
+                &format!("its version is {version}, and this hunkwise reads {VERSION}: {what}"),
+            ));
         }
         let content: Content = serde_json::from_str(text).map_err(faulty)?;
         Ok(Self::new(content.findings))
@@ -141,10 +163,20 @@ impl Baseline {
     }
 
     fn text(&self) -> Result<String, serde_json::Error> {
-        let lines: Vec<String> = self.entries.iter().map(serde_json::to_string).collect::<Result<_, _>>()?;
-        let lines = lines.iter().map(|line| format!("\n    {line}")).collect::<Vec<_>>().join(",");
+        let lines: Vec<String> = self
+            .entries
+            .iter()
+            .map(serde_json::to_string)
+            .collect::<Result<_, _>>()?;
+        let lines = lines
+            .iter()
+            .map(|line| format!("\n    {line}"))
+            .collect::<Vec<_>>()
+            .join(",");
         let end = if lines.is_empty() { "" } else { "\n  " };
-        Ok(format!("{{\n  \"version\": {VERSION},\n  \"findings\": [{lines}{end}]\n}}\n"))
+        Ok(format!(
+            "{{\n  \"version\": {VERSION},\n  \"findings\": [{lines}{end}]\n}}\n"
+        ))
     }
 
     /// Marks the findings of a review that are in the baseline. Of several that share a fingerprint, as many are as are in it.
@@ -155,8 +187,11 @@ impl Baseline {
         }
         for finding in &mut body.findings {
             let places = finding.places();
-            let known = std::iter::once(finding.fingerprint.clone()).chain(self.former_fingerprints(finding, diff));
-            let known = known.into_iter().find(|known| left.get(known.as_str()).is_some_and(|left| *left >= places));
+            let known = std::iter::once(finding.fingerprint.clone())
+                .chain(self.former_fingerprints(finding, diff));
+            let known = known
+                .into_iter()
+                .find(|known| left.get(known.as_str()).is_some_and(|left| *left >= places));
             let left = known.and_then(|known| left.get_mut(known.as_str()));
             finding.baseline_state = Some(match left {
                 Some(left) => {
@@ -173,19 +208,27 @@ impl Baseline {
         let path = &finding.file_path;
         let language = Language::of_path(path, String::new);
         let former = RuleSet::former_ids(finding.source(), language);
-        let known: Vec<&str> = former.filter(|id| self.entries.iter().any(|entry| entry.rule == *id)).collect();
+        let known: Vec<&str> = former
+            .filter(|id| self.entries.iter().any(|entry| entry.rule == *id))
+            .collect();
         if known.is_empty() {
             return Vec::new();
         }
         let line = line(diff, finding);
-        known.into_iter().filter_map(|id| Some(fingerprint(id, path, line?))).collect()
+        known
+            .into_iter()
+            .filter_map(|id| Some(fingerprint(id, path, line?)))
+            .collect()
     }
 }
 
 /// The text of the line that a finding is on.
 fn line<'d>(diff: &'d Diff<'_>, finding: &FindingBody) -> Option<&'d str> {
     let number = Some(finding.line_number);
-    let file = diff.files.iter().find(|file| file.path() == finding.file_path)?;
+    let file = diff
+        .files
+        .iter()
+        .find(|file| file.path() == finding.file_path)?;
     let mut lines = file.hunks.iter().flat_map(|hunk| hunk.lines.iter());
     let line = lines.find(|line| match finding.line_side {
         Side::New => line.new == number,
@@ -213,6 +256,12 @@ fn too_large() -> String {
 
 fn read(file: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    File::open(file)?.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes)?;
-    if bytes.len() > MAX_BYTES { Err(io::Error::other(too_large())) } else { Ok(bytes) }
+    File::open(file)?
+        .take(MAX_BYTES as u64 + 1)
+        .read_to_end(&mut bytes)?;
+    if bytes.len() > MAX_BYTES {
+        Err(io::Error::other(too_large()))
+    } else {
+        Ok(bytes)
+    }
 }

@@ -105,12 +105,19 @@ pub(crate) fn run() -> Exit {
     let environment = Environment::of_process().with_strictness(cli.strict_config);
     let config = cli.config.or_else(|| environment.config());
     let outcome = match cli.command {
-        Some(command) => dispatch(command, &Context { environment, config }),
+        Some(command) => dispatch(
+            command,
+            &Context {
+                environment,
+                config,
+            },
+        ),
         None if cli.version => version(cli.json),
         None => {
-            return refuse(
-                &Cli::command().error(ErrorKind::MissingSubcommand, "a command is missing; --help lists them"),
-            );
+            return refuse(&Cli::command().error(
+                ErrorKind::MissingSubcommand,
+                "a command is missing; --help lists them",
+            ));
         }
     };
     match outcome {
@@ -123,14 +130,22 @@ pub(crate) fn run() -> Exit {
 }
 
 fn version(json: bool) -> Outcome {
-    let text = if json { crate::version::json().map_err(Error::failure)? } else { crate::version::line() };
+    let text = if json {
+        crate::version::json().map_err(Error::failure)?
+    } else {
+        crate::version::line()
+    };
     commands::print(&text)
 }
 
 /// Help is a result (stdout, status 0); anything else is wrong usage.
 fn refuse(error: &clap::Error) -> Exit {
     let _unwritable = error.print();
-    if error.use_stderr() { Exit::Usage } else { Exit::Success }
+    if error.use_stderr() {
+        Exit::Usage
+    } else {
+        Exit::Success
+    }
 }
 
 fn dispatch(command: Command, context: &Context) -> Outcome {
@@ -167,11 +182,23 @@ mod tests {
     use super::*;
 
     fn assert_example(command: &clap::Command, path: &str) {
-        let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+        let help = command
+            .get_after_help()
+            .map(ToString::to_string)
+            .unwrap_or_default();
         let leaf = command.get_subcommands().next().is_none();
-        assert!(!leaf || help.contains("Example"), "{path} --help has no example");
-        assert!(command.get_about().is_some(), "{path} does not say what it does");
-        for below in command.get_subcommands().filter(|below| !below.is_hide_set()) {
+        assert!(
+            !leaf || help.contains("Example"),
+            "{path} --help has no example"
+        );
+        assert!(
+            command.get_about().is_some(),
+            "{path} does not say what it does"
+        );
+        for below in command
+            .get_subcommands()
+            .filter(|below| !below.is_hide_set())
+        {
             assert_example(below, &format!("{path} {}", below.get_name()));
         }
     }

@@ -53,7 +53,9 @@ pub(crate) struct PlainHttp {
 
 impl PlainHttp {
     /// For requests that carry no access token.
-    pub(crate) const WITHOUT_TOKEN: Self = Self { insecure_http: true };
+    pub(crate) const WITHOUT_TOKEN: Self = Self {
+        insecure_http: true,
+    };
 
     /// Refuses to send a token to this address in plain text, unless the user asked for it.
     ///
@@ -133,9 +135,12 @@ pub(crate) fn key(server: &str) -> Result<String, Error> {
 }
 
 fn address(server: &str) -> Result<reqwest::Url, Error> {
-    let mut url = reqwest::Url::parse(server).map_err(|error| Error::usage(format!("--server {server}: {error}")))?;
+    let mut url = reqwest::Url::parse(server)
+        .map_err(|error| Error::usage(format!("--server {server}: {error}")))?;
     if !matches!(url.scheme(), "http" | "https") || url.cannot_be_a_base() {
-        return Err(Error::usage(format!("--server {server}: expected an address like https://hunkwise.example.com")));
+        return Err(Error::usage(format!(
+            "--server {server}: expected an address like https://hunkwise.example.com"
+        )));
     }
     url.set_query(None);
     url.set_fragment(None);
@@ -147,11 +152,20 @@ impl Client {
     ///
     /// # Errors
     /// As [`PlainHttp::check`].
-    pub(crate) fn new(server: &str, token: Secret, timeout: Duration, plain: PlainHttp) -> Result<Self, Error> {
+    pub(crate) fn new(
+        server: &str,
+        token: Secret,
+        timeout: Duration,
+        plain: PlainHttp,
+    ) -> Result<Self, Error> {
         plain.check(server)?;
         let http = builder(timeout);
         // No proxy leads back to this machine.
-        let http = if is_loopback(&address(server)?) { http.no_proxy() } else { http };
+        let http = if is_loopback(&address(server)?) {
+            http.no_proxy()
+        } else {
+            http
+        };
         Self::with(http, server, token)
     }
 
@@ -165,14 +179,18 @@ impl Client {
         token: Secret,
         timeout: Duration,
     ) -> Result<Self, Error> {
-        let http = builder(timeout).no_proxy().tls_danger_accept_invalid_certs(true);
+        let http = builder(timeout)
+            .no_proxy()
+            .tls_danger_accept_invalid_certs(true);
         Self::with(http, &format!("{scheme}://{}", reachable(listens)), token)
     }
 
     fn with(http: reqwest::ClientBuilder, server: &str, token: Secret) -> Result<Self, Error> {
         let base = address(server)?;
         llm::install_tls();
-        let http = http.build().map_err(|error| Error::failure(explain(&error)))?;
+        let http = http
+            .build()
+            .map_err(|error| Error::failure(explain(&error)))?;
         Ok(Self { http, base, token })
     }
 
@@ -187,12 +205,26 @@ impl Client {
         request: &Request<'_>,
         watch: Option<&mut Watch<'_>>,
     ) -> Result<ReviewBody, Error> {
-        let url = self.url(&["v1", "organizations", organization, "reviews", "diff", "sync"]);
-        let mut post = self.http.post(url).bearer_auth(self.token.expose()).json(request);
+        let url = self.url(&[
+            "v1",
+            "organizations",
+            organization,
+            "reviews",
+            "diff",
+            "sync",
+        ]);
+        let mut post = self
+            .http
+            .post(url)
+            .bearer_auth(self.token.expose())
+            .json(request);
         if watch.is_some() {
             post = post.header(ACCEPT, EVENT_STREAM);
         }
-        let response = post.send().await.map_err(|error| self.unreachable(&error))?;
+        let response = post
+            .send()
+            .await
+            .map_err(|error| self.unreachable(&error))?;
         if response.status() == StatusCode::OK && is_event_stream(&response) {
             return self.last_event(response, watch).await;
         }
@@ -202,10 +234,16 @@ impl Client {
     /// The body of an answer, if that is one of success.
     async fn read(&self, mut response: Response) -> Result<Vec<u8>, Error> {
         let status = response.status();
-        let retry_after =
-            response.headers().get("retry-after").and_then(|value| value.to_str().ok().map(str::to_owned));
+        let retry_after = response
+            .headers()
+            .get("retry-after")
+            .and_then(|value| value.to_str().ok().map(str::to_owned));
         let mut bytes = Vec::new();
-        while let Some(part) = response.chunk().await.map_err(|error| self.unreachable(&error))? {
+        while let Some(part) = response
+            .chunk()
+            .await
+            .map_err(|error| self.unreachable(&error))?
+        {
             if bytes.len() + part.len() > ANSWER_BYTES {
                 return Err(self.failure(format!("the answer is longer than {ANSWER_BYTES} bytes")));
             }
@@ -213,7 +251,12 @@ impl Client {
         }
         match status {
             StatusCode::OK => Ok(bytes),
-            status => Err(refusal(self.place(), status, retry_after.as_deref(), &bytes)),
+            status => Err(refusal(
+                self.place(),
+                status,
+                retry_after.as_deref(),
+                &bytes,
+            )),
         }
     }
 
@@ -244,7 +287,9 @@ impl Client {
     pub(crate) async fn organizations(&self) -> Result<Vec<Organization>, Error> {
         let (mut all, mut cursor) = (Vec::new(), None);
         loop {
-            let page: account::Page = self.get(&["v1", "organizations"], cursor.as_deref()).await?;
+            let page: account::Page = self
+                .get(&["v1", "organizations"], cursor.as_deref())
+                .await?;
             all.extend(page.organizations);
             if page.next_cursor.is_none() || page.next_cursor == cursor {
                 return Ok(all);
@@ -253,15 +298,30 @@ impl Client {
         }
     }
 
-    async fn get<T: DeserializeOwned>(&self, path: &[&str], cursor: Option<&str>) -> Result<T, Error> {
+    async fn get<T: DeserializeOwned>(
+        &self,
+        path: &[&str],
+        cursor: Option<&str>,
+    ) -> Result<T, Error> {
         let mut url = self.url(path);
         if let Some(cursor) = cursor {
             url.query_pairs_mut().append_pair("cursor", cursor);
         }
-        let answer = self.http.get(url).bearer_auth(self.token.expose()).send().await;
-        let bytes = self.read(answer.map_err(|error| self.unreachable(&error))?).await?;
+        let answer = self
+            .http
+            .get(url)
+            .bearer_auth(self.token.expose())
+            .send()
+            .await;
+        let bytes = self
+            .read(answer.map_err(|error| self.unreachable(&error))?)
+            .await?;
         let body = serde_json::from_slice(&bytes);
-        body.map_err(|error| self.failure(format!("the answer is not one of hunkwise: {error}; is the address right?")))
+        body.map_err(|error| {
+            self.failure(format!(
+                "the answer is not one of hunkwise: {error}; is the address right?"
+            ))
+        })
     }
 
     /// Asks whether the service can serve. It needs no token, and none is sent.
@@ -269,18 +329,33 @@ impl Client {
     /// # Errors
     /// Status 3: it cannot, or does not answer.
     pub(crate) async fn ready(&self) -> Result<(), Error> {
-        let answer = self.http.get(self.url(&["readyz"])).send().await.map_err(|error| self.unreachable(&error))?;
+        let answer = self
+            .http
+            .get(self.url(&["readyz"]))
+            .send()
+            .await
+            .map_err(|error| self.unreachable(&error))?;
         match answer.status() {
             StatusCode::OK => Ok(()),
-            status => Err(self.failure(format!("answered {status}: it cannot serve now, and its log says why"))),
+            status => Err(self.failure(format!(
+                "answered {status}: it cannot serve now, and its log says why"
+            ))),
         }
     }
 
     /// Follows the events to the one that ends the review.
-    async fn last_event(&self, mut response: Response, mut watch: Option<&mut Watch<'_>>) -> Result<ReviewBody, Error> {
+    async fn last_event(
+        &self,
+        mut response: Response,
+        mut watch: Option<&mut Watch<'_>>,
+    ) -> Result<ReviewBody, Error> {
         let mut parser = Parser::new(ANSWER_BYTES);
         let mut bytes = 0usize;
-        while let Some(part) = response.chunk().await.map_err(|error| self.unreachable(&error))? {
+        while let Some(part) = response
+            .chunk()
+            .await
+            .map_err(|error| self.unreachable(&error))?
+        {
             bytes += part.len();
             if bytes > STREAM_BYTES {
                 return Err(self.failure(format!("the answer is longer than {STREAM_BYTES} bytes")));
@@ -289,7 +364,9 @@ impl Client {
                 match name.as_str() {
                     "progress" => tell(watch.as_deref_mut(), &data),
                     "review" => return self.body(data.as_bytes()),
-                    "error" => return Err(refusal(self.place(), stated(&data), None, data.as_bytes())),
+                    "error" => {
+                        return Err(refusal(self.place(), stated(&data), None, data.as_bytes()));
+                    }
                     // What later versions may have to say.
                     _ => (),
                 }
@@ -299,7 +376,8 @@ impl Client {
     }
 
     fn body(&self, bytes: &[u8]) -> Result<ReviewBody, Error> {
-        serde_json::from_slice(bytes).map_err(|error| self.failure(format!("the answer is not a review: {error}")))
+        serde_json::from_slice(bytes)
+            .map_err(|error| self.failure(format!("the answer is not a review: {error}")))
     }
 
     fn place(&self) -> &str {
@@ -335,7 +413,11 @@ fn builder(timeout: Duration) -> reqwest::ClientBuilder {
 }
 
 fn is_event_stream(response: &Response) -> bool {
-    let media_type = response.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let media_type = response
+        .headers()
+        .get(CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or_default();
     let essence = media_type.split(';').next().unwrap_or_default();
     essence.trim().eq_ignore_ascii_case(EVENT_STREAM)
 }
@@ -350,7 +432,11 @@ fn tell(watch: Option<&mut Watch<'_>>, data: &str) {
         findings: usize,
     }
     if let (Some(watch), Ok(body)) = (watch, serde_json::from_str::<Body>(data)) {
-        watch(Progress { chunks_done: body.chunks_done, chunks_total: body.chunks_total, findings: body.findings });
+        watch(Progress {
+            chunks_done: body.chunks_done,
+            chunks_total: body.chunks_total,
+            findings: body.findings,
+        });
     }
 }
 
@@ -361,7 +447,8 @@ fn stated(problem: &str) -> StatusCode {
         status: u16,
     }
     let body = serde_json::from_str::<Body>(problem).ok();
-    body.and_then(|body| StatusCode::from_u16(body.status).ok()).unwrap_or(StatusCode::BAD_GATEWAY)
+    body.and_then(|body| StatusCode::from_u16(body.status).ok())
+        .unwrap_or(StatusCode::BAD_GATEWAY)
 }
 
 /// What the service said no to, in its own words.
@@ -369,12 +456,17 @@ fn refusal(place: &str, status: StatusCode, retry_after: Option<&str>, bytes: &[
     let theirs = status.is_client_error() && !matches!(status.as_u16(), 408 | 429);
     let exit = if theirs { Exit::Usage } else { Exit::Failure };
     let Ok(problem) = serde_json::from_slice::<Problem>(bytes) else {
-        let message =
-            format!("{place} answered {status}, and not in the way that hunkwise does: is the address right?");
+        let message = format!(
+            "{place} answered {status}, and not in the way that hunkwise does: is the address right?"
+        );
         return Error { exit, message };
     };
     let mut message = format!("{place} refused: {}: {}", problem.code, problem.detail);
-    for fault in problem.errors.iter().filter(|fault| !problem.detail.contains(&fault.detail)) {
+    for fault in problem
+        .errors
+        .iter()
+        .filter(|fault| !problem.detail.contains(&fault.detail))
+    {
         message.push_str(&format!("\n  {}: {}", fault.pointer, fault.detail));
     }
     if let Some(seconds) = retry_after {
@@ -384,8 +476,14 @@ fn refusal(place: &str, status: StatusCode, retry_after: Option<&str>, bytes: &[
         message.push_str(&format!("\n  request {id}"));
     }
     // It goes to a terminal, and came from outside.
-    let shown = message.chars().filter(|c| *c == '\n' || !c.is_control()).collect();
-    Error { exit, message: shown }
+    let shown = message
+        .chars()
+        .filter(|c| *c == '\n' || !c.is_control())
+        .collect();
+    Error {
+        exit,
+        message: shown,
+    }
 }
 
 /// An error with its causes: the outermost alone never says what is wrong with a certificate.

@@ -56,7 +56,8 @@ impl Context {
         for unknown in crate::settings::unknown_variables(&self.environment) {
             crate::out::note(&format!("warning: {unknown}"));
         }
-        let loaded = crate::settings::load(flags, &self.environment, self.config.as_deref()).map_err(Error::usage)?;
+        let loaded = crate::settings::load(flags, &self.environment, self.config.as_deref())
+            .map_err(Error::usage)?;
         for warning in &loaded.warnings {
             crate::out::note(&format!("warning: {warning}"));
         }
@@ -108,6 +109,7 @@ pub(crate) fn with_runtime<T>(work: impl FnOnce(&Runtime) -> Result<T, Error>) -
 /// # Errors
 /// Stdout cannot be written to.
 pub(crate) fn print(text: &str) -> Outcome {
-    crate::out::result(text).map_err(|error| Error::failure(format!("cannot write to stdout: {error}")))?;
+    crate::out::result(text)
+        .map_err(|error| Error::failure(format!("cannot write to stdout: {error}")))?;
     Ok(Exit::Success)
 }

@@ -22,7 +22,8 @@ const FILE: &str = "servers.toml";
 const PRIVATE_FOLDER: u32 = 0o700;
 /// The permission bits of everyone but the owner.
 const OTHERS: u32 = 0o077;
-const NO_FOLDER: &str = "there is no configuration folder: set HOME or XDG_CONFIG_HOME, or use HUNKWISE_TOKEN";
+const NO_FOLDER: &str =
+    "there is no configuration folder: set HOME or XDG_CONFIG_HOME, or use HUNKWISE_TOKEN";
 
 /// Where a token comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,7 +36,9 @@ pub(crate) enum Place {
 impl fmt::Display for Place {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Environment => out.write_str("the environment (HUNKWISE_TOKEN or HUNKWISE_TOKEN_FILE)"),
+            Self::Environment => {
+                out.write_str("the environment (HUNKWISE_TOKEN or HUNKWISE_TOKEN_FILE)")
+            }
             Self::File(path) => write!(out, "the file {}, which only you can read", path.display()),
         }
     }
@@ -64,7 +67,9 @@ pub(crate) struct Credentials {
 impl Credentials {
     /// The tokens of the user who has this environment.
     pub(crate) fn of(environment: &Environment) -> Self {
-        Self { folder: environment.config_folder() }
+        Self {
+            folder: environment.config_folder(),
+        }
     }
 
     /// The token for a server, and where it is stored.
@@ -72,8 +77,12 @@ impl Credentials {
     /// # Errors
     /// The file cannot be read, or others can read it, or the token is in a keyring, which is not read.
     pub(crate) fn find(&self, url: &str) -> Result<Option<(Secret, Place)>, Error> {
-        let (Some(file), servers) = (self.file(), self.read()?) else { return Ok(None) };
-        let Some(server) = servers.servers.into_iter().find(|server| server.url == url) else { return Ok(None) };
+        let (Some(file), servers) = (self.file(), self.read()?) else {
+            return Ok(None);
+        };
+        let Some(server) = servers.servers.into_iter().find(|server| server.url == url) else {
+            return Ok(None);
+        };
         let token = server.token.ok_or_else(|| {
             Error::usage(format!(
                 "the token for {url} is in the system's keyring, which hunkwise does not use any more: sign in again with \
@@ -99,7 +108,10 @@ impl Credentials {
         let file = self.file().ok_or_else(|| Error::usage(NO_FOLDER))?;
         let mut servers = self.read()?;
         servers.servers.retain(|server| server.url != url);
-        servers.servers.push(Server { url: url.to_owned(), token: Some(token.expose().to_owned()) });
+        servers.servers.push(Server {
+            url: url.to_owned(),
+            token: Some(token.expose().to_owned()),
+        });
         write(&file, &servers)?;
         Ok(Place::File(file))
     }
@@ -109,8 +121,12 @@ impl Credentials {
     /// # Errors
     /// The file cannot be read or written, or others can read it.
     pub(crate) fn forget(&self, url: &str) -> Result<bool, Error> {
-        let (Some(file), mut servers) = (self.file(), self.read()?) else { return Ok(false) };
-        let Some(position) = servers.servers.iter().position(|server| server.url == url) else { return Ok(false) };
+        let (Some(file), mut servers) = (self.file(), self.read()?) else {
+            return Ok(false);
+        };
+        let Some(position) = servers.servers.iter().position(|server| server.url == url) else {
+            return Ok(false);
+        };
         servers.servers.remove(position);
         write(&file, &servers)?;
         Ok(true)
@@ -121,11 +137,18 @@ impl Credentials {
     }
 
     fn read(&self) -> Result<Servers, Error> {
-        let Some(file) = self.file() else { return Ok(Servers::default()) };
-        let Some(text) = read_private(&file)? else { return Ok(Servers::default()) };
+        let Some(file) = self.file() else {
+            return Ok(Servers::default());
+        };
+        let Some(text) = read_private(&file)? else {
+            return Ok(Servers::default());
+        };
         // The reason is not shown: it would quote the line, and so a token.
         toml::from_str(&text).map_err(|_| {
-            Error::usage(format!("{} is damaged: remove it and sign in again with `hunkwise login`", file.display()))
+            Error::usage(format!(
+                "{} is damaged: remove it and sign in again with `hunkwise login`",
+                file.display()
+            ))
         })
     }
 }
@@ -135,7 +158,8 @@ impl Credentials {
 /// # Errors
 /// It cannot be read, or others have access to it.
 fn read_private(file: &Path) -> Result<Option<String>, Error> {
-    let unreadable = |error: io::Error| Error::usage(format!("cannot read {}: {error}", file.display()));
+    let unreadable =
+        |error: io::Error| Error::usage(format!("cannot read {}: {error}", file.display()));
     let mut open = match File::open(file) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         open => open.map_err(unreadable)?,
@@ -155,19 +179,29 @@ fn read_private(file: &Path) -> Result<Option<String>, Error> {
 
 /// Replaces the file atomically with one that only its owner can read, in a folder that only its owner can list.
 fn write(file: &Path, servers: &Servers) -> Result<(), Error> {
-    let text = toml::to_string(servers).map_err(|error| Error::failure(format!("{}: {error}", file.display())))?;
+    let text = toml::to_string(servers)
+        .map_err(|error| Error::failure(format!("{}: {error}", file.display())))?;
     let replace = || {
         make_private_folder(file.parent().unwrap_or(Path::new(".")))?;
         let new = stage(file, text.as_bytes(), PRIVATE)?;
         new.as_file().sync_all()?;
         new.persist(file).map(drop).map_err(|error| error.error)
     };
-    replace().map_err(|error: io::Error| Error::usage(format!("cannot write {}: {error}", file.display())))
+    replace().map_err(|error: io::Error| {
+        Error::usage(format!("cannot write {}: {error}", file.display()))
+    })
 }
 
 /// Creates the folder if necessary, and takes away the permissions of others on it.
 fn make_private_folder(folder: &Path) -> io::Result<()> {
-    fs::DirBuilder::new().recursive(true).mode(PRIVATE_FOLDER).create(folder)?;
+    fs::DirBuilder::new()
+        .recursive(true)
+        .mode(PRIVATE_FOLDER)
+        .create(folder)?;
     let mode = fs::metadata(folder)?.permissions().mode();
-    if mode & OTHERS == 0 { Ok(()) } else { fs::set_permissions(folder, Permissions::from_mode(PRIVATE_FOLDER)) }
+    if mode & OTHERS == 0 {
+        Ok(())
+    } else {
+        fs::set_permissions(folder, Permissions::from_mode(PRIVATE_FOLDER))
+    }
 }

@@ -21,13 +21,15 @@ pub(crate) async fn open(url: &Url) -> Result<Store, Error> {
 /// What keeps it from being opened.
 pub(crate) async fn open_with(url: &Url, connections: u32) -> Result<Store, Error> {
     let url = url.expose();
-    Store::open_with(url, connections).await.map_err(|error| match error {
-        // The file's name tells more than the reason; a server's address could hold a password.
-        StoreError::Unavailable(_) if url.starts_with("sqlite:") => {
-            Error::failure(format!("{url}: {}", with_causes(&error)))
-        }
-        error => explain(error),
-    })
+    Store::open_with(url, connections)
+        .await
+        .map_err(|error| match error {
+            // The file's name tells more than the reason; a server's address could hold a password.
+            StoreError::Unavailable(_) if url.starts_with("sqlite:") => {
+                Error::failure(format!("{url}: {}", with_causes(&error)))
+            }
+            error => explain(error),
+        })
 }
 
 /// A store's error as a command's: what the operator asked for is status 2, what the database did is status 3.
@@ -67,7 +69,11 @@ mod tests {
     async fn a_file_that_cannot_be_had_is_named_with_one_reason() {
         let folder = tempfile::tempdir().unwrap();
         let missing = format!("sqlite://{}/missing/x.db", folder.path().display());
-        let error = open(&Url::new(missing.clone())).await.err().unwrap().message;
+        let error = open(&Url::new(missing.clone()))
+            .await
+            .err()
+            .unwrap()
+            .message;
         assert!(error.starts_with(&missing), "{error}");
         assert_eq!(error.matches("No such file").count(), 1, "{error}");
     }
@@ -76,7 +82,10 @@ mod tests {
     async fn a_server_that_cannot_be_had_is_not_named_for_its_address_could_hold_a_password() {
         let url = "postgres://someone:hunter2@127.0.0.1:1/x".to_owned();
         let error = open(&Url::new(url)).await.err().unwrap().message;
-        assert!(!error.contains("hunter2") && error.contains("cannot be reached"), "{error}");
+        assert!(
+            !error.contains("hunter2") && error.contains("cannot be reached"),
+            "{error}"
+        );
         assert_eq!(error.matches("refused").count(), 1, "{error}");
     }
 }

@@ -58,10 +58,22 @@ pub(crate) fn start_service(settings: &Settings) -> Result<Engines, Error> {
 ///
 /// # Errors
 /// As with [`start`].
-pub(crate) fn start_for(bytes: usize, settings: &Settings, custom: &[RuleFile]) -> Result<Engines, Error> {
+pub(crate) fn start_for(
+    bytes: usize,
+    settings: &Settings,
+    custom: &[RuleFile],
+) -> Result<Engines, Error> {
     let useful = 1 + bytes / BYTES_PER_WORKER;
     let count = share(settings.workers).min(useful);
-    start_with(Workers { count, ..settings.workers }, settings, custom, |model| model)
+    start_with(
+        Workers {
+            count,
+            ..settings.workers
+        },
+        settings,
+        custom,
+        |model| model,
+    )
 }
 
 /// A worker for the pool of a single review without custom rules, which starts while its diff is made. Must be called on a tokio
@@ -80,23 +92,41 @@ fn start_with(
     addressed: impl FnOnce(ModelEngine) -> ModelEngine,
 ) -> Result<Engines, Error> {
     let calls = ProviderCalls::default();
-    let model = settings.llm.as_ref().map(|llm| models::engine(llm, &calls)).transpose()?.map(addressed);
-    Ok(Engines { calls, ..assemble(workers, custom, model)? })
+    let model = settings
+        .llm
+        .as_ref()
+        .map(|llm| models::engine(llm, &calls))
+        .transpose()?
+        .map(addressed);
+    Ok(Engines {
+        calls,
+        ..assemble(workers, custom, model)?
+    })
 }
 
 /// The rule engine, followed by this model engine. Must be called on a tokio runtime.
 ///
 /// # Errors
 /// The system does not tell where this binary is.
-pub(crate) fn assemble(workers: Workers, custom: &[RuleFile], model: Option<ModelEngine>) -> Result<Engines, Error> {
+pub(crate) fn assemble(
+    workers: Workers,
+    custom: &[RuleFile],
+    model: Option<ModelEngine>,
+) -> Result<Engines, Error> {
     let mut command = worker(workers, (!custom.is_empty()).then_some("--custom-rules"))?;
     if !custom.is_empty() {
-        command.first = frame::encode(&custom, frame::REQUEST_BYTES).map_err(Error::failure)?.into();
+        command.first = frame::encode(&custom, frame::REQUEST_BYTES)
+            .map_err(Error::failure)?
+            .into();
     }
     let pool = WorkerPool::new(command, options(workers));
     let mut list: Vec<Arc<dyn Engine>> = vec![Arc::new(RuleEngine::new(pool.clone()))];
     list.extend(model.map(|model| Arc::new(model) as Arc<dyn Engine>));
-    Ok(Engines { list, pool, calls: ProviderCalls::default() })
+    Ok(Engines {
+        list,
+        pool,
+        calls: ProviderCalls::default(),
+    })
 }
 
 /// Workers that look at rules instead of changes, for a number of jobs. Must be called on a tokio runtime.
@@ -106,31 +136,67 @@ pub(crate) fn assemble(workers: Workers, custom: &[RuleFile], model: Option<Mode
 pub(crate) fn inspectors(workers: Workers, jobs: usize) -> Result<WorkerPool, Error> {
     let options = options(workers);
     let command = worker(workers, Some("--inspect-rules"))?;
-    Ok(WorkerPool::new(command, PoolOptions { share: options.share.min(jobs), spare: 0, ..options }))
+    Ok(WorkerPool::new(
+        command,
+        PoolOptions {
+            share: options.share.min(jobs),
+            spare: 0,
+            ..options
+        },
+    ))
 }
 
 fn worker(workers: Workers, mode: Option<&str>) -> Result<WorkerCommand, Error> {
-    let Workers { file_timeout_seconds, memory_mib, sandbox, .. } = workers;
+    let Workers {
+        file_timeout_seconds,
+        memory_mib,
+        sandbox,
+        ..
+    } = workers;
     let sandbox = match sandbox {
         Demand::Required => "required",
         Demand::BestEffort => "best-effort",
     };
     // Twice the deadline: the pool is to notice first.
-    let (memory, cpu) = (format!("--memory={memory_mib}"), format!("--cpu={}", file_timeout_seconds * 2));
-    let arguments = ["worker".to_owned(), memory, cpu, format!("--sandbox={sandbox}")];
-    let arguments = arguments.into_iter().chain(mode.map(str::to_owned)).map(OsString::from);
+    let (memory, cpu) = (
+        format!("--memory={memory_mib}"),
+        format!("--cpu={}", file_timeout_seconds * 2),
+    );
+    let arguments = [
+        "worker".to_owned(),
+        memory,
+        cpu,
+        format!("--sandbox={sandbox}"),
+    ];
+    let arguments = arguments
+        .into_iter()
+        .chain(mode.map(str::to_owned))
+        .map(OsString::from);
     WorkerCommand::this_binary(arguments)
         .map_err(|error| Error::failure(format!("cannot find this program's own file: {error}")))
 }
 
 /// Workers at once for one organization.
 fn share(workers: Workers) -> usize {
-    if workers.count == 0 { available_parallelism().map_or(1, NonZero::get) } else { workers.count }
+    if workers.count == 0 {
+        available_parallelism().map_or(1, NonZero::get)
+    } else {
+        workers.count
+    }
 }
 
 fn options(workers: Workers) -> PoolOptions {
-    let (share, job) = (share(workers), Duration::from_secs(workers.file_timeout_seconds));
-    PoolOptions { share, spare: SPARE, job, start: START, jobs_per_worker: FILES_PER_WORKER }
+    let (share, job) = (
+        share(workers),
+        Duration::from_secs(workers.file_timeout_seconds),
+    );
+    PoolOptions {
+        share,
+        spare: SPARE,
+        job,
+        start: START,
+        jobs_per_worker: FILES_PER_WORKER,
+    }
 }
 
 impl Engines {

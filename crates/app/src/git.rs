@@ -77,7 +77,13 @@ pub(crate) enum Change {
 impl Change {
     /// The change that `A..B` or `A...B` names; an end that is left out is HEAD. `None` if the text is no range.
     pub(crate) fn range(text: &str) -> Option<Self> {
-        let end = |text: &str| if text.is_empty() { "HEAD".to_owned() } else { text.to_owned() };
+        let end = |text: &str| {
+            if text.is_empty() {
+                "HEAD".to_owned()
+            } else {
+                text.to_owned()
+            }
+        };
         let (from, to) = text.split_once("..")?;
         let is_path = from.ends_with('/') || to.starts_with('/');
         (!is_path).then(|| match to.strip_prefix('.') {
@@ -93,7 +99,10 @@ impl Change {
 
     /// Whether it needs nothing but commits.
     fn is_committed(&self) -> bool {
-        matches!(self, Self::Commit(_) | Self::Between(..) | Self::SinceBranching(..))
+        matches!(
+            self,
+            Self::Commit(_) | Self::Between(..) | Self::SinceBranching(..)
+        )
     }
 }
 
@@ -104,7 +113,9 @@ pub(crate) struct Untracked(Vec<u8>);
 impl Untracked {
     /// The paths with their NUL. A folder is a repository of its own, and left out.
     fn paths(&self) -> impl Iterator<Item = &[u8]> {
-        self.0.split_inclusive(|byte| *byte == 0).filter(|path| !path.ends_with(b"/\0"))
+        self.0
+            .split_inclusive(|byte| *byte == 0)
+            .filter(|path| !path.ends_with(b"/\0"))
     }
 
     /// How many files there are.
@@ -144,8 +155,14 @@ impl Answer {
     /// What it printed, if it succeeded.
     fn output(self) -> Result<Vec<u8>, GitError> {
         match self {
-            Self { success: true, stdout, .. } => Ok(stdout),
-            answer if answer.stderr.contains("is outside repository") => Err(GitError::Outside(message(&answer))),
+            Self {
+                success: true,
+                stdout,
+                ..
+            } => Ok(stdout),
+            answer if answer.stderr.contains("is outside repository") => {
+                Err(GitError::Outside(message(&answer)))
+            }
             answer => Err(failed(&answer)),
         }
     }
@@ -158,7 +175,8 @@ impl Answer {
     /// Whether it failed for want of objects that a partial clone does not have.
     fn lacks_objects(&self) -> bool {
         // Git 2.45 and later say the first, earlier ones the second.
-        self.stderr.contains("lazy fetching disabled") || self.stderr.contains("from promisor remote")
+        self.stderr.contains("lazy fetching disabled")
+            || self.stderr.contains("from promisor remote")
     }
 }
 
@@ -196,7 +214,10 @@ impl Git {
 
     /// Only what changed in this folder and below it.
     pub(crate) fn below_folder(self) -> Self {
-        Self { below: vec![".".into()], ..self }
+        Self {
+            below: vec![".".into()],
+            ..self
+        }
     }
 
     /// Only what changed at these paths and below them; all of it if there are none.
@@ -204,12 +225,18 @@ impl Git {
     /// # Errors
     /// There is nothing at one of them, and git knows nothing there.
     pub(crate) fn below(&self, paths: &[PathBuf]) -> Result<Self, GitError> {
-        for path in paths.iter().filter(|path| fs::symlink_metadata(self.folder.join(path)).is_err()) {
+        for path in paths
+            .iter()
+            .filter(|path| fs::symlink_metadata(self.folder.join(path)).is_err())
+        {
             if !self.knows(path)? {
                 return Err(self.no_path(path));
             }
         }
-        Ok(Self { below: paths.iter().map(|path| literal(path)).collect(), ..self.with_own_index() })
+        Ok(Self {
+            below: paths.iter().map(|path| literal(path)).collect(),
+            ..self.with_own_index()
+        })
     }
 
     /// The same checkout with its own index.
@@ -226,10 +253,14 @@ impl Git {
 
     /// The same checkout with a temporary index, to which entries are added in the form of `update-index -z --index-info`.
     fn with_index(&self, index: TempPath, entries: &[u8]) -> Result<Self, GitError> {
-        let git = Self { index: Some(index), ..self.with_own_index() };
+        let git = Self {
+            index: Some(index),
+            ..self.with_own_index()
+        };
         if !entries.is_empty() {
             let update = ["update-index", "-z", "--index-info"].map(OsString::from);
-            git.send([git.harmless()?, update.into()].concat(), entries)?.output()?;
+            git.send([git.harmless()?, update.into()].concat(), entries)?
+                .output()?;
         }
         Ok(git)
     }
@@ -237,7 +268,14 @@ impl Git {
     fn no_path(&self, path: &Path) -> GitError {
         let text = path.display().to_string();
         let is_revision = self.hash(&text).is_ok_and(|hash| hash.is_some());
-        GitError::NoPath(text, if is_revision { "; for the change since a revision, give --base" } else { "" })
+        GitError::NoPath(
+            text,
+            if is_revision {
+                "; for the change since a revision, give --base"
+            } else {
+                ""
+            },
+        )
     }
 
     /// Whether git has something at a path, in the index or in the last commit.
@@ -247,8 +285,12 @@ impl Git {
     pub(crate) fn knows(&self, path: &Path) -> Result<bool, GitError> {
         let spec = literal(path);
         let lists = |start: &[&str]| {
-            let arguments = start.iter().map(OsStr::new).chain([OsStr::new("--"), spec.as_os_str()]);
-            self.run(arguments, SHORT).map(|answer| answer.success && !answer.stdout.is_empty())
+            let arguments = start
+                .iter()
+                .map(OsStr::new)
+                .chain([OsStr::new("--"), spec.as_os_str()]);
+            self.run(arguments, SHORT)
+                .map(|answer| answer.success && !answer.stdout.is_empty())
         };
         Ok(lists(&["ls-files", "-z"])? || lists(&["diff", "--cached", "--name-only", "-z"])?)
     }
@@ -259,8 +301,14 @@ impl Git {
     /// Git failed, or the copy of the index cannot be written.
     pub(crate) fn and_untracked(&self, untracked: &Untracked) -> Result<Self, GitError> {
         self.root()?;
-        let own = self.folder.join(path(&self.run(["rev-parse", "--git-path", "index"], SHORT)?.output()?));
-        let blob = self.run(["hash-object", "-t", "blob", "--stdin"], SHORT)?.output()?;
+        let own = self.folder.join(path(
+            &self
+                .run(["rev-parse", "--git-path", "index"], SHORT)?
+                .output()?,
+        ));
+        let blob = self
+            .run(["hash-object", "-t", "blob", "--stdin"], SHORT)?
+            .output()?;
         let index = copy(&own).map_err(|error| GitError::NoIndex(error.to_string()))?;
         // Empty in the index, they are as the working tree has them in a diff. A folder is a repository of its own.
         let mut entries = Vec::new();
@@ -281,7 +329,10 @@ impl Git {
 
     /// The same checkout, seen from its top folder.
     fn at_top(self) -> Result<Self, GitError> {
-        Ok(Self { folder: self.root()?.to_owned(), ..self })
+        Ok(Self {
+            folder: self.root()?.to_owned(),
+            ..self
+        })
     }
 
     /// The folder in which git looks for this checkout's hooks.
@@ -291,14 +342,21 @@ impl Git {
     pub(crate) fn hooks(&self) -> Result<PathBuf, GitError> {
         self.root()?;
         let mut command = command::command(&self.folder, Hooks::Shown);
-        let answer = run(command.args(["rev-parse", "--git-path", "hooks"]), &[], SHORT)?;
+        let answer = run(
+            command.args(["rev-parse", "--git-path", "hooks"]),
+            &[],
+            SHORT,
+        )?;
         Ok(self.folder.join(path(&answer.output()?)))
     }
 
     /// What git printed of a comparison.
     fn checked(answer: Answer, comparison: &Comparison) -> Result<Vec<u8>, GitError> {
         if !answer.success && answer.lacks_objects() {
-            return Err(GitError::MissingObjects(format!("diff --shortstat {}", comparison.range.join(" "))));
+            return Err(GitError::MissingObjects(format!(
+                "diff --shortstat {}",
+                comparison.range.join(" ")
+            )));
         }
         answer.output()
     }
@@ -312,27 +370,50 @@ impl Git {
         let (range, old, new): (Vec<String>, _, _) = match change {
             Change::Uncommitted => {
                 let commit = self.hash("HEAD")?.map_or_else(|| self.empty_tree(), Ok)?;
-                (vec![commit.clone()], Place::Commit(commit), Place::WorkingTree)
+                (
+                    vec![commit.clone()],
+                    Place::Commit(commit),
+                    Place::WorkingTree,
+                )
             }
             // On a branch without commits git itself compares the index with nothing.
-            Change::Staged => (vec!["--cached".to_owned()], Place::Commit("HEAD".to_owned()), Place::Index),
+            Change::Staged => (
+                vec!["--cached".to_owned()],
+                Place::Commit("HEAD".to_owned()),
+                Place::Index,
+            ),
             Change::Whole => {
                 let tree = self.empty_tree()?;
                 (vec![tree.clone()], Place::Commit(tree), Place::WorkingTree)
             }
             Change::Since(revision) => {
                 let commit = self.branching_point(revision)?;
-                (vec![commit.clone()], Place::Commit(commit), Place::WorkingTree)
+                (
+                    vec![commit.clone()],
+                    Place::Commit(commit),
+                    Place::WorkingTree,
+                )
             }
             Change::Commit(revision) => {
                 let commit = self.commit(revision)?;
                 between(self.parent(&commit, revision)?, commit)
             }
             Change::Between(from, to) => between(self.commit(from)?, self.commit(to)?),
-            Change::SinceBranching(from, to) => between(self.merge_base(from, to)?, self.commit(to)?),
+            Change::SinceBranching(from, to) => {
+                between(self.merge_base(from, to)?, self.commit(to)?)
+            }
         };
-        let harmless = if change.has_working_tree() { self.harmless()? } else { Vec::new() };
-        Ok(Comparison { harmless, range, old, new })
+        let harmless = if change.has_working_tree() {
+            self.harmless()?
+        } else {
+            Vec::new()
+        };
+        Ok(Comparison {
+            harmless,
+            range,
+            old,
+            new,
+        })
     }
 
     /// Runs `git diff`, with options and limited to paths.
@@ -349,8 +430,15 @@ impl Git {
     /// The process of `git diff`.
     fn comparing(&self, comparison: &Comparison, options: &[&str], paths: &[OsString]) -> Command {
         let options = DIFF.iter().chain(options).copied();
-        let arguments = options.chain(comparison.range.iter().map(String::as_str)).chain(["--"]).map(OsStr::new);
-        self.command(command::all(&comparison.harmless).chain(arguments).chain(command::all(paths)))
+        let arguments = options
+            .chain(comparison.range.iter().map(String::as_str))
+            .chain(["--"])
+            .map(OsStr::new);
+        self.command(
+            command::all(&comparison.harmless)
+                .chain(arguments)
+                .chain(command::all(paths)),
+        )
     }
 
     /// The arguments that switch off this repository's own filters and hooks.
@@ -367,7 +455,11 @@ impl Git {
         if answer.is_usage {
             return self.harmless_without_scopes();
         }
-        if answer.has_failed() { Err(failed(&answer)) } else { Ok(command::harmless(&answer.stdout)) }
+        if answer.has_failed() {
+            Err(failed(&answer))
+        } else {
+            Ok(command::harmless(&answer.stdout))
+        }
     }
 
     /// The same for git before 2.26, which does not show where a setting comes from. Those versions have no hooks in settings.
@@ -380,7 +472,12 @@ impl Git {
         let of_worktree = self.run(command::programs_of("--worktree"), SHORT)?.stdout;
         let keys = [local.stdout, of_worktree].concat();
         let keys = keys.split_inclusive(|byte| *byte == 0);
-        Ok(command::harmless(&keys.flat_map(|key| [b"local\0", key]).collect::<Vec<_>>().concat()))
+        Ok(command::harmless(
+            &keys
+                .flat_map(|key| [b"local\0", key])
+                .collect::<Vec<_>>()
+                .concat(),
+        ))
     }
 
     /// The paths, from the top, of the files that differ between the last commit and the index.
@@ -388,8 +485,16 @@ impl Git {
     /// # Errors
     /// Git failed.
     pub(crate) fn staged(&self) -> Result<HashSet<PathBuf>, GitError> {
-        let listed = self.run(["diff", "--cached", "--name-only", "--no-renames", "-z"], SHORT)?.output()?;
-        Ok(listed.split(|byte| *byte == 0).map(|path| PathBuf::from(OsStr::from_bytes(path))).collect())
+        let listed = self
+            .run(
+                ["diff", "--cached", "--name-only", "--no-renames", "-z"],
+                SHORT,
+            )?
+            .output()?;
+        Ok(listed
+            .split(|byte| *byte == 0)
+            .map(|path| PathBuf::from(OsStr::from_bytes(path)))
+            .collect())
     }
 
     /// The untracked files that git does not ignore.
@@ -409,10 +514,20 @@ impl Git {
     }
 
     fn others(&self, options: &[&str]) -> Result<Untracked, GitError> {
-        let list = ["ls-files", "--others", "--full-name", "-z"].iter().chain(options).chain(&["--"]).map(OsStr::new);
+        let list = ["ls-files", "--others", "--full-name", "-z"]
+            .iter()
+            .chain(options)
+            .chain(&["--"])
+            .map(OsStr::new);
         let all = [OsString::from(":/")];
-        let below = if self.below.is_empty() { all.as_slice() } else { self.below.as_slice() };
-        self.run(list.chain(below.iter().map(OsString::as_os_str)), SHORT)?.output().map(Untracked)
+        let below = if self.below.is_empty() {
+            all.as_slice()
+        } else {
+            self.below.as_slice()
+        };
+        self.run(list.chain(below.iter().map(OsString::as_os_str)), SHORT)?
+            .output()
+            .map(Untracked)
     }
 
     /// The content of a file in the index, of `limit` bytes at most; `None` where there is none.
@@ -426,15 +541,27 @@ impl Git {
 
     /// The hash of the tree without files, which depends on the repository's kind of hash.
     fn empty_tree(&self) -> Result<String, GitError> {
-        Ok(line(&self.run(["hash-object", "-t", "tree", "--stdin"], SHORT)?.output()?))
+        Ok(line(
+            &self
+                .run(["hash-object", "-t", "tree", "--stdin"], SHORT)?
+                .output()?,
+        ))
     }
 
-    fn run<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>, limit: usize) -> Result<Answer, GitError> {
+    fn run<S: AsRef<OsStr>>(
+        &self,
+        arguments: impl IntoIterator<Item = S>,
+        limit: usize,
+    ) -> Result<Answer, GitError> {
         run(&mut self.command(arguments), &[], limit)
     }
 
     /// Runs git with these bytes on its stdin.
-    fn send<S: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = S>, input: &[u8]) -> Result<Answer, GitError> {
+    fn send<S: AsRef<OsStr>>(
+        &self,
+        arguments: impl IntoIterator<Item = S>,
+        input: &[u8],
+    ) -> Result<Answer, GitError> {
         self.send_within(arguments, input, SHORT)
     }
 
@@ -459,13 +586,23 @@ impl Git {
 
 /// From one commit to another.
 fn between(from: String, to: String) -> (Vec<String>, Place, Place) {
-    (vec![from.clone(), to.clone()], Place::Commit(from), Place::Commit(to))
+    (
+        vec![from.clone(), to.clone()],
+        Place::Commit(from),
+        Place::Commit(to),
+    )
 }
 
 fn run(command: &mut Command, input: &[u8], limit: usize) -> Result<Answer, GitError> {
     // An answer beyond the limit is not read on; git, which still writes, ends on the closed pipe.
-    let (answer, stdout) = run_with(command, input, |stdout| read(stdout, limit.saturating_add(1)))?;
-    if stdout.len() > limit { Err(GitError::TooLarge(limit)) } else { Ok(Answer { stdout, ..answer }) }
+    let (answer, stdout) = run_with(command, input, |stdout| {
+        read(stdout, limit.saturating_add(1))
+    })?;
+    if stdout.len() > limit {
+        Err(GitError::TooLarge(limit))
+    } else {
+        Ok(Answer { stdout, ..answer })
+    }
 }
 
 /// Runs git and reads what it prints; what is not read is not in the answer either.
@@ -486,10 +623,20 @@ fn run_with<T>(
         let consumed = consume(stdout);
         (consumed, messages.join().unwrap_or_default())
     });
-    let status = child.wait().map_err(|error| GitError::Failed(error.to_string()))?;
+    let status = child
+        .wait()
+        .map_err(|error| GitError::Failed(error.to_string()))?;
     let stderr = String::from_utf8_lossy(&stderr).into_owned();
     let is_usage = status.code() == Some(USAGE);
-    Ok((Answer { success: status.success(), is_usage, stdout: Vec::new(), stderr }, consumed))
+    Ok((
+        Answer {
+            success: status.success(),
+            is_usage,
+            stdout: Vec::new(),
+            stderr,
+        },
+        consumed,
+    ))
 }
 
 /// A path as it is, whatever it looks like to git.
@@ -518,7 +665,10 @@ fn copy(index: &Path) -> io::Result<TempPath> {
 
 /// A path for a temporary index that is not there yet: git takes an empty file for a broken index.
 fn no_index() -> io::Result<TempPath> {
-    let index = tempfile::Builder::new().prefix("hunkwise-index").tempfile()?.into_temp_path();
+    let index = tempfile::Builder::new()
+        .prefix("hunkwise-index")
+        .tempfile()?
+        .into_temp_path();
     fs::remove_file(&index)?;
     Ok(index)
 }
@@ -534,7 +684,9 @@ fn read(pipe: Option<impl Read>, limit: usize) -> Vec<u8> {
 
 /// The path that git printed.
 fn path(stdout: &[u8]) -> &Path {
-    Path::new(OsStr::from_bytes(stdout.strip_suffix(b"\n").unwrap_or(stdout)))
+    Path::new(OsStr::from_bytes(
+        stdout.strip_suffix(b"\n").unwrap_or(stdout),
+    ))
 }
 
 fn line(stdout: &[u8]) -> String {
@@ -546,14 +698,32 @@ fn failed(answer: &Answer) -> GitError {
     if !answer.is_usage {
         return GitError::Failed(reason);
     }
-    let version = run(command::command(Path::new("/"), Hooks::Hidden).arg("version"), &[], SHORT);
-    version::unknown_option(&version.map(|version| line(&version.stdout)).unwrap_or_default(), reason)
+    let version = run(
+        command::command(Path::new("/"), Hooks::Hidden).arg("version"),
+        &[],
+        SHORT,
+    );
+    version::unknown_option(
+        &version
+            .map(|version| line(&version.stdout))
+            .unwrap_or_default(),
+        reason,
+    )
 }
 
 /// The first line of git's message, and the command with which git says that a repository can be trusted.
 fn message(answer: &Answer) -> String {
-    let reason = answer.stderr.lines().next().unwrap_or("it gave no reason").trim_start_matches("fatal: ");
-    let remedy = answer.stderr.lines().map(str::trim).find(|line| line.starts_with("git config --global --add safe."));
+    let reason = answer
+        .stderr
+        .lines()
+        .next()
+        .unwrap_or("it gave no reason")
+        .trim_start_matches("fatal: ");
+    let remedy = answer
+        .stderr
+        .lines()
+        .map(str::trim)
+        .find(|line| line.starts_with("git config --global --add safe."));
     match remedy {
         Some(remedy) => format!("{reason}; to trust this repository, run `{remedy}`"),
         None => reason.to_owned(),

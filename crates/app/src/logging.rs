@@ -58,29 +58,47 @@ const COLLECTORS_OWN: &str = "opentelemetry";
 ///
 /// # Errors
 /// The thread that writes the lines cannot be started.
-pub(crate) fn start(level: Level, announcements: Level, traces: Option<&Traces>) -> Result<Log, Error> {
+pub(crate) fn start(
+    level: Level,
+    announcements: Level,
+    traces: Option<&Traces>,
+) -> Result<Log, Error> {
     let filter = Targets::new()
         .with_default(Level::WARN.min(level))
         .with_target(COLLECTORS_OWN, LevelFilter::OFF)
         .with_targets(OWN.map(|own| (own, level)))
         .with_target(START, announcements);
-    let queue = Queue::start(WAITING_LINES, io::stderr())
-        .map_err(|error| Error::failure(format!("cannot start the thread that writes the log: {error}")))?;
+    let queue = Queue::start(WAITING_LINES, io::stderr()).map_err(|error| {
+        Error::failure(format!(
+            "cannot start the thread that writes the log: {error}"
+        ))
+    })?;
     let lines = Arc::clone(QUEUE.get_or_init(|| Arc::clone(&queue)));
     let layer = tracing_subscriber::fmt::layer().with_writer(move || Line(Arc::clone(&lines)));
     let layer = if io::stderr().is_terminal() {
         let color = anstream::AutoStream::choice(&io::stderr()) != anstream::ColorChoice::Never;
         layer.with_ansi(color).with_target(false).boxed()
     } else {
-        layer.json().flatten_event(true).with_span_list(false).with_ansi(false).boxed()
+        layer
+            .json()
+            .flatten_event(true)
+            .with_span_list(false)
+            .with_ansi(false)
+            .boxed()
     };
-    tracing_subscriber::registry().with(layer.with_filter(filter)).with(traces.map(telemetry::layer)).init();
+    tracing_subscriber::registry()
+        .with(layer.with_filter(filter))
+        .with(traces.map(telemetry::layer))
+        .init();
     std::panic::set_hook(Box::new(log_panic));
     Ok(Log(queue))
 }
 
 /// Where a panic happened, and nothing else: its message can quote what was being read.
 fn log_panic(panic: &std::panic::PanicHookInfo<'_>) {
-    let place = panic.location().map(ToString::to_string).unwrap_or_default();
+    let place = panic
+        .location()
+        .map(ToString::to_string)
+        .unwrap_or_default();
     tracing::error!(place, "a defect of this program: it panicked");
 }

@@ -32,7 +32,11 @@ const LOCAL_NAMES: [&str; 5] = [".localhost", ".local", ".internal", ".home.arpa
 /// name without a dot is one, as containers and machines of one network have.
 pub(crate) fn is_local_network(url: &reqwest::Url) -> bool {
     let host = url.host_str().unwrap_or_default().trim_end_matches('.');
-    match host.trim_matches(['[', ']']).parse::<IpAddr>().map(|address| address.to_canonical()) {
+    match host
+        .trim_matches(['[', ']'])
+        .parse::<IpAddr>()
+        .map(|address| address.to_canonical())
+    {
         Ok(IpAddr::V4(address)) => {
             let [first, second, ..] = address.octets();
             let is_shared = first == 100 && (64..128).contains(&second);
@@ -51,7 +55,9 @@ mod tests {
 
     #[test]
     fn a_private_network_is_known_by_its_addresses_and_names() {
-        let is_local = |host: &str| is_local_network(&reqwest::Url::parse(&format!("http://{host}/v1")).unwrap());
+        let is_local = |host: &str| {
+            is_local_network(&reqwest::Url::parse(&format!("http://{host}/v1")).unwrap())
+        };
         for host in [
             "127.0.0.1",
             "10.1.2.3",

@@ -31,13 +31,17 @@ fn limits(root: &Path, line: &str) -> Vec<u64> {
     let top = root.join(folder);
     let files = path.ancestors().map(|group| top.join(group).join(file));
     // Without a limit, version 2 says `max` and version 1 a number beyond any memory.
-    files.filter_map(|file| fs::read_to_string(file).ok()?.trim().parse().ok()).collect()
+    files
+        .filter_map(|file| fs::read_to_string(file).ok()?.trim().parse().ok())
+        .collect()
 }
 
 /// All memory of the machine.
 fn of_machine(root: &Path) -> Option<u64> {
     let info = fs::read_to_string(root.join("proc/meminfo")).ok()?;
-    let kib = info.lines().find_map(|line| line.strip_prefix("MemTotal:")?.trim().strip_suffix(" kB"))?;
+    let kib = info
+        .lines()
+        .find_map(|line| line.strip_prefix("MemTotal:")?.trim().strip_suffix(" kB"))?;
     kib.trim().parse::<u64>().ok()?.checked_mul(1024)
 }
 
@@ -58,18 +62,28 @@ mod tests {
         total(root.path())
     }
 
-    const MACHINE: (&str, &str) = ("proc/meminfo", "MemTotal:        8000 kB\nMemFree:  10 kB\n");
+    const MACHINE: (&str, &str) = (
+        "proc/meminfo",
+        "MemTotal:        8000 kB\nMemFree:  10 kB\n",
+    );
 
     #[test]
     fn without_a_limit_it_is_the_memory_of_the_machine() {
         assert_eq!(total_of(&[]), None);
         assert_eq!(total_of(&[MACHINE]), Some(8_192_000));
-        let unlimited = [MACHINE, ("proc/self/cgroup", "0::/\n"), ("sys/fs/cgroup/memory.max", "max\n")];
+        let unlimited = [
+            MACHINE,
+            ("proc/self/cgroup", "0::/\n"),
+            ("sys/fs/cgroup/memory.max", "max\n"),
+        ];
         assert_eq!(total_of(&unlimited), Some(8_192_000));
         let unlimited = [
             MACHINE,
             ("proc/self/cgroup", "4:memory:/\n"),
-            ("sys/fs/cgroup/memory/memory.limit_in_bytes", "9223372036854771712\n"),
+            (
+                "sys/fs/cgroup/memory/memory.limit_in_bytes",
+                "9223372036854771712\n",
+            ),
         ];
         assert_eq!(total_of(&unlimited), Some(8_192_000));
     }
@@ -90,7 +104,10 @@ mod tests {
     fn a_container_of_version_1_sees_its_limit_at_the_top() {
         let files = [
             MACHINE,
-            ("proc/self/cgroup", "5:cpu,cpuacct:/x\n4:memory:/docker/0123\n"),
+            (
+                "proc/self/cgroup",
+                "5:cpu,cpuacct:/x\n4:memory:/docker/0123\n",
+            ),
             ("sys/fs/cgroup/memory/memory.limit_in_bytes", "3000\n"),
             ("sys/fs/cgroup/memory.max", "1\n"),
         ];

@@ -25,9 +25,20 @@ pub(crate) fn engine(settings: &Llm, calls: &ProviderCalls) -> Result<ModelEngin
 /// # Errors
 /// A setting of a model cannot be used, or a file that it names cannot be read.
 pub(crate) fn engine_of(settings: &Llm, model: Arc<dyn ChatModel>) -> Result<ModelEngine, Error> {
-    let models = settings.models.iter().map(model_settings).collect::<Result<_, _>>()?;
-    let engine = llm::Settings { models, ..settings.engine.clone() };
-    Ok(ModelEngine::new(model, &engine, Redactor::new(lint::secret_places)))
+    let models = settings
+        .models
+        .iter()
+        .map(model_settings)
+        .collect::<Result<_, _>>()?;
+    let engine = llm::Settings {
+        models,
+        ..settings.engine.clone()
+    };
+    Ok(ModelEngine::new(
+        model,
+        &engine,
+        Redactor::new(lint::secret_places),
+    ))
 }
 
 /// The configured models as one, whose calls are counted.
@@ -37,7 +48,9 @@ pub(crate) fn engine_of(settings: &Llm, model: Arc<dyn ChatModel>) -> Result<Mod
 pub(crate) fn chain(settings: &Llm, calls: &ProviderCalls) -> Result<Chain, Error> {
     let protocols = settings.models.iter().map(|model| model.protocol);
     let models = clients(settings)?.into_iter().zip(protocols);
-    let models = models.map(|(model, protocol)| calls.watch(Arc::new(model), protocol)).collect();
+    let models = models
+        .map(|(model, protocol)| calls.watch(Arc::new(model), protocol))
+        .collect();
     let chain = Chain::new(models, RetryPolicy::default(), Arc::new(jitter));
     chain.ok_or_else(|| Error::usage("[llm]: no model is configured"))
 }
@@ -49,23 +62,39 @@ pub(crate) fn chain(settings: &Llm, calls: &ProviderCalls) -> Result<Chain, Erro
 pub(crate) fn clients(settings: &Llm) -> Result<Vec<HttpModel>, Error> {
     let call_time = Duration::from_secs(settings.engine.call_seconds);
     let client = |model: &Model| {
-        let http = HttpModel::new(&model_settings(model)?, call_time).map_err(|error| wrong(&model.model, &error))?;
-        Ok(if model.trace_context { http.traced(telemetry::trace_parent) } else { http })
+        let http = HttpModel::new(&model_settings(model)?, call_time)
+            .map_err(|error| wrong(&model.model, &error))?;
+        Ok(if model.trace_context {
+            http.traced(telemetry::trace_parent)
+        } else {
+            http
+        })
     };
     settings.models.iter().map(client).collect()
 }
 
 fn model_settings(model: &Model) -> Result<ModelSettings, Error> {
-    let read =
-        |path: &String| std::fs::read(path).map_err(|error| wrong(&model.model, &format!("ca_file {path}: {error}")));
+    let read = |path: &String| {
+        std::fs::read(path)
+            .map_err(|error| wrong(&model.model, &format!("ca_file {path}: {error}")))
+    };
     Ok(ModelSettings {
         protocol: model.protocol,
         model: model.model.clone(),
         base_url: model.base_url.expose().to_owned(),
-        api_key: model.api_key.as_ref().map(|key| Key::new(key.expose().trim())),
-        api_key_file: model.api_key.as_ref().and_then(|key| key.file().map(Into::into)),
+        api_key: model
+            .api_key
+            .as_ref()
+            .map(|key| Key::new(key.expose().trim())),
+        api_key_file: model
+            .api_key
+            .as_ref()
+            .and_then(|key| key.file().map(Into::into)),
         credential_command: model.credential_command.clone().unwrap_or_default(),
-        headers: model.headers.as_ref().map_or(Ok(Vec::new()), |text| headers(&model.model, text))?,
+        headers: model
+            .headers
+            .as_ref()
+            .map_or(Ok(Vec::new()), |text| headers(&model.model, text))?,
         proxy: model.proxy.as_ref().map(|proxy| Key::new(proxy.expose())),
         ca_pem: model.ca_file.as_ref().map(read).transpose()?,
         structured_output: model.structured_output,
@@ -87,7 +116,10 @@ fn headers(model: &str, text: &Secret) -> Result<Vec<(String, Key)>, Error> {
     };
     // The line itself is not shown: it may hold a key.
     lines
-        .map(|line| header(line).ok_or_else(|| wrong(model, &"headers: expected `name: value` on each line")))
+        .map(|line| {
+            header(line)
+                .ok_or_else(|| wrong(model, &"headers: expected `name: value` on each line"))
+        })
         .collect()
 }
 

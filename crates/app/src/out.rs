@@ -14,7 +14,10 @@ use review::output::printable;
 /// Whatever writing gave, a closed pipe excepted.
 pub(crate) fn result(text: &str) -> io::Result<()> {
     let mut stdout = anstream::stdout().lock();
-    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+    match stdout
+        .write_all(text.as_bytes())
+        .and_then(|()| stdout.flush())
+    {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         outcome => outcome,
     }
@@ -29,7 +32,11 @@ pub(crate) fn note(text: &str) {
 /// Writes an error to stderr, as [`note`] does.
 pub(crate) fn error(text: &str) {
     let style = anstyle::AnsiColor::Red.on_default().bold();
-    let _unwritable = writeln!(anstream::stderr().lock(), "{style}error{style:#}: {}", printable(text));
+    let _unwritable = writeln!(
+        anstream::stderr().lock(),
+        "{style}error{style:#}: {}",
+        printable(text)
+    );
 }
 
 /// Clears the current line of a terminal and returns to its start.
@@ -43,7 +50,10 @@ pub(crate) struct StatusLine<W: io::Write> {
 
 impl<W: io::Write> StatusLine<W> {
     pub(crate) fn new(terminal: W) -> Self {
-        Self { terminal, shown: String::new() }
+        Self {
+            terminal,
+            shown: String::new(),
+        }
     }
 
     /// Shows `text`, which must be shorter than a line, in place of the previous one.
@@ -55,7 +65,8 @@ impl<W: io::Write> StatusLine<W> {
     }
 
     fn write(&mut self, text: &str) {
-        let _unwritable = write!(self.terminal, "{CLEAR}{text}").and_then(|()| self.terminal.flush());
+        let _unwritable =
+            write!(self.terminal, "{CLEAR}{text}").and_then(|()| self.terminal.flush());
     }
 }
 

@@ -42,17 +42,26 @@ pub(crate) struct Error {
 impl Error {
     /// Wrong usage or bad input: status 2.
     pub(crate) fn usage(message: impl Display) -> Self {
-        Self { exit: Exit::Usage, message: message.to_string() }
+        Self {
+            exit: Exit::Usage,
+            message: message.to_string(),
+        }
     }
 
     /// The service or the analysis failed: status 3.
     pub(crate) fn failure(message: impl Display) -> Self {
-        Self { exit: Exit::Failure, message: message.to_string() }
+        Self {
+            exit: Exit::Failure,
+            message: message.to_string(),
+        }
     }
 
     /// SIGINT: status 130.
     pub(crate) fn interrupted() -> Self {
-        Self { exit: Exit::Interrupted, message: "interrupted".to_owned() }
+        Self {
+            exit: Exit::Interrupted,
+            message: "interrupted".to_owned(),
+        }
     }
 }
 

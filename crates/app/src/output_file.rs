@@ -28,7 +28,9 @@ pub(crate) fn write(file: &Path, content: &[u8]) -> Result<(), String> {
         Ok(known) if !known.is_file() => send(place, content).map_err(|error| error.to_string()),
         _ => replace(place, content).map_err(|error| explain(file, &error)),
     };
-    locate(file).and_then(|place| write(&place)).map_err(|reason| unwritable(file, reason))
+    locate(file)
+        .and_then(|place| write(&place))
+        .map_err(|reason| unwritable(file, reason))
 }
 
 /// Creates a folder and those that it is in, unless they exist.
@@ -48,7 +50,8 @@ pub(crate) fn create_folder(folder: &Path) -> Result<(), String> {
 /// The file cannot be written: one line with the file and the reason.
 pub(crate) fn append(file: &Path, text: &str) -> Result<(), String> {
     let open = OpenOptions::new().append(true).create(true).open(file);
-    open.and_then(|mut open| open.write_all(text.as_bytes())).map_err(|error| unwritable(file, error))
+    open.and_then(|mut open| open.write_all(text.as_bytes()))
+        .map_err(|error| unwritable(file, error))
 }
 
 /// Replaces a file at once. A link of that name is replaced, too, and not what it leads to.
@@ -65,8 +68,13 @@ pub(crate) fn replace(file: &Path, content: &[u8]) -> io::Result<()> {
 /// # Errors
 /// As with [`replace`].
 pub(crate) fn stage(file: &Path, content: &[u8], mode: u32) -> io::Result<NamedTempFile> {
-    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut staged = tempfile::Builder::new().permissions(Permissions::from_mode(mode)).tempfile_in(folder)?;
+    let folder = file
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
+    let mut staged = tempfile::Builder::new()
+        .permissions(Permissions::from_mode(mode))
+        .tempfile_in(folder)?;
     staged.write_all(content)?;
     Ok(staged)
 }
@@ -80,7 +88,8 @@ pub(crate) fn locate(file: &Path) -> Result<PathBuf, String> {
 }
 
 fn follow(path: &Path, is_file: bool) -> Result<PathBuf, String> {
-    let here = std::env::current_dir().map_err(|error| format!("the current folder is unknown: {error}"))?;
+    let here = std::env::current_dir()
+        .map_err(|error| format!("the current folder is unknown: {error}"))?;
     let mut place = here.clone();
     let mut parts = path.components().peekable();
     while let Some(part) = parts.next() {
@@ -137,11 +146,20 @@ fn send(place: &Path, content: &[u8]) -> io::Result<()> {
 }
 
 fn explain(file: &Path, error: &io::Error) -> String {
-    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = file
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
     match error.kind() {
-        ErrorKind::NotFound => format!("the folder {} does not exist; create it first", folder.display()),
+        ErrorKind::NotFound => format!(
+            "the folder {} does not exist; create it first",
+            folder.display()
+        ),
         ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
-            format!("the folder {} is not writable ({error}); name a file in another folder", folder.display())
+            format!(
+                "the folder {} is not writable ({error}); name a file in another folder",
+                folder.display()
+            )
         }
         _ => error.to_string(),
     }

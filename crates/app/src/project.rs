@@ -88,7 +88,11 @@ impl Sources {
     ///
     /// # Errors
     /// All that is wrong, each with its place.
-    pub(crate) async fn open(&self, root: Option<&Path>, workers: Workers) -> Result<Project, Error> {
+    pub(crate) async fn open(
+        &self,
+        root: Option<&Path>,
+        workers: Workers,
+    ) -> Result<Project, Error> {
         self.read(State::Checkout(root))?.check(workers).await
     }
 
@@ -105,9 +109,11 @@ impl Sources {
         if !self.no_project_config {
             folders.extend(match state {
                 State::Checkout(root) => root.map(|root| Folder::of_project(root, RULES)),
-                State::Commit(snapshot) => {
-                    Some(Folder::InCommit { snapshot, path: RULES.into(), name: RULES.to_owned() })
-                }
+                State::Commit(snapshot) => Some(Folder::InCommit {
+                    snapshot,
+                    path: RULES.into(),
+                    name: RULES.to_owned(),
+                }),
             });
             let read = match state {
                 State::Checkout(root) => root.map_or(Ok(None), |root| files::config(root, CONFIG)),
@@ -122,12 +128,16 @@ impl Sources {
 
 /// A folder that the caller named, in the state that decides. `None`: the change itself adds it.
 fn given<'a>(path: &Path, state: State<'a>) -> Result<Option<Folder<'a>>, Error> {
-    let State::Commit(snapshot) = state else { return Ok(Some(Folder::given(path))) };
+    let State::Commit(snapshot) = state else {
+        return Ok(Some(Folder::given(path)));
+    };
     Ok(match snapshot.owner(path)? {
         Owner::Caller => Some(Folder::given(path)),
-        Owner::Commit(from_top, _) => {
-            Some(Folder::InCommit { snapshot, path: from_top, name: path.display().to_string() })
-        }
+        Owner::Commit(from_top, _) => Some(Folder::InCommit {
+            snapshot,
+            path: from_top,
+            name: path.display().to_string(),
+        }),
         Owner::Change => None,
     })
 }
@@ -158,9 +168,15 @@ impl Texts {
         if problems.is_empty() {
             note_removed(&policy.removed(&found));
             for (former, current) in policy.renamed() {
-                out::note(&format!("note: {CONFIG}: the rule {former} is now part of {current}; use that name"));
+                out::note(&format!(
+                    "note: {CONFIG}: the rule {former} is now part of {current}; use that name"
+                ));
             }
-            Ok(Project { files, rules: found.rules, policy })
+            Ok(Project {
+                files,
+                rules: found.rules,
+                policy,
+            })
         } else {
             Err(refused(&problems))
         }
@@ -178,7 +194,9 @@ pub(crate) fn root_of(git: &Result<Git, GitError>) -> Option<PathBuf> {
         Ok(git) => git.root().ok().map(Path::to_owned),
         Err(GitError::NoGit | GitError::NoCheckout) => None,
         Err(error) => {
-            out::note(&format!("note: {CONFIG} and {RULES} were not looked for: {error}"));
+            out::note(&format!(
+                "note: {CONFIG} and {RULES} were not looked for: {error}"
+            ));
             None
         }
     }
@@ -188,13 +206,24 @@ pub(crate) fn root_of(git: &Result<Git, GitError>) -> Option<PathBuf> {
 fn note_removed(names: &[&str]) {
     if !names.is_empty() {
         let names = names.join(", ");
-        out::note(&format!("note: {CONFIG} names rules that were removed from Hunkwise and have no effect: {names}"));
+        out::note(&format!(
+            "note: {CONFIG} names rules that were removed from Hunkwise and have no effect: {names}"
+        ));
     }
 }
 
 /// All problems in one message.
 pub(crate) fn refused(problems: &[Problem]) -> Error {
-    let lines: String = problems.iter().map(|problem| format!("\n  {}", printable(&problem.to_string()))).collect();
-    let faults = if problems.len() == 1 { String::new() } else { format!(" ({} faults)", problems.len()) };
-    Error::usage(format!("the rules or their configuration are not valid{faults}:{lines}"))
+    let lines: String = problems
+        .iter()
+        .map(|problem| format!("\n  {}", printable(&problem.to_string())))
+        .collect();
+    let faults = if problems.len() == 1 {
+        String::new()
+    } else {
+        format!(" ({} faults)", problems.len())
+    };
+    Error::usage(format!(
+        "the rules or their configuration are not valid{faults}:{lines}"
+    ))
 }

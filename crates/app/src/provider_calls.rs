@@ -32,7 +32,10 @@ struct Tokens {
 
 impl Default for ProviderCalls {
     fn default() -> Self {
-        Self { calls: durations(), tokens: Family::default() }
+        Self {
+            calls: durations(),
+            tokens: Family::default(),
+        }
     }
 }
 
@@ -44,13 +47,25 @@ impl ProviderCalls {
             "Time that a call of a language-model provider took",
             Durations::clone(&self.calls),
         );
-        registry.register("provider_tokens", "Language-model tokens of calls that were answered", self.tokens.clone());
+        registry.register(
+            "provider_tokens",
+            "Language-model tokens of calls that were answered",
+            self.tokens.clone(),
+        );
     }
 
     /// The model, whose calls count from now on.
-    pub(crate) fn watch(&self, model: Arc<dyn ChatModel>, protocol: Protocol) -> Arc<dyn ChatModel> {
+    pub(crate) fn watch(
+        &self,
+        model: Arc<dyn ChatModel>,
+        protocol: Protocol,
+    ) -> Arc<dyn ChatModel> {
         let protocol = protocol.name();
-        Arc::new(Watched { model, protocol, calls: self.clone() })
+        Arc::new(Watched {
+            model,
+            protocol,
+            calls: self.clone(),
+        })
     }
 
     fn count(&self, protocol: &'static str, reply: &Result<Reply, CallError>) -> &'static str {
@@ -59,10 +74,14 @@ impl ProviderCalls {
             Err(error) => return outcome(*error),
         };
         let usage = reply.usage;
-        for (kind, count) in
-            [("prompt", usage.prompt_tokens), ("cached", reply.cached_tokens), ("completion", usage.completion_tokens)]
-        {
-            self.tokens.get_or_create(&Tokens { protocol, kind }).inc_by(count);
+        for (kind, count) in [
+            ("prompt", usage.prompt_tokens),
+            ("cached", reply.cached_tokens),
+            ("completion", usage.completion_tokens),
+        ] {
+            self.tokens
+                .get_or_create(&Tokens { protocol, kind })
+                .inc_by(count);
         }
         match reply.finish {
             Finish::Stop => "success",
@@ -107,10 +126,14 @@ impl ChatModel for Watched {
 
     fn complete<'a>(&'a self, prompt: &'a Prompt) -> BoxFuture<'a, Result<Reply, CallError>> {
         let (protocol, calls) = (self.protocol, &self.calls);
-        let span = tracing::info_span!(target: TRACES, "provider call", otel.kind = "client", protocol);
+        let span =
+            tracing::info_span!(target: TRACES, "provider call", otel.kind = "client", protocol);
         let call = async move {
             let timer = Timer::start(|outcome, took| {
-                calls.calls.get_or_create(&Call { protocol, outcome }).observe(took.as_secs_f64());
+                calls
+                    .calls
+                    .get_or_create(&Call { protocol, outcome })
+                    .observe(took.as_secs_f64());
             });
             let reply = self.model.complete(prompt).await;
             timer.end(calls.count(protocol, &reply));
@@ -142,11 +165,19 @@ mod tests {
         }
 
         fn window(&self) -> Window {
-            Window { context: 1_000, output: 100 }
+            Window {
+                context: 1_000,
+                output: 100,
+            }
         }
 
         fn complete<'a>(&'a self, _: &'a Prompt) -> BoxFuture<'a, Result<Reply, CallError>> {
-            let usage = TokenUsage { prompt_tokens: 30, completion_tokens: 4, total_tokens: 34, estimated: false };
+            let usage = TokenUsage {
+                prompt_tokens: 30,
+                completion_tokens: 4,
+                total_tokens: 34,
+                estimated: false,
+            };
             let reply = Reply {
                 text: "canary".to_owned(),
                 finish: Finish::Stop,
@@ -166,9 +197,17 @@ mod tests {
     async fn calls_are_counted_however_they_end() {
         let calls = ProviderCalls::default();
         let model = calls.watch(Arc::new(FlakyModel(0.into())), Protocol::Anthropic);
-        let schema = Arc::new(Schema { name: "none", json: serde_json::Value::Null });
+        let schema = Arc::new(Schema {
+            name: "none",
+            json: serde_json::Value::Null,
+        });
         let user = "canary".to_owned();
-        let prompt = Prompt { system: Cow::Borrowed(""), user, schema, max_output_tokens: 10 };
+        let prompt = Prompt {
+            system: Cow::Borrowed(""),
+            user,
+            schema,
+            max_output_tokens: 10,
+        };
         assert!(model.complete(&prompt).await.is_ok() && model.complete(&prompt).await.is_err());
         assert!(model.complete(&prompt).now_or_never().is_none());
         let mut registry = Registry::with_prefix(server::METRICS_PREFIX);
@@ -177,9 +216,19 @@ mod tests {
         prometheus_client::encoding::text::encode(&mut page, &registry).unwrap();
         for outcome in ["success", "rate_limited", "cancelled"] {
             let labels = format!("{{protocol=\"anthropic\",outcome=\"{outcome}\"}}");
-            assert!(page.contains(&format!("hunkwise_provider_call_duration_seconds_count{labels} 1")), "{page}");
+            assert!(
+                page.contains(&format!(
+                    "hunkwise_provider_call_duration_seconds_count{labels} 1"
+                )),
+                "{page}"
+            );
         }
-        assert!(page.contains("hunkwise_provider_tokens_total{protocol=\"anthropic\",kind=\"prompt\"} 30"), "{page}");
+        assert!(
+            page.contains(
+                "hunkwise_provider_tokens_total{protocol=\"anthropic\",kind=\"prompt\"} 30"
+            ),
+            "{page}"
+        );
         assert!(!page.contains("canary"));
     }
 }

@@ -18,11 +18,17 @@ pub(crate) fn read(prompt: &str) -> Result<Secret, Error> {
         rpassword::prompt_password(prompt).map_err(unreadable)?
     } else {
         let mut text = String::new();
-        io::stdin().lock().take(MOST_BYTES).read_to_string(&mut text).map_err(unreadable)?;
+        io::stdin()
+            .lock()
+            .take(MOST_BYTES)
+            .read_to_string(&mut text)
+            .map_err(unreadable)?;
         text
     };
     match text.trim() {
-        "" => Err(Error::usage("no token was given: paste it at the prompt, or pipe it in")),
+        "" => Err(Error::usage(
+            "no token was given: paste it at the prompt, or pipe it in",
+        )),
         token => Ok(Secret::new(token.to_owned())),
     }
 }

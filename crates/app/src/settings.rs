@@ -41,7 +41,10 @@ mod tests {
         let loaded = load(&Overrides::default(), &Environment::default(), None).unwrap();
         assert_eq!(loaded.settings.limits, server::Limits::default());
         let (ours, theirs) = (loaded.settings.server(None), server::Settings::default());
-        assert_eq!((ours.grant_on_create, ours.min_confidence), (theirs.grant_on_create, theirs.min_confidence));
+        assert_eq!(
+            (ours.grant_on_create, ours.min_confidence),
+            (theirs.grant_on_create, theirs.min_confidence)
+        );
         assert_eq!(ours.managed_by, theirs.managed_by);
     }
 
@@ -51,7 +54,8 @@ mod tests {
             .iter()
             .flat_map(|section| {
                 section.fields.iter().flat_map(|field| {
-                    [field.name.to_owned(), format!("{}_file", field.name)].map(|name| section.full(&name))
+                    [field.name.to_owned(), format!("{}_file", field.name)]
+                        .map(|name| section.full(&name))
                 })
             })
             .collect();

@@ -21,13 +21,36 @@ type Failure = Box<dyn Error + Send + Sync>;
 
 /// What the service needs to know of the issuer.
 pub(crate) fn of(settings: &Oidc) -> SignIn {
-    let Oidc { issuer, audience, jwks_url, scopes, .. } = settings.clone();
-    let (issuer, jwks_url) = (issuer.expose().to_owned(), jwks_url.map(|url| url.expose().to_owned()));
-    SignIn { issuer, audience, jwks_url, scopes, code_flow: code_flow(settings), fetch: Arc::new(Web::default()) }
+    let Oidc {
+        issuer,
+        audience,
+        jwks_url,
+        scopes,
+        ..
+    } = settings.clone();
+    let (issuer, jwks_url) = (
+        issuer.expose().to_owned(),
+        jwks_url.map(|url| url.expose().to_owned()),
+    );
+    SignIn {
+        issuer,
+        audience,
+        jwks_url,
+        scopes,
+        code_flow: code_flow(settings),
+        fetch: Arc::new(Web::default()),
+    }
 }
 
 fn code_flow(settings: &Oidc) -> Option<CodeFlow> {
-    let Oidc { client_id, client_secret, redirect_url, request_scopes, session_scopes, .. } = settings.clone();
+    let Oidc {
+        client_id,
+        client_secret,
+        redirect_url,
+        request_scopes,
+        session_scopes,
+        ..
+    } = settings.clone();
     Some(CodeFlow {
         client_id: client_id?,
         client_secret: client_secret.map(|secret| secret.expose().to_owned()),
@@ -58,9 +81,14 @@ impl Fetch for Web {
         limit: usize,
     ) -> BoxFuture<'a, Result<Vec<u8>, Failure>> {
         let post = move |client: &Client, url| {
-            let post = client.post(url).header(CONTENT_TYPE, "application/x-www-form-urlencoded").body(form);
+            let post = client
+                .post(url)
+                .header(CONTENT_TYPE, "application/x-www-form-urlencoded")
+                .body(form);
             let post = post.header(ACCEPT, "application/json");
-            authorization.into_iter().fold(post, |post, value| post.header(AUTHORIZATION, value))
+            authorization
+                .into_iter()
+                .fold(post, |post, value| post.header(AUTHORIZATION, value))
         };
         self.ask(url, limit, post).boxed()
     }
@@ -74,9 +102,12 @@ impl Web {
         limit: usize,
         request: impl FnOnce(&Client, reqwest::Url) -> RequestBuilder,
     ) -> Result<Vec<u8>, Failure> {
-        let url = reqwest::Url::parse(url).map_err(|error| format!("the address is none: {error}"))?;
+        let url =
+            reqwest::Url::parse(url).map_err(|error| format!("the address is none: {error}"))?;
         if !is_private(&url) {
-            return Err("the address must be an https URL (plain http to this machine only)".into());
+            return Err(
+                "the address must be an https URL (plain http to this machine only)".into(),
+            );
         }
         let place = format!("{}{}", url.host_str().unwrap_or_default(), url.path());
         let answer = async { read(request(&self.client(&url)?, url), limit).await }.await;
@@ -108,7 +139,10 @@ async fn read(request: RequestBuilder, limit: usize) -> Result<Vec<u8>, Failure>
     if answer.status() != reqwest::StatusCode::OK {
         return Err(format!("the answer has the status {}", answer.status().as_u16()).into());
     }
-    if answer.content_length().is_some_and(|length| length > limit as u64) {
+    if answer
+        .content_length()
+        .is_some_and(|length| length > limit as u64)
+    {
         return Err(too_long().into());
     }
     let mut body = Vec::new();

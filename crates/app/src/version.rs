@@ -33,7 +33,9 @@ pub(crate) fn line() -> String {
 
 /// The version and what it was built from, as one JSON object on one line.
 pub(crate) fn json() -> serde_json::Result<String> {
-    let grammars = env!("BUILD_GRAMMARS").split(' ').filter_map(|grammar| grammar.split_once('='));
+    let grammars = env!("BUILD_GRAMMARS")
+        .split(' ')
+        .filter_map(|grammar| grammar.split_once('='));
     let version = Version {
         version: env!("CARGO_PKG_VERSION"),
         commit: Some(env!("BUILD_COMMIT")).filter(|commit| !commit.is_empty()),
@@ -53,7 +55,10 @@ fn rules(set: &RuleSet) -> Rules {
     for byte in digest.finalize() {
         let _infallible = write!(sha256, "{byte:02x}");
     }
-    Rules { count: pages.len(), sha256 }
+    Rules {
+        count: pages.len(),
+        sha256,
+    }
 }
 
 #[cfg(test)]
@@ -66,7 +71,17 @@ mod tests {
         assert_eq!(value["version"], env!("CARGO_PKG_VERSION"));
         assert!(value["rules"]["count"].as_u64().unwrap() > 100);
         assert_eq!(value["rules"]["sha256"].as_str().unwrap().len(), 64);
-        assert!(value["grammars"]["tree-sitter-python"].as_str().unwrap().starts_with("0."));
-        assert!(value["commit"].as_str().is_none_or(|commit| commit.len() == 40), "{value}");
+        assert!(
+            value["grammars"]["tree-sitter-python"]
+                .as_str()
+                .unwrap()
+                .starts_with("0.")
+        );
+        assert!(
+            value["commit"]
+                .as_str()
+                .is_none_or(|commit| commit.len() == 40),
+            "{value}"
+        );
     }
 }

@@ -42,7 +42,11 @@ pub(crate) use process::WorkerCommand;
 
 /// The pauses between the tries to start a worker in a pool that was healthy: a fork that is refused for want of memory
 /// is often granted a moment later.
-const START_PAUSES: [Duration; 3] = [Duration::ZERO, Duration::from_millis(50), Duration::from_millis(200)];
+const START_PAUSES: [Duration; 3] = [
+    Duration::ZERO,
+    Duration::from_millis(50),
+    Duration::from_millis(200),
+];
 
 /// In whose name a slot is taken to replace a used worker.
 const REPLACEMENT: &str = "replacement";
@@ -139,12 +143,18 @@ impl WorkerPool {
             stopped: CancellationToken::new(),
             leases: TaskTracker::new(),
         };
-        Self { shared: Arc::new(shared), tenant: Arc::default() }
+        Self {
+            shared: Arc::new(shared),
+            tenant: Arc::default(),
+        }
     }
 
     /// The same workers for the jobs of one tenant.
     pub(crate) fn of_tenant(&self, tenant: &str) -> Self {
-        Self { shared: Arc::clone(&self.shared), tenant: tenant.into() }
+        Self {
+            shared: Arc::clone(&self.shared),
+            tenant: tenant.into(),
+        }
     }
 
     /// Worker processes at once.
@@ -192,7 +202,9 @@ impl WorkerPool {
         accepts: impl Fn(&T) -> bool + Send,
     ) -> Result<T, Failure> {
         let answer = self.try_run(job, accepts).await;
-        self.shared.failures.fetch_add(u64::from(answer.is_err()), Ordering::Relaxed);
+        self.shared
+            .failures
+            .fetch_add(u64::from(answer.is_err()), Ordering::Relaxed);
         answer
     }
 
@@ -204,10 +216,13 @@ impl WorkerPool {
         let number = self.shared.jobs.fetch_add(1, Ordering::Relaxed);
         let mut lease = self.lease().await?;
         // Only now, so that jobs that wait hold no copy of their code.
-        let request = frame::encode(&(number, job), frame::REQUEST_BYTES).map_err(|_| Failure::TooLarge)?;
+        let request =
+            frame::encode(&(number, job), frame::REQUEST_BYTES).map_err(|_| Failure::TooLarge)?;
         let work = async {
             lease.ready().await?;
-            timeout(self.shared.options.job, lease.exchange(&request)).await.map_err(|_| Failure::TimedOut)?
+            timeout(self.shared.options.job, lease.exchange(&request))
+                .await
+                .map_err(|_| Failure::TimedOut)?
         };
         let reply = tokio::select! {
             biased;
@@ -227,12 +242,19 @@ impl WorkerPool {
         let busy = self.size().saturating_sub(self.shared.slots.free());
         let [starts, failures] =
             [&self.shared.starts, &self.shared.failures].map(|count| count.load(Ordering::Relaxed));
-        Counts { busy, starts, failures }
+        Counts {
+            busy,
+            starts,
+            failures,
+        }
     }
 
     /// Why the last worker could not be started, where none was since.
     pub(crate) fn unavailable(&self) -> Option<String> {
-        self.shared.backoff().reason().map(|reason| Failure::Unavailable(reason.to_owned()).to_string())
+        self.shared
+            .backoff()
+            .reason()
+            .map(|reason| Failure::Unavailable(reason.to_owned()).to_string())
     }
 
     /// Ends all workers, and reaps them; jobs that wait or are under way fail.
@@ -251,7 +273,11 @@ impl WorkerPool {
     async fn lease(&self) -> Result<Lease, Failure> {
         let slot = self.shared.slots.acquire(Arc::clone(&self.tenant), 1).await;
         let slot = slot.map_err(|Closed| stopped())?;
-        Ok(Lease::new(Arc::clone(&self.shared), Arc::clone(&self.tenant), Some(slot)))
+        Ok(Lease::new(
+            Arc::clone(&self.shared),
+            Arc::clone(&self.tenant),
+            Some(slot),
+        ))
     }
 }
 
@@ -287,7 +313,9 @@ impl Shared {
 
     /// Ends an idle worker, if there is one, before another is started: there are never more processes than slots.
     async fn make_room(&self) {
-        let of_resting = self.idle().take_used(0, |owner| !self.slots.is_active(owner));
+        let of_resting = self
+            .idle()
+            .take_used(0, |owner| !self.slots.is_active(owner));
         let worker = of_resting.or_else(|| self.idle().take_used(0, |_| true));
         if let Some(worker) = worker {
             worker.end().await;
@@ -307,7 +335,12 @@ impl Shared {
             !idle.has_unused() && idle.position_used(spared, is_resting).is_some()
         };
         // When all slots are taken, there is no idle worker to replace.
-        if is_needed && let Some(Ok(slot)) = self.slots.acquire(Arc::clone(&replacement), 1).now_or_never() {
+        if is_needed
+            && let Some(Ok(slot)) = self
+                .slots
+                .acquire(Arc::clone(&replacement), 1)
+                .now_or_never()
+        {
             let mut lease = Lease::new(Arc::clone(self), replacement, Some(slot));
             // A lease that is dropped with a worker that is not healthy replaces it.
             lease.worker = self.idle().take_used(spared, is_resting);
@@ -330,7 +363,14 @@ struct Lease {
 impl Lease {
     fn new(shared: Arc<Shared>, tenant: Arc<str>, slot: Option<Permits<Arc<str>>>) -> Self {
         let under_way = Some(shared.leases.token());
-        Self { shared, tenant, worker: None, slot, healthy: false, under_way }
+        Self {
+            shared,
+            tenant,
+            worker: None,
+            slot,
+            healthy: false,
+            under_way,
+        }
     }
 
     /// Sees to a worker that has greeted.
@@ -347,9 +387,16 @@ impl Lease {
 
     /// Starts a worker. A pool whose last start failed gets one try, and none before its pause is over.
     async fn start(&mut self) -> Result<(), Failure> {
-        let failing = self.shared.backoff().failing(Instant::now()).map_err(Failure::Unavailable)?;
+        let failing = self
+            .shared
+            .backoff()
+            .failing(Instant::now())
+            .map_err(Failure::Unavailable)?;
         let mut reason = String::new();
-        for pause in START_PAUSES.iter().take(if failing { 1 } else { START_PAUSES.len() }) {
+        for pause in START_PAUSES
+            .iter()
+            .take(if failing { 1 } else { START_PAUSES.len() })
+        {
             tokio::time::sleep(*pause).await;
             match self.try_start().await {
                 Ok(()) => {
@@ -370,7 +417,9 @@ impl Lease {
         }
         self.shared.starts.fetch_add(1, Ordering::Relaxed);
         let worker = self.worker.insert(Worker::spawn(&self.shared.command)?);
-        worker.greeting(&self.shared.command.first, self.shared.options.start).await?;
+        worker
+            .greeting(&self.shared.command.first, self.shared.options.start)
+            .await?;
         self.healthy = true;
         Ok(())
     }
@@ -378,16 +427,21 @@ impl Lease {
     async fn exchange(&mut self, request: &[u8]) -> Result<Vec<u8>, Failure> {
         self.healthy = false;
         let worker = self.worker.as_mut().ok_or(Failure::Died)?;
-        worker.exchange(&self.tenant, request).await.map_err(|error| match error.kind() {
-            io::ErrorKind::InvalidData => Failure::Garbage,
-            _ => Failure::Died,
-        })
+        worker
+            .exchange(&self.tenant, request)
+            .await
+            .map_err(|error| match error.kind() {
+                io::ErrorKind::InvalidData => Failure::Garbage,
+                _ => Failure::Died,
+            })
     }
 }
 
 impl Drop for Lease {
     fn drop(&mut self) {
-        let Some(worker) = self.worker.take() else { return };
+        let Some(worker) = self.worker.take() else {
+            return;
+        };
         let slot = self.slot.take();
         let spent = worker.jobs() >= self.shared.options.jobs_per_worker;
         if self.healthy && !spent && !self.shared.slots.is_closed() {
@@ -396,7 +450,11 @@ impl Drop for Lease {
             self.shared.prepare(1);
             return;
         }
-        let (shared, tenant, under_way) = (Arc::clone(&self.shared), Arc::clone(&self.tenant), self.under_way.take());
+        let (shared, tenant, under_way) = (
+            Arc::clone(&self.shared),
+            Arc::clone(&self.tenant),
+            self.under_way.take(),
+        );
         self.shared.runtime.spawn(async move {
             worker.end().await;
             replace(shared, tenant, slot).await;

@@ -1,6 +1,9 @@
 //! `hunkwise rules`: the list and the explanations.
 
-#![expect(clippy::unwrap_used, reason = "a test whose preparation fails has failed")]
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test whose preparation fails has failed"
+)]
 
 use std::fs;
 use std::path::Path;
@@ -9,16 +12,32 @@ use std::process::{Command, Output};
 use serde_json::Value;
 
 fn rules(arguments: &[&str]) -> (Option<i32>, String, String) {
-    let Output { status, stdout, stderr } =
-        Command::new(env!("CARGO_BIN_EXE_hunkwise")).arg("rules").args(arguments).output().unwrap();
-    (status.code(), String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())
+    let Output {
+        status,
+        stdout,
+        stderr,
+    } = Command::new(env!("CARGO_BIN_EXE_hunkwise"))
+        .arg("rules")
+        .args(arguments)
+        .output()
+        .unwrap();
+    (
+        status.code(),
+        String::from_utf8(stdout).unwrap(),
+        String::from_utf8(stderr).unwrap(),
+    )
 }
 
 fn ids(arguments: &[&str]) -> Vec<String> {
     let (status, stdout, stderr) = rules(&[&["list", "--json"], arguments].concat());
     assert_eq!(status, Some(0), "{stderr}");
     let body: Value = serde_json::from_str(&stdout).unwrap();
-    body["rules"].as_array().unwrap().iter().map(|rule| rule["id"].as_str().unwrap().to_owned()).collect()
+    body["rules"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|rule| rule["id"].as_str().unwrap().to_owned())
+        .collect()
 }
 
 #[test]
@@ -26,9 +45,18 @@ fn the_table_and_the_json_list_the_same_rules() {
     let (status, table, _) = rules(&["list"]);
     let ids = ids(&[]);
     assert_eq!(status, Some(0));
-    let first_words: Vec<&str> = table.lines().filter_map(|line| line.split_whitespace().next()).collect();
-    assert_eq!(first_words.get(..ids.len()), Some(&ids.iter().map(String::as_str).collect::<Vec<_>>()[..]));
-    assert_eq!(table.lines().last(), Some(format!("{} rules", ids.len()).as_str()));
+    let first_words: Vec<&str> = table
+        .lines()
+        .filter_map(|line| line.split_whitespace().next())
+        .collect();
+    assert_eq!(
+        first_words.get(..ids.len()),
+        Some(&ids.iter().map(String::as_str).collect::<Vec<_>>()[..])
+    );
+    assert_eq!(
+        table.lines().last(),
+        Some(format!("{} rules", ids.len()).as_str())
+    );
     assert!(ids.is_sorted());
 }
 
@@ -67,21 +95,33 @@ fn every_rule_explains_itself() {
 
 #[test]
 fn a_rule_is_found_by_the_part_after_the_slash() {
-    assert_eq!(rules(&["explain", "mutable-default-argument"]), rules(&["explain", "python/mutable-default-argument"]));
+    assert_eq!(
+        rules(&["explain", "mutable-default-argument"]),
+        rules(&["explain", "python/mutable-default-argument"])
+    );
 }
 
 #[test]
 fn a_name_that_is_none_gets_the_nearest() {
     let (status, stdout, stderr) = rules(&["explain", "python/mutable-defaults"]);
     assert_eq!((status, stdout.as_str()), (Some(2), ""));
-    assert!(stderr.contains("python/mutable-default-argument"), "{stderr}");
+    assert!(
+        stderr.contains("python/mutable-default-argument"),
+        "{stderr}"
+    );
     let (status, _, stderr) = rules(&["explain", "qqq"]);
     assert_eq!(status, Some(2));
     assert!(stderr.contains("rules list"), "{stderr}");
     let (status, _, stderr) = rules(&["explain", "any/branch-removed"]);
     assert_eq!(status, Some(2));
-    assert!(stderr.contains("the rule any/branch-removed was removed"), "{stderr}");
-    for (arguments, said) in [(["list", "--language", "pyhton"], "Python"), (["list", "--category", "x"], "SECURITY")] {
+    assert!(
+        stderr.contains("the rule any/branch-removed was removed"),
+        "{stderr}"
+    );
+    for (arguments, said) in [
+        (["list", "--language", "pyhton"], "Python"),
+        (["list", "--category", "x"], "SECURITY"),
+    ] {
         let (status, _, stderr) = rules(&arguments);
         assert_eq!(status, Some(2));
         assert!(stderr.contains(said), "{stderr}");
@@ -117,9 +157,17 @@ fn every_rule_is_exported_as_a_page_and_what_else_is_there_stays() {
     let list = std::fs::read_to_string(target.join("README.md")).unwrap();
     for id in ids(&[]) {
         assert!(list.contains(&format!("({id}.md)")), "{id}");
-        assert!(std::fs::read_to_string(target.join(format!("{id}.md"))).unwrap().contains(&format!("`{id}`")), "{id}");
+        assert!(
+            std::fs::read_to_string(target.join(format!("{id}.md")))
+                .unwrap()
+                .contains(&format!("`{id}`")),
+            "{id}"
+        );
     }
-    assert_eq!(std::fs::read_to_string(target.join("own.md")).unwrap(), "mine");
+    assert_eq!(
+        std::fs::read_to_string(target.join("own.md")).unwrap(),
+        "mine"
+    );
     let (status, _, stderr) = rules(&["export", target.join("own.md").to_str().unwrap()]);
     assert!(status == Some(2) && stderr.contains("own.md"), "{stderr}");
 }
@@ -137,8 +185,21 @@ fn rules_in(files: &[(&str, &str)], arguments: &[&str]) -> (Option<i32>, String,
 
 fn rules_at(folder: &Path, arguments: &[&str]) -> (Option<i32>, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_hunkwise"));
-    let Output { status, stdout, stderr } = command.arg("rules").args(arguments).current_dir(folder).output().unwrap();
-    (status.code(), String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap())
+    let Output {
+        status,
+        stdout,
+        stderr,
+    } = command
+        .arg("rules")
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .unwrap();
+    (
+        status.code(),
+        String::from_utf8(stdout).unwrap(),
+        String::from_utf8(stderr).unwrap(),
+    )
 }
 
 #[test]
@@ -150,37 +211,65 @@ fn rules_of_ones_own_are_listed_and_explained() {
     assert!(!rules(&["list"]).1.contains("acme/"));
     let (status, text, stderr) = rules_in(&files, &["explain", "raw-query", "--rules", "own"]);
     assert_eq!((status, stderr.as_str()), (Some(0), ""));
-    assert!(text.contains("query_raw(text)") && text.contains("hunkwise:ignore acme/raw-query"), "{text}");
+    assert!(
+        text.contains("query_raw(text)") && text.contains("hunkwise:ignore acme/raw-query"),
+        "{text}"
+    );
     let (status, _, stderr) = rules_in(&[("own/a.yml", "id: x")], &["list", "--rules", "own"]);
     assert_eq!(status, Some(2));
-    assert!(stderr.contains("own/a.yml:1:1: `languages` is missing"), "{stderr}");
+    assert!(
+        stderr.contains("own/a.yml:1:1: `languages` is missing"),
+        "{stderr}"
+    );
 }
 
 #[test]
 fn rules_of_the_repository_are_listed_too() {
     let folder = tempfile::tempdir().unwrap();
-    let git = Command::new("git").args(["init", "--quiet"]).current_dir(folder.path()).status().unwrap();
+    let git = Command::new("git")
+        .args(["init", "--quiet"])
+        .current_dir(folder.path())
+        .status()
+        .unwrap();
     assert!(git.success());
     fs::create_dir_all(folder.path().join(".hunkwise/rules")).unwrap();
     fs::write(folder.path().join(".hunkwise/rules/a.yml"), RULE).unwrap();
-    assert!(rules_at(folder.path(), &["list"]).1.contains("acme/raw-query "));
-    assert!(!rules_at(folder.path(), &["list", "--no-project-config"]).1.contains("acme/"));
+    assert!(
+        rules_at(folder.path(), &["list"])
+            .1
+            .contains("acme/raw-query ")
+    );
+    assert!(
+        !rules_at(folder.path(), &["list", "--no-project-config"])
+            .1
+            .contains("acme/")
+    );
 }
 
 #[test]
 fn examples_that_say_what_happens_pass() {
     let two = RULE.replace("acme/raw-query", "acme/other");
-    let (status, stdout, stderr) = rules_in(&[("own/a.yml", RULE), ("own/b/c.yaml", &two)], &["test", "own"]);
-    assert_eq!((status, stdout.as_str(), stderr.as_str()), (Some(0), "2 rules, 4 examples: all as marked\n", ""));
+    let (status, stdout, stderr) = rules_in(
+        &[("own/a.yml", RULE), ("own/b/c.yaml", &two)],
+        &["test", "own"],
+    );
+    assert_eq!(
+        (status, stdout.as_str(), stderr.as_str()),
+        (Some(0), "2 rules, 4 examples: all as marked\n", "")
+    );
     let both = format!("{RULE}---\n{two}");
     let (status, stdout, _) = rules_in(&[("own/a.yml", &both)], &["test", "own"]);
-    assert_eq!((status, stdout.as_str()), (Some(0), "2 rules, 4 examples: all as marked\n"));
+    assert_eq!(
+        (status, stdout.as_str()),
+        (Some(0), "2 rules, 4 examples: all as marked\n")
+    );
 }
 
 #[test]
 fn an_example_that_fails_is_shown_as_a_picture_with_its_place() {
-    let text =
-        RULE.replace("    ^\n", "    +query_raw(more)\n    ^\n").replace("+query(text, values)", "+query_raw(text)");
+    let text = RULE
+        .replace("    ^\n", "    +query_raw(more)\n    ^\n")
+        .replace("+query(text, values)", "+query_raw(text)");
     let (status, stdout, stderr) = rules_in(&[("own/a.yml", &text)], &["test", "own"]);
     assert_eq!((status, stderr.as_str()), (Some(1), ""));
     for said in [
@@ -199,24 +288,39 @@ fn what_is_not_tested_is_said() {
     let none = RULE.split("positive:").next().unwrap();
     let (status, stdout, _) = rules_in(&[("own/a.yml", none)], &["test", "own"]);
     assert_eq!(status, Some(0));
-    assert!(stdout.contains("note: acme/raw-query has no examples"), "{stdout}");
+    assert!(
+        stdout.contains("note: acme/raw-query has no examples"),
+        "{stdout}"
+    );
     let half = RULE.split("negative:").next().unwrap();
     let (status, stdout, _) = rules_in(&[("own/a.yml", half)], &["test", "own"]);
     assert_eq!(status, Some(0));
-    assert!(stdout.contains("note: acme/raw-query has no example in `negative`"), "{stdout}");
+    assert!(
+        stdout.contains("note: acme/raw-query has no example in `negative`"),
+        "{stdout}"
+    );
 }
 
 #[test]
 fn a_folder_that_cannot_be_tested_is_bad_input() {
     for (files, said) in [
         (vec![], "own:1:1: No such file"),
-        (vec![("own/readme.md", "x")], "own: there are no rules: no file ends in .yml or .yaml"),
-        (vec![("own/a.yml", "# nothing\n")], "own: there are no rules in its files"),
+        (
+            vec![("own/readme.md", "x")],
+            "own: there are no rules: no file ends in .yml or .yaml",
+        ),
+        (
+            vec![("own/a.yml", "# nothing\n")],
+            "own: there are no rules in its files",
+        ),
         (
             vec![("own/a.yml", RULE), ("own/b.yml", RULE)],
             "own/b.yml:1:5: `id`: acme/raw-query is the ID of the rule at own/a.yml:1:5",
         ),
-        (vec![("own/a.yml", "- x\n")], "own/a.yml:1:1: a rule is a mapping"),
+        (
+            vec![("own/a.yml", "- x\n")],
+            "own/a.yml:1:1: a rule is a mapping",
+        ),
     ] {
         let (status, stdout, stderr) = rules_in(&files, &["test", "own"]);
         assert_eq!((status, stdout.as_str()), (Some(2), ""), "{said}: {stderr}");

@@ -23,7 +23,10 @@ fn main() {
     #[cfg(target_os = "linux")]
     {
         let arguments: Vec<String> = std::env::args().skip(1).collect();
-        match arguments.first().and_then(|name| inside::Scene::named(name)) {
+        match arguments
+            .first()
+            .and_then(|name| inside::Scene::named(name))
+        {
             Some(scene) => inside::play(scene, &arguments),
             None => outside::run(&arguments),
         }

@@ -90,7 +90,12 @@ impl<K: Key> FairSemaphore<K> {
     ///
     /// # Errors
     /// The limit that was reached. A closed semaphore has no permits.
-    pub async fn acquire_within(&self, tenant: K, permits: usize, wait: Duration) -> Result<Permits<K>, Short> {
+    pub async fn acquire_within(
+        &self,
+        tenant: K,
+        permits: usize,
+        wait: Duration,
+    ) -> Result<Permits<K>, Short> {
         let (request, granted) = self.queue(tenant, permits).ok_or(Short::Total)?;
         match timeout(wait, granted).await {
             Ok(Ok(permits)) => Ok(permits),
@@ -99,7 +104,11 @@ impl<K: Key> FairSemaphore<K> {
     }
 
     /// Queues a request. It is granted immediately if it is the first and there are enough permits.
-    fn queue(&self, tenant: K, permits: usize) -> Option<(Request<K>, oneshot::Receiver<Permits<K>>)> {
+    fn queue(
+        &self,
+        tenant: K,
+        permits: usize,
+    ) -> Option<(Request<K>, oneshot::Receiver<Permits<K>>)> {
         let (grant, granted) = oneshot::channel();
         let mut table = lock(&self.0);
         if table.closed {
@@ -111,13 +120,24 @@ impl<K: Key> FairSemaphore<K> {
         entry.waiting.insert(ticket, Waiter { permits, grant });
         table.enter(&tenant);
         hand_out(&self.0, table);
-        Some((Request { table: Arc::clone(&self.0), tenant, ticket, permits }, granted))
+        Some((
+            Request {
+                table: Arc::clone(&self.0),
+                tenant,
+                ticket,
+                permits,
+            },
+            granted,
+        ))
     }
 
     /// Whether the tenant holds or waits for permits.
     #[must_use]
     pub fn is_active(&self, tenant: &K) -> bool {
-        lock(&self.0).tenants.get(tenant).is_some_and(|tenant| tenant.held > 0 || !tenant.waiting.is_empty())
+        lock(&self.0)
+            .tenants
+            .get(tenant)
+            .is_some_and(|tenant| tenant.held > 0 || !tenant.waiting.is_empty())
     }
 
     /// The number of free permits.
@@ -157,15 +177,24 @@ impl<K: Key> Request<K> {
     /// The limit that the request waits for.
     fn short(&self) -> Short {
         let table = lock(&self.table);
-        let held = table.tenants.get(&self.tenant).map_or(0, |tenant| tenant.held);
-        if held.saturating_add(self.permits) > table.per_tenant { Short::Tenant } else { Short::Total }
+        let held = table
+            .tenants
+            .get(&self.tenant)
+            .map_or(0, |tenant| tenant.held);
+        if held.saturating_add(self.permits) > table.per_tenant {
+            Short::Tenant
+        } else {
+            Short::Total
+        }
     }
 }
 
 impl<K: Key> Drop for Request<K> {
     fn drop(&mut self) {
         let mut table = lock(&self.table);
-        let Some(tenant) = table.tenants.get_mut(&self.tenant) else { return };
+        let Some(tenant) = table.tenants.get_mut(&self.tenant) else {
+            return;
+        };
         if tenant.waiting.remove(&self.ticket).is_some() {
             // The tenant's next request may fit.
             table.enter(&self.tenant);
@@ -178,9 +207,16 @@ impl<K: Key> Table<K> {
     /// Adds the tenant to the turn order if its first request is within its own limit. Removes a tenant that neither
     /// holds nor waits for permits.
     fn enter(&mut self, key: &K) {
-        let Some(tenant) = self.tenants.get_mut(key) else { return };
-        let first = tenant.waiting.first_key_value().map(|(_, waiter)| waiter.permits);
-        if first.is_some_and(|permits| tenant.held.saturating_add(permits) <= self.per_tenant) && !tenant.in_turns {
+        let Some(tenant) = self.tenants.get_mut(key) else {
+            return;
+        };
+        let first = tenant
+            .waiting
+            .first_key_value()
+            .map(|(_, waiter)| waiter.permits);
+        if first.is_some_and(|permits| tenant.held.saturating_add(permits) <= self.per_tenant)
+            && !tenant.in_turns
+        {
             tenant.in_turns = true;
             self.turns.push_back(key.clone());
         }
@@ -194,8 +230,13 @@ impl<K: Key> Table<K> {
     fn next(&mut self) -> Option<(K, Waiter<K>)> {
         while let Some(key) = self.turns.front().cloned() {
             let tenant = self.tenants.get_mut(&key)?;
-            let fits = |waiter: &Waiter<K>| tenant.held.saturating_add(waiter.permits) <= self.per_tenant;
-            if let Some(first) = tenant.waiting.first_entry().filter(|first| fits(first.get())) {
+            let fits =
+                |waiter: &Waiter<K>| tenant.held.saturating_add(waiter.permits) <= self.per_tenant;
+            if let Some(first) = tenant
+                .waiting
+                .first_entry()
+                .filter(|first| fits(first.get()))
+            {
                 if first.get().permits > self.free {
                     return None;
                 }
@@ -224,7 +265,11 @@ impl<K: Key> Table<K> {
 fn hand_out<K: Key>(shared: &Arc<Mutex<Table<K>>>, mut table: MutexGuard<'_, Table<K>>) {
     let mut granted = Vec::new();
     while let Some((tenant, waiter)) = table.next() {
-        let permits = Permits { table: Arc::clone(shared), tenant, count: waiter.permits };
+        let permits = Permits {
+            table: Arc::clone(shared),
+            tenant,
+            count: waiter.permits,
+        };
         granted.push((waiter.grant, permits));
     }
     drop(table);
@@ -239,7 +284,11 @@ fn lock<K: Key>(table: &Mutex<Table<K>>) -> MutexGuard<'_, Table<K>> {
 
 impl<K: Key> Default for Tenant<K> {
     fn default() -> Self {
-        Self { held: 0, waiting: BTreeMap::new(), in_turns: false }
+        Self {
+            held: 0,
+            waiting: BTreeMap::new(),
+            in_turns: false,
+        }
     }
 }
 
@@ -260,13 +309,17 @@ impl<K: Key> Drop for Permits<K> {
 
 impl<K: Key> fmt::Debug for FairSemaphore<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("FairSemaphore").field("free", &self.free()).finish_non_exhaustive()
+        f.debug_struct("FairSemaphore")
+            .field("free", &self.free())
+            .finish_non_exhaustive()
     }
 }
 
 impl<K: Key> fmt::Debug for Permits<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Permits").field("count", &self.count).finish_non_exhaustive()
+        f.debug_struct("Permits")
+            .field("count", &self.count)
+            .finish_non_exhaustive()
     }
 }
 

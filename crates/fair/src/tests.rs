@@ -53,7 +53,10 @@ async fn a_late_tenant_is_served_within_one_round_despite_a_flood_from_another()
         order.push(next.tenant);
         running.push(next);
     }
-    assert!(order[..2].contains(&2), "at most one request of the flood comes first: {order:?}");
+    assert!(
+        order[..2].contains(&2),
+        "at most one request of the flood comes first: {order:?}"
+    );
 }
 
 #[tokio::test]
@@ -69,7 +72,10 @@ async fn waiting_tenants_take_turns() {
         counts[one.tenant as usize] += 1;
         one.release.send(()).unwrap();
     }
-    assert!(counts[1..].iter().all(|count| (19..=21).contains(count)), "{counts:?}");
+    assert!(
+        counts[1..].iter().all(|count| (19..=21).contains(count)),
+        "{counts:?}"
+    );
 }
 
 #[tokio::test]
@@ -79,8 +85,17 @@ async fn a_tenant_at_its_limit_does_not_block_others() {
     let second = semaphore.acquire_within(1, 1, LONG);
     let mut second = std::pin::pin!(second);
     assert!(poll!(&mut second).is_pending());
-    let other = semaphore.acquire_within(2, 1, Duration::ZERO).await.unwrap();
-    assert_eq!(semaphore.acquire_within(1, 1, Duration::ZERO).await.unwrap_err(), Short::Tenant);
+    let other = semaphore
+        .acquire_within(2, 1, Duration::ZERO)
+        .await
+        .unwrap();
+    assert_eq!(
+        semaphore
+            .acquire_within(1, 1, Duration::ZERO)
+            .await
+            .unwrap_err(),
+        Short::Tenant
+    );
     drop(held);
     drop(second.await.unwrap());
     drop(other);
@@ -92,10 +107,19 @@ async fn a_request_for_more_than_is_free_does_not_starve() {
     let held = semaphore.acquire_within(1, 8, LONG).await.unwrap();
     let mut large = std::pin::pin!(semaphore.acquire_within(2, 5, LONG));
     assert!(poll!(&mut large).is_pending());
-    assert_eq!(semaphore.acquire_within(3, 2, Duration::ZERO).await.unwrap_err(), Short::Total);
+    assert_eq!(
+        semaphore
+            .acquire_within(3, 2, Duration::ZERO)
+            .await
+            .unwrap_err(),
+        Short::Total
+    );
     drop(held);
     let large = large.await.unwrap();
-    semaphore.acquire_within(3, 5, Duration::ZERO).await.unwrap();
+    semaphore
+        .acquire_within(3, 5, Duration::ZERO)
+        .await
+        .unwrap();
     drop(large);
 }
 
@@ -110,11 +134,15 @@ async fn a_cancelled_request_leaves_no_trace() {
         drop(held);
         // Granted, but never polled.
     }
-    let all = join_all((0..4).map(|tenant| semaphore.acquire_within(tenant, 1, Duration::ZERO))).await;
+    let all =
+        join_all((0..4).map(|tenant| semaphore.acquire_within(tenant, 1, Duration::ZERO))).await;
     assert!(all.iter().all(Result::is_ok));
     drop(all);
     let table = super::lock(&semaphore.0);
-    assert_eq!((table.free, table.tenants.len(), table.turns.len()), (4, 0, 0));
+    assert_eq!(
+        (table.free, table.tenants.len(), table.turns.len()),
+        (4, 0, 0)
+    );
 }
 
 /// The order in which these requests are granted when they wait for a single permit.
@@ -136,16 +164,28 @@ async fn order_of(tenants: &[&'static str]) -> Vec<&'static str> {
 
 #[tokio::test]
 async fn tenants_take_turns_in_order_of_arrival() {
-    assert_eq!(order_of(&["a", "a", "a", "a", "b"]).await, ["a", "b", "a", "a", "a"]);
-    assert_eq!(order_of(&["a", "a", "b", "b", "c"]).await, ["a", "b", "c", "a", "b"]);
+    assert_eq!(
+        order_of(&["a", "a", "a", "a", "b"]).await,
+        ["a", "b", "a", "a", "a"]
+    );
+    assert_eq!(
+        order_of(&["a", "a", "b", "b", "c"]).await,
+        ["a", "b", "c", "a", "b"]
+    );
 }
 
 #[tokio::test]
 async fn permits_returned_by_others_do_not_raise_a_tenants_limit() {
     let semaphore = FairSemaphore::new(2, 3);
-    let held = [semaphore.acquire("a", 1).await.unwrap(), semaphore.acquire("a", 1).await.unwrap()];
+    let held = [
+        semaphore.acquire("a", 1).await.unwrap(),
+        semaphore.acquire("a", 1).await.unwrap(),
+    ];
     let mut third = Box::pin(semaphore.acquire("a", 1));
-    assert!((&mut third).now_or_never().is_none(), "the tenant is at its limit");
+    assert!(
+        (&mut third).now_or_never().is_none(),
+        "the tenant is at its limit"
+    );
     assert_eq!(semaphore.free(), 1);
     drop(semaphore.acquire("b", 1).now_or_never().unwrap().unwrap());
     assert!((&mut third).now_or_never().is_none());
@@ -161,7 +201,10 @@ async fn a_dropped_request_gets_no_turn_and_its_tenant_is_not_active() {
     assert!(semaphore.acquire("b", 1).now_or_never().is_none());
     let mut waits = Box::pin(semaphore.acquire("c", 1));
     assert!((&mut waits).now_or_never().is_none());
-    assert_eq!(["a", "b", "c"].map(|tenant| semaphore.is_active(&tenant)), [true, false, true]);
+    assert_eq!(
+        ["a", "b", "c"].map(|tenant| semaphore.is_active(&tenant)),
+        [true, false, true]
+    );
     drop(held);
     drop(waits.await.unwrap());
     assert_eq!(semaphore.free(), 1);
@@ -177,7 +220,10 @@ async fn closing_ends_all_waits_and_keeps_granted_permits() {
     assert!(semaphore.is_closed());
     assert_eq!(waits.await.unwrap_err(), Closed);
     assert_eq!(semaphore.acquire("b", 1).await.unwrap_err(), Closed);
-    assert_eq!(semaphore.acquire_within("b", 1, LONG).await.unwrap_err(), Short::Total);
+    assert_eq!(
+        semaphore.acquire_within("b", 1, LONG).await.unwrap_err(),
+        Short::Total
+    );
     assert!(semaphore.is_active(&"a"));
     drop(held);
     assert_eq!((semaphore.free(), semaphore.is_active(&"a")), (1, false));

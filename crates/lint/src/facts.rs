@@ -25,7 +25,8 @@ pub(crate) use collect::Collector;
 pub(crate) use kept::{KeptFacts, Name, changed_names, has_old_side, retain_names};
 pub(crate) use model::hash;
 pub use model::{
-    ActiveRule, Break, CallSite, Cause, Definition, Facts, Ignored, Loss, ReceiverKind, RemovedBlock, Signature,
+    ActiveRule, Break, CallSite, Cause, Definition, Facts, Ignored, Loss, ReceiverKind,
+    RemovedBlock, Signature,
 };
 pub(crate) use moved::drop_moved;
 pub(crate) use namesakes::is_changed;

@@ -19,21 +19,23 @@ mod semantics;
 mod tree;
 
 pub use facts::{
-    ActiveRule, Borrowed, Break, Breaks, CallShape, CallSite, Cause, Definition, Facts, Ignored, Loss, Namesakes,
-    PackedFacts, Parameters, Passed, ReceiverKind, RemovedBlock, Resolver, Signature, Way, suppression_comment,
+    ActiveRule, Borrowed, Break, Breaks, CallShape, CallSite, Cause, Definition, Facts, Ignored,
+    Loss, Namesakes, PackedFacts, Parameters, Passed, ReceiverKind, RemovedBlock, Resolver,
+    Signature, Way, suppression_comment,
 };
 pub use language::{Grammar, Role};
 pub use parse::{FileContext, Limits};
 pub use registry::{RuleSet, pages, yaml_rules_table};
 pub use rule::{
-    Broken, ChangeContext, Check, DiffSink, Evidence, FindingBuilder, Kind, NodeContext, On, Place, Rule, RuleInfo,
-    Sink, Tests, TextContext, quote, reference_url,
+    Broken, ChangeContext, Check, DiffSink, Evidence, FindingBuilder, Kind, NodeContext, On, Place,
+    Rule, RuleInfo, Sink, Tests, TextContext, quote, reference_url,
 };
 pub use scan::{
-    Conclusion, Cost, InProcess, Report, RuleEngine, ScanFailure, Scanner, conclude, conclude_at_once, custom, measure,
-    scan, testing,
+    Conclusion, Cost, InProcess, Report, RuleEngine, ScanFailure, Scanner, conclude,
+    conclude_at_once, custom, measure, scan, testing,
 };
 pub use semantics::secrets::{
-    DetectorInfo, Kind as DetectorKind, Passage, detectors, mask_texts, redacted, secret_places, shown_code,
+    DetectorInfo, Kind as DetectorKind, Passage, detectors, mask_texts, redacted, secret_places,
+    shown_code,
 };
 pub use tree::{Assignment, Binary, Branch, Call, Function, Node, Operation, Tree};

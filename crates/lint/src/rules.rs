@@ -1021,29 +1021,55 @@ mod tests {
     fn rule_files_can_be_read() {
         let read = |source: &Source| match source {
             Source::Rust(..) => None,
-            Source::Data(_, id, text) => Document::parse(text).err().map(|error| format!("{id}: {error}")),
+            Source::Data(_, id, text) => Document::parse(text)
+                .err()
+                .map(|error| format!("{id}: {error}")),
         };
-        assert_eq!(SOURCES.iter().filter_map(read).collect::<Vec<_>>(), Vec::<String>::new());
+        assert_eq!(
+            SOURCES.iter().filter_map(read).collect::<Vec<_>>(),
+            Vec::<String>::new()
+        );
     }
 
     #[test]
     fn no_rule_says_itself_how_often_it_is_right() {
         let says = |source: &&Source| matches!(source, Source::Data(_, _, text) if text.contains("\nconfidence:"));
-        assert_eq!(SOURCES.iter().filter(says).map(Source::id).collect::<Vec<_>>(), Vec::<&str>::new());
+        assert_eq!(
+            SOURCES
+                .iter()
+                .filter(says)
+                .map(Source::id)
+                .collect::<Vec<_>>(),
+            Vec::<&str>::new()
+        );
     }
 
     #[test]
     fn rules_have_unique_ids_that_name_their_folder_and_languages_of_it() {
         let set = RuleSet::builtin();
         let ids: HashSet<&str> = set.rules().iter().map(|info| info.id.as_str()).collect();
-        assert_eq!((ids.len(), set.rules().len()), (SOURCES.len(), SOURCES.len()));
+        assert_eq!(
+            (ids.len(), set.rules().len()),
+            (SOURCES.len(), SOURCES.len())
+        );
         for source in SOURCES {
             let (folder, id) = (source.folder(), source.id());
-            let info = set.find(id).unwrap_or_else(|| panic!("the file of {id} has another id"));
+            let info = set
+                .find(id)
+                .unwrap_or_else(|| panic!("the file of {id} has another id"));
             assert_eq!(id.split('/').next(), Some(folder), "{id}");
             let allowed: Vec<&str> = source.languages().collect();
-            assert!(info.languages.iter().all(|name| allowed.contains(&name.as_str())), "{id}: {:?}", info.languages);
-            assert!(folder == "any" || !info.languages.is_empty(), "{id}: no languages");
+            assert!(
+                info.languages
+                    .iter()
+                    .all(|name| allowed.contains(&name.as_str())),
+                "{id}: {:?}",
+                info.languages
+            );
+            assert!(
+                folder == "any" || !info.languages.is_empty(),
+                "{id}: no languages"
+            );
         }
     }
 }

@@ -10,7 +10,9 @@ fn reports(diff: &str) -> Vec<Report> {
     let diff = Diff::parse(diff).unwrap();
     let plan = plan(&diff, None, &Sizes::default());
     let files = plan.chunks.iter();
-    files.map(|file| scan(file, RuleSet::builtin(), &Limits::default())).collect()
+    files
+        .map(|file| scan(file, RuleSet::builtin(), &Limits::default()))
+        .collect()
 }
 
 /// The findings on the whole diff; `backwards` reverses the order of files.
@@ -19,7 +21,10 @@ fn found(diff: &str, backwards: bool) -> Vec<Candidate> {
     if backwards {
         reports.reverse();
     }
-    let candidates = reports.iter().flat_map(|report| report.candidates.clone()).collect();
+    let candidates = reports
+        .iter()
+        .flat_map(|report| report.candidates.clone())
+        .collect();
     let facts = reports.into_iter().map(|report| report.facts).collect();
     let mut found = conclude_at_once(facts, candidates).candidates;
     found.sort_by(|a, b| (a.file, a.line, &a.origin).cmp(&(b.file, b.line, &b.origin)));
@@ -27,7 +32,10 @@ fn found(diff: &str, backwards: bool) -> Vec<Candidate> {
 }
 
 fn rules(found: &[Candidate]) -> Vec<&str> {
-    found.iter().filter_map(|candidate| candidate.rule_id()).collect()
+    found
+        .iter()
+        .filter_map(|candidate| candidate.rule_id())
+        .collect()
 }
 
 const GUARD_GONE: &str = "--- a/src/cart.py
@@ -71,7 +79,11 @@ fn a_check_that_moved_to_another_file_is_not_removed() {
     assert_eq!(rules(&alone), ["any/guard-removed"]);
     assert_eq!((alone[0].side, alone[0].line), (Side::Old, 2));
     let moved = format!("{GUARD_GONE}{GUARD_ELSEWHERE}");
-    assert!(rules(&found(&moved, false)).is_empty(), "{:?}", found(&moved, false));
+    assert!(
+        rules(&found(&moved, false)).is_empty(),
+        "{:?}",
+        found(&moved, false)
+    );
 }
 
 #[test]
@@ -79,7 +91,10 @@ fn a_call_in_another_file_is_compared_with_the_changed_function() {
     let diff = format!("{SIGNATURE}{CALL}");
     let forward = found(&diff, false);
     assert_eq!(rules(&forward), ["any/call-not-adapted"]);
-    assert_eq!((forward[0].file, forward[0].side, forward[0].line), (1, Side::New, 4));
+    assert_eq!(
+        (forward[0].file, forward[0].side, forward[0].line),
+        (1, Side::New, 4)
+    );
     assert_eq!(forward, found(&diff, true));
     assert!(found(CALL, false).is_empty() && found(SIGNATURE, false).is_empty());
 }
@@ -91,9 +106,19 @@ fn a_comment_suppresses_a_cross_file_finding() {
         "+    # hunkwise:ignore any/call-not-adapted the default is set by a decorator\n",
     );
     let reports = reports(&format!("{SIGNATURE}{off}"));
-    let conclusion = conclude_at_once(reports.into_iter().map(|report| report.facts).collect(), Vec::new());
-    let kept: Vec<_> = conclusion.candidates.iter().map(|found| found.suppression.as_ref()).collect();
-    let expected = Suppression { line: 3, reason: "the default is set by a decorator".to_owned() };
+    let conclusion = conclude_at_once(
+        reports.into_iter().map(|report| report.facts).collect(),
+        Vec::new(),
+    );
+    let kept: Vec<_> = conclusion
+        .candidates
+        .iter()
+        .map(|found| found.suppression.as_ref())
+        .collect();
+    let expected = Suppression {
+        line: 3,
+        reason: "the default is set by a decorator".to_owned(),
+    };
     assert_eq!(kept, [Some(&expected)]);
     assert_eq!(conclusion.warnings.len(), 1);
 }
@@ -101,7 +126,11 @@ fn a_comment_suppresses_a_cross_file_finding() {
 #[test]
 fn facts_of_a_failed_file_are_not_required() {
     let reports = reports(&format!("{SIGNATURE}{CALL}"));
-    let lost = reports.into_iter().skip(1).map(|report| report.facts).collect();
+    let lost = reports
+        .into_iter()
+        .skip(1)
+        .map(|report| report.facts)
+        .collect();
     assert!(conclude_at_once(lost, Vec::new()).candidates.is_empty());
 }
 
@@ -120,9 +149,13 @@ fn crowd(files: usize) -> String {
 #[test]
 fn an_ambiguous_call_is_one_finding_at_linear_cost() {
     let conclusion = |files: usize| {
-        let facts = reports(&crowd(files)).into_iter().map(|report| report.facts.into()).collect();
+        let facts = reports(&crowd(files))
+            .into_iter()
+            .map(|report| report.facts.into())
+            .collect();
         let budget = review::Budget::new(u64::MAX / 2, 10 << 20);
-        let found = futures_executor::block_on(lint::conclude(facts, Vec::new(), &budget)).candidates;
+        let found =
+            futures_executor::block_on(lint::conclude(facts, Vec::new(), &budget)).candidates;
         assert_eq!(rules(&found), vec!["any/call-not-adapted"; files * 10]);
         budget.taken() as f64
     };
@@ -132,9 +165,16 @@ fn an_ambiguous_call_is_one_finding_at_linear_cost() {
 
 #[test]
 fn a_truncated_conclusion_has_a_warning() {
-    let facts: Vec<_> = reports(&crowd(20)).into_iter().map(|report| report.facts.into()).collect();
+    let facts: Vec<_> = reports(&crowd(20))
+        .into_iter()
+        .map(|report| report.facts.into())
+        .collect();
     let budget = review::Budget::new(300, 10 << 20);
     let conclusion = futures_executor::block_on(lint::conclude(facts, Vec::new(), &budget));
-    let said: Vec<_> = conclusion.warnings.iter().map(|warning| warning.code).collect();
+    let said: Vec<_> = conclusion
+        .warnings
+        .iter()
+        .map(|warning| warning.code)
+        .collect();
     assert_eq!(said, [review::WarningCode::FilePartlyAnalyzed]);
 }

@@ -17,10 +17,26 @@ const FORMATS: &[Format] = &[
     ("config/app.yaml", &["db:"], "  NAME: \"VALUE\""),
     ("compose.yml", &["    environment:"], "      NAME: VALUE"),
     ("compose.yml", &["    environment:"], "      - NAME=VALUE"),
-    ("k8s/secret.yaml", &["kind: Secret", "stringData:"], "  NAME: VALUE"),
-    ("k8s/secret.yaml", &["kind: Secret", "data:"], "  NAME: BASE64"),
-    ("k8s/shop.yaml", &["          env:", "            - name: NAME"], "              value: VALUE"),
-    ("src/main/resources/application.properties", &["shop.a=b"], "shop.NAME=VALUE"),
+    (
+        "k8s/secret.yaml",
+        &["kind: Secret", "stringData:"],
+        "  NAME: VALUE",
+    ),
+    (
+        "k8s/secret.yaml",
+        &["kind: Secret", "data:"],
+        "  NAME: BASE64",
+    ),
+    (
+        "k8s/shop.yaml",
+        &["          env:", "            - name: NAME"],
+        "              value: VALUE",
+    ),
+    (
+        "src/main/resources/application.properties",
+        &["shop.a=b"],
+        "shop.NAME=VALUE",
+    ),
     ("pyproject/settings.toml", &["[db]"], "NAME = \"VALUE\""),
     ("settings.ini", &["[db]"], "NAME = VALUE"),
     (".env", &["A=b"], "NAME=VALUE"),
@@ -32,20 +48,56 @@ const FORMATS: &[Format] = &[
     ("Dockerfile", &["FROM debian:12"], "ARG NAME=VALUE"),
     ("main.tf", &["resource \"a\" \"b\" {"], "  NAME = \"VALUE\""),
     ("main.tf", &["variable \"NAME\" {"], "  default = \"VALUE\""),
-    ("shop/settings.py", &["class Settings:"], "    NAME: str = \"VALUE\""),
+    (
+        "shop/settings.py",
+        &["class Settings:"],
+        "    NAME: str = \"VALUE\"",
+    ),
     ("shop/settings.py", &["import os"], "NAME = \"VALUE\""),
-    ("src/settings.ts", &["import a from 'a';"], "export const NAME: string = 'VALUE';"),
-    ("src/Settings.kt", &["package a"], "private const val NAME: String = \"VALUE\""),
+    (
+        "src/settings.ts",
+        &["import a from 'a';"],
+        "export const NAME: string = 'VALUE';",
+    ),
+    (
+        "src/Settings.kt",
+        &["package a"],
+        "private const val NAME: String = \"VALUE\"",
+    ),
 ];
 
 /// Formats in which only a password is in a connection string.
 const ADDRESSES: &[Format] = &[
-    ("config/app.yaml", &["db:"], "  url: postgres://shop:VALUE@db.shop.internal:5432/shop"),
-    (".env", &["A=b"], "BROKER=amqp://shop:VALUE@mq.shop.internal:5672/"),
-    (".env", &["A=b"], "CACHE=redis://:VALUE@cache.shop.internal:6379/0"),
-    ("settings.json", &["{"], "  \"mongo\": \"mongodb+srv://shop:VALUE@cluster.shop.internal/shop\","),
-    ("app.properties", &["a=b"], "url=jdbc:postgresql://db.shop.internal/shop?user=shop&password=VALUE"),
-    ("settings.json", &["{"], "  \"Default\": \"Server=db;User Id=shop;Password=VALUE;Encrypt=true\","),
+    (
+        "config/app.yaml",
+        &["db:"],
+        "  url: postgres://shop:VALUE@db.shop.internal:5432/shop",
+    ),
+    (
+        ".env",
+        &["A=b"],
+        "BROKER=amqp://shop:VALUE@mq.shop.internal:5672/",
+    ),
+    (
+        ".env",
+        &["A=b"],
+        "CACHE=redis://:VALUE@cache.shop.internal:6379/0",
+    ),
+    (
+        "settings.json",
+        &["{"],
+        "  \"mongo\": \"mongodb+srv://shop:VALUE@cluster.shop.internal/shop\",",
+    ),
+    (
+        "app.properties",
+        &["a=b"],
+        "url=jdbc:postgresql://db.shop.internal/shop?user=shop&password=VALUE",
+    ),
+    (
+        "settings.json",
+        &["{"],
+        "  \"Default\": \"Server=db;User Id=shop;Password=VALUE;Encrypt=true\",",
+    ),
 ];
 
 const ALPHANUMERIC: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
@@ -57,7 +109,10 @@ struct Numbers(u64);
 impl Numbers {
     fn text(&mut self, letters: &[u8], length: usize) -> String {
         let mut letter = || {
-            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            self.0 = self
+                .0
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             letters[(self.0 >> 33) as usize % letters.len()] as char
         };
         (0..length).map(|_| letter()).collect()
@@ -67,8 +122,15 @@ impl Numbers {
 /// Whether a secret of P0 or P1 is found in the added line.
 #[expect(clippy::unwrap_used, reason = "the diff is made here")]
 fn is_found((path, above, line): &Format, name: &str, value: &str) -> bool {
-    let filled = |text: &str| text.replace("NAME", name).replace("BASE64", &base64(value)).replace("VALUE", value);
-    let context: String = above.iter().map(|text| format!(" {}\n", filled(text))).collect();
+    let filled = |text: &str| {
+        text.replace("NAME", name)
+            .replace("BASE64", &base64(value))
+            .replace("VALUE", value)
+    };
+    let context: String = above
+        .iter()
+        .map(|text| format!(" {}\n", filled(text)))
+        .collect();
     let text = format!(
         "--- a/{path}\n+++ b/{path}\n@@ -1,{0} +1,{1} @@\n{context}+{2}\n",
         above.len(),
@@ -77,9 +139,13 @@ fn is_found((path, above, line): &Format, name: &str, value: &str) -> bool {
     );
     let diff = Diff::parse(&text).unwrap();
     let plan = plan(&diff, None, &Sizes::default());
-    let reports = plan.chunks.iter().map(|file| scan(file, RuleSet::builtin(), &Limits::default()));
+    let reports = plan
+        .chunks
+        .iter()
+        .map(|file| scan(file, RuleSet::builtin(), &Limits::default()));
     reports.flat_map(|report| report.candidates).any(|found| {
-        found.category == review::Category::SecretExposure && matches!(found.priority, Priority::P0 | Priority::P1)
+        found.category == review::Category::SecretExposure
+            && matches!(found.priority, Priority::P0 | Priority::P1)
     })
 }
 
@@ -91,7 +157,11 @@ fn base64(text: &str) -> String {
         let at = |index: usize| u32::from(part.get(index).copied().unwrap_or_default());
         let bits = at(0) << 16 | at(1) << 8 | at(2);
         out.extend([digit(bits >> 18), digit(bits >> 12)]);
-        out.push(if part.len() > 1 { digit(bits >> 6) } else { '=' });
+        out.push(if part.len() > 1 {
+            digit(bits >> 6)
+        } else {
+            '='
+        });
         out.push(if part.len() > 2 { digit(bits) } else { '=' });
     }
     out
@@ -101,16 +171,24 @@ fn base64(text: &str) -> String {
 fn random_values_are_found_in_every_format() {
     let mut numbers = Numbers(7);
     let mut missed = Vec::new();
-    for (name, formats) in [("DB_PASSWORD", FORMATS), ("API_TOKEN", FORMATS), ("", ADDRESSES)] {
+    for (name, formats) in [
+        ("DB_PASSWORD", FORMATS),
+        ("API_TOKEN", FORMATS),
+        ("", ADDRESSES),
+    ] {
         for format in formats {
             for (letters, length) in [(ALPHANUMERIC, 16), (ALPHANUMERIC, 24), (WITH_SIGNS, 20)] {
                 // In a shell and in a URL, signs have meanings.
                 if letters == WITH_SIGNS && (name.is_empty() || format.0.ends_with(".sh")) {
                     continue;
                 }
-                let found = (0..VALUES).filter(|_| is_found(format, name, &numbers.text(letters, length))).count();
+                let found = (0..VALUES)
+                    .filter(|_| is_found(format, name, &numbers.text(letters, length)))
+                    .count();
                 if found < ENOUGH {
-                    missed.push(format!("{found} of {VALUES} with {length} characters: {name} {format:?}"));
+                    missed.push(format!(
+                        "{found} of {VALUES} with {length} characters: {name} {format:?}"
+                    ));
                 }
             }
         }
@@ -205,8 +283,9 @@ fn what_stands_for_a_secret_is_not_reported() {
         "examples/app.yaml",
     ] {
         let format: Format = (path, &["a"], "NAME: VALUE");
-        let found =
-            (0..VALUES.len()).filter(|_| is_found(&format, "DB_PASSWORD", &numbers.text(ALPHANUMERIC, 16))).count();
+        let found = (0..VALUES.len())
+            .filter(|_| is_found(&format, "DB_PASSWORD", &numbers.text(ALPHANUMERIC, 16)))
+            .count();
         if found > 0 {
             wrong.push(format!("{found} in {path}"));
         }

@@ -33,7 +33,10 @@ fn scan_as(language: &str, text: &str, status: Status, kind: LineKind) -> Report
         around: review::Around::Unknown,
         hidden: None,
         asked: None,
-        hunks: vec![ChunkHunk { heading: Cow::Borrowed("class X {"), lines: Cow::Owned(lines) }],
+        hunks: vec![ChunkHunk {
+            heading: Cow::Borrowed("class X {"),
+            lines: Cow::Owned(lines),
+        }],
     };
     scan(&file, RuleSet::builtin(), &Limits::default())
 }
@@ -67,19 +70,30 @@ const LANGUAGES: &[&str] = &[
 #[test]
 fn two_hundred_thousand_nested_parentheses_are_analysed_in_part_or_rejected() {
     let deep = format!("x = {}1{};", "(".repeat(200_000), ")".repeat(200_000));
-    for language in ["Python", "JavaScript", "Java", "C", "Go", "Rust", "PHP", "C#"] {
+    for language in [
+        "Python",
+        "JavaScript",
+        "Java",
+        "C",
+        "Go",
+        "Rust",
+        "PHP",
+        "C#",
+    ] {
         let report = scan_added(language, &deep);
         let codes = codes(&report);
-        let said =
-            codes.contains(&WarningCode::FilePartlyAnalyzed) || codes.contains(&WarningCode::FileSkippedParserFailed);
+        let said = codes.contains(&WarningCode::FilePartlyAnalyzed)
+            || codes.contains(&WarningCode::FileSkippedParserFailed);
         assert!(said, "{language}: {codes:?}");
     }
 }
 
 #[test]
 fn scans_of_unmatched_brackets_return_in_every_language() {
-    const PARTS: &[&str] =
-        &["(", "[", "{", "<", "a<", "`${", "\"", "'", "/*", "<<", "if x:\n ", "?", "- ", "#if x\n", "$("];
+    const PARTS: &[&str] = &[
+        "(", "[", "{", "<", "a<", "`${", "\"", "'", "/*", "<<", "if x:\n ", "?", "- ", "#if x\n",
+        "$(",
+    ];
     for language in LANGUAGES {
         for part in PARTS {
             let text = format!("{}x\n}}\n", part.repeat(60));
@@ -95,7 +109,10 @@ fn a_scan_of_a_megabyte_on_one_line_returns() {
         scan_added(language, &"a".repeat(1 << 20));
     }
     for language in ["Python", "JavaScript", "C++"] {
-        for line in ["a+".repeat(1 << 18), "x = \"".to_owned() + &"é".repeat(1 << 18)] {
+        for line in [
+            "a+".repeat(1 << 18),
+            "x = \"".to_owned() + &"é".repeat(1 << 18),
+        ] {
             scan_added(language, &line);
         }
     }
@@ -120,7 +137,12 @@ fn scans_of_half_tokens_and_control_bytes_return() {
             "\u{1F4A9}(",
         ] {
             scan_added(language, text);
-            scan_as(language, &format!("}}\n{text}\n{text}"), Status::Modified, LineKind::Added);
+            scan_as(
+                language,
+                &format!("}}\n{text}\n{text}"),
+                Status::Modified,
+                LineKind::Added,
+            );
         }
     }
 }
@@ -135,31 +157,57 @@ fn a_scan_in_the_wrong_language_returns() {
 
 #[test]
 fn inputs_known_to_abort_a_scanner_are_rejected_before_parsing() {
-    let yaml: String = (0..256).map(|level| format!("{}a:\n", " ".repeat(level))).collect();
-    let ruby = format!("x({})\n", (0..300).map(|n| format!("<<AAAA{n}")).collect::<Vec<_>>().join(","));
+    let yaml: String = (0..256)
+        .map(|level| format!("{}a:\n", " ".repeat(level)))
+        .collect();
+    let ruby = format!(
+        "x({})\n",
+        (0..300)
+            .map(|n| format!("<<AAAA{n}"))
+            .collect::<Vec<_>>()
+            .join(",")
+    );
     let kotlin = format!("val a = {}", "\"${".repeat(3_000));
     let php = "$(".repeat(100_000);
     let java = "a<".repeat(100_000);
-    for (language, text) in
-        [("PHP", php), ("Java", java), ("YAML", yaml), ("YAML", "- ".repeat(300)), ("Ruby", ruby), ("Kotlin", kotlin)]
-    {
+    for (language, text) in [
+        ("PHP", php),
+        ("Java", java),
+        ("YAML", yaml),
+        ("YAML", "- ".repeat(300)),
+        ("Ruby", ruby),
+        ("Kotlin", kotlin),
+    ] {
         let report = scan_added(language, &text);
-        assert!(codes(&report).contains(&WarningCode::FileSkippedParserFailed), "{language}");
+        assert!(
+            codes(&report).contains(&WarningCode::FileSkippedParserFailed),
+            "{language}"
+        );
     }
 }
 
 #[test]
 fn inputs_with_exploding_error_recovery_are_rejected() {
-    let (shell, python, java) = (".b()".repeat(20_000), "\\\n".repeat(30_000), "x => ".repeat(5_000));
+    let (shell, python, java) = (
+        ".b()".repeat(20_000),
+        "\\\n".repeat(30_000),
+        "x => ".repeat(5_000),
+    );
     for (language, text) in [("Shell", shell), ("Python", python), ("Java", java)] {
         let report = scan_added(language, &text);
-        assert!(codes(&report).contains(&WarningCode::FileSkippedParserFailed), "{language}");
+        assert!(
+            codes(&report).contains(&WarningCode::FileSkippedParserFailed),
+            "{language}"
+        );
     }
 }
 
 #[test]
 fn a_long_repetitive_table_is_parsed() {
-    let text = format!("int a[] = {{{}}};\nint b(void) {{ return 1; }}\n", "0, ".repeat(5_000));
+    let text = format!(
+        "int a[] = {{{}}};\nint b(void) {{ return 1; }}\n",
+        "0, ".repeat(5_000)
+    );
     assert_eq!(codes(&scan_added("C", &text)), []);
 }
 
@@ -183,6 +231,18 @@ fn the_same_input_gives_the_same_report() {
     let text = "def f(x=[], y={}):\n    if x is \"a\":\n        return 1\n".repeat(50);
     assert_eq!(scan_added("Python", &text), scan_added("Python", &text));
     let report = scan_added("Python", &text);
-    let of = |id: &str| report.candidates.iter().filter(|found| found.rule_id() == Some(id)).count();
-    assert_eq!((of("python/mutable-default-argument"), of("python/is-with-literal")), (50, 50));
+    let of = |id: &str| {
+        report
+            .candidates
+            .iter()
+            .filter(|found| found.rule_id() == Some(id))
+            .count()
+    };
+    assert_eq!(
+        (
+            of("python/mutable-default-argument"),
+            of("python/is-with-literal")
+        ),
+        (50, 50)
+    );
 }

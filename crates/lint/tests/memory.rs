@@ -32,7 +32,10 @@ impl Scanner for Answers {
     }
 
     fn scan<'a>(&'a self, file: &'a Chunk<'_>) -> BoxFuture<'a, Result<Report, ScanFailure>> {
-        let report = self.0.get(file.index).and_then(|answer| postcard::from_bytes(answer).ok());
+        let report = self
+            .0
+            .get(file.index)
+            .and_then(|answer| postcard::from_bytes(answer).ok());
         Box::pin(ready(report.ok_or(ScanFailure::Crashed)))
     }
 }
@@ -40,7 +43,8 @@ impl Scanner for Answers {
 fn answers(text: &str) -> Answers {
     let diff = Diff::parse(text).unwrap();
     let chunks = plan(&diff, None, &Sizes::default()).chunks;
-    let answer = |chunk| postcard::to_stdvec(&scan(chunk, RuleSet::builtin(), &Limits::default())).unwrap();
+    let answer =
+        |chunk| postcard::to_stdvec(&scan(chunk, RuleSet::builtin(), &Limits::default())).unwrap();
     let answers: Vec<Vec<u8>> = chunks.iter().map(answer).collect();
     assert_eq!(answers.len(), diff.files.len(), "each file is one chunk");
     Answers(Arc::new(answers))
@@ -71,17 +75,34 @@ fn review(text: &str) -> usize {
 }
 
 /// So many files of so many lines, each written by `line`, after a first line that is context where `is_known`.
-fn files(count: usize, lines: usize, is_known: bool, line: impl Fn(usize, usize, &mut String)) -> String {
+fn files(
+    count: usize,
+    lines: usize,
+    is_known: bool,
+    line: impl Fn(usize, usize, &mut String),
+) -> String {
     let mut diff = String::new();
     for file in 0..count {
         let mut hunk = String::new();
         (0..lines).for_each(|at| line(file, at, &mut hunk));
-        let (first, known) = if is_known { (" start();\n", 1) } else { ("+start();\n", 0) };
+        let (first, known) = if is_known {
+            (" start();\n", 1)
+        } else {
+            ("+start();\n", 0)
+        };
         let old = known + hunk.lines().filter(|line| line.starts_with('-')).count();
         let new = 1 + hunk.lines().filter(|line| line.starts_with('+')).count();
-        let old_path = if is_known { format!("a/src/f{file}.js") } else { "/dev/null".to_owned() };
+        let old_path = if is_known {
+            format!("a/src/f{file}.js")
+        } else {
+            "/dev/null".to_owned()
+        };
         let start = usize::from(old > 0);
-        write!(diff, "--- {old_path}\n+++ b/src/f{file}.js\n@@ -{start},{old} +1,{new} @@\n{first}{hunk}").unwrap();
+        write!(
+            diff,
+            "--- {old_path}\n+++ b/src/f{file}.js\n@@ -{start},{old} +1,{new} @@\n{first}{hunk}"
+        )
+        .unwrap();
     }
     diff
 }
@@ -108,14 +129,18 @@ fn a_review_takes_eight_mebibytes_and_six_times_the_diff_at_most() {
         (0..100).for_each(|call| write!(to, "f{file}(g{call}(){at});").unwrap());
         to.push('\n');
     });
-    let findings = files(60, 1_000, false, |_, at, to| writeln!(to, "+let v{at} = eval(a{at});").unwrap());
+    let findings = files(60, 1_000, false, |_, at, to| {
+        writeln!(to, "+let v{at} = eval(a{at});").unwrap()
+    });
     let hunks = (0..30).fold(String::new(), |mut diff, file| {
         write!(diff, "--- a/f{file}.js\n+++ b/f{file}.js\n").unwrap();
         (1..1_000).for_each(|at| write!(diff, "@@ -{0} +{0} @@\n-a\n+b\n", at * 10).unwrap());
         diff
     });
     let lines = files(90, 1_000, false, |_, _, to| to.push_str("+x\n"));
-    let small = files(1, 500, false, |_, at, to| writeln!(to, "+let v{at} = eval(a{at});").unwrap());
+    let small = files(1, 500, false, |_, at, to| {
+        writeln!(to, "+let v{at} = eval(a{at});").unwrap()
+    });
     for (name, text) in [
         ("added methods", added),
         ("methods added to known files", known),
@@ -128,6 +153,9 @@ fn a_review_takes_eight_mebibytes_and_six_times_the_diff_at_most() {
     ] {
         let bytes = review(&text);
         let (size, most) = (text.len(), review_bytes(text.len()));
-        assert!(bytes <= most, "{name}: {bytes} bytes for a diff of {size} bytes, not {most}");
+        assert!(
+            bytes <= most,
+            "{name}: {bytes} bytes for a diff of {size} bytes, not {most}"
+        );
     }
 }

@@ -21,11 +21,19 @@ fn planted(language: &str) -> Option<Planted> {
         let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with('^')).collect();
         let is_plain = lines.iter().all(|line| line.starts_with('+'));
         let code: String = lines.iter().map(|line| format!("{line}\n")).collect();
-        is_plain.then(|| Planted { rule: info.id.clone(), code, lines: lines.len() })
+        is_plain.then(|| Planted {
+            rule: info.id.clone(),
+            code,
+            lines: lines.len(),
+        })
     };
     let rules = RuleSet::builtin().rules();
     // The rule of one language reports in no other one.
-    let own = rules.iter().filter(of_language).filter(|info| info.languages.len() == 1).find_map(example);
+    let own = rules
+        .iter()
+        .filter(of_language)
+        .filter(|info| info.languages.len() == 1)
+        .find_map(example);
     own.or_else(|| rules.iter().filter(of_language).find_map(example))
 }
 
@@ -41,31 +49,58 @@ enum Fate {
 #[expect(clippy::panic, reason = "the text is made here")]
 fn fate(path: &str, planted: &Planted) -> Fate {
     let quoted = format!("{:?}", format!("b/{path}"));
-    let text = format!("--- /dev/null\n+++ {quoted}\n@@ -0,0 +1,{} @@\n{}", planted.lines, planted.code);
+    let text = format!(
+        "--- /dev/null\n+++ {quoted}\n@@ -0,0 +1,{} @@\n{}",
+        planted.lines, planted.code
+    );
     let diff = Diff::parse(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
     assert_eq!(diff.files[0].path(), path);
     let plan = plan(&diff, None, &Sizes::default());
     let files: Vec<_> = plan.chunks.iter().collect();
-    let reports: Vec<_> = files.iter().map(|file| scan(file, RuleSet::builtin(), &Limits::default())).collect();
+    let reports: Vec<_> = files
+        .iter()
+        .map(|file| scan(file, RuleSet::builtin(), &Limits::default()))
+        .collect();
     let rule = Some(planted.rule.as_str());
-    let mut warnings = plan.warnings.iter().chain(reports.iter().flat_map(|report| &report.warnings));
-    if reports.iter().flat_map(|report| &report.candidates).any(|found| found.rule_id() == rule) {
+    let mut warnings = plan
+        .warnings
+        .iter()
+        .chain(reports.iter().flat_map(|report| &report.warnings));
+    if reports
+        .iter()
+        .flat_map(|report| &report.candidates)
+        .any(|found| found.rule_id() == rule)
+    {
         Fate::Found
     } else if warnings.any(|warning| warning.file_path.as_deref() == Some(path)) {
         Fate::Warned
     } else {
-        Fate::Silent(files.first().and_then(|file| file.language).map(Language::name))
+        Fate::Silent(
+            files
+                .first()
+                .and_then(|file| file.language)
+                .map(Language::name),
+        )
     }
 }
 
 /// A name as people, programs and attackers write it.
 fn spellings(stem: &str, suffix: &str) -> Vec<String> {
     let plain = format!("{stem}{suffix}");
-    let mut all = vec![plain.to_uppercase(), format!("{stem}.min{suffix}"), format!("{stem}.txt{suffix}")];
-    let title: String = suffix.char_indices().map(|(at, c)| if at == 1 { c.to_ascii_uppercase() } else { c }).collect();
+    let mut all = vec![
+        plain.to_uppercase(),
+        format!("{stem}.min{suffix}"),
+        format!("{stem}.txt{suffix}"),
+    ];
+    let title: String = suffix
+        .char_indices()
+        .map(|(at, c)| if at == 1 { c.to_ascii_uppercase() } else { c })
+        .collect();
     // Of two suffixes, the last one decides if the first is spelt unusually.
     all.extend((suffix.matches('.').count() == 1).then(|| format!("{stem}{title}")));
-    all.extend([".", " ", "\"", "'", "`", "~", ". ", "\t"].map(|litter| format!("{plain}{litter}")));
+    all.extend(
+        [".", " ", "\"", "'", "`", "~", ". ", "\t"].map(|litter| format!("{plain}{litter}")),
+    );
     all.extend(["src/", "a b/", "ü/", "\\"].map(|folder| format!("{folder}{plain}")));
     all
 }
@@ -87,7 +122,9 @@ fn code_is_reviewed_under_any_file_name_or_has_a_warning() {
     let mut wrong = Vec::new();
     let mut names = 0;
     for language in Grammar::all().map(Grammar::name) {
-        let Some(planted) = planted(language) else { continue };
+        let Some(planted) = planted(language) else {
+            continue;
+        };
         let definition = &linguist::definitions::LANGUAGES[language];
         for (place, suffix) in definition.extensions.iter().flatten().enumerate() {
             let plain = fate(&format!("code{suffix}"), &planted);
@@ -100,7 +137,9 @@ fn code_is_reviewed_under_any_file_name_or_has_a_warning() {
                 names += 1;
                 let fate = fate(&name, &planted);
                 if fate != plain && fate != Fate::Warned {
-                    wrong.push(format!("{language}: {name:?}: {fate:?}, and code{suffix}: {plain:?}"));
+                    wrong.push(format!(
+                        "{language}: {name:?}: {fate:?}, and code{suffix}: {plain:?}"
+                    ));
                 }
             }
         }
@@ -112,5 +151,10 @@ fn code_is_reviewed_under_any_file_name_or_has_a_warning() {
         }
     }
     assert!(names > 1_000, "{names}");
-    assert!(wrong.is_empty(), "{} of {names}:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} of {names}:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
 }

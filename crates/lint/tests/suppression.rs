@@ -20,7 +20,13 @@ fn scan_hunk(body: &str) -> Report {
             new += u32::from(kind != LineKind::Removed);
             let old = (kind != LineKind::Added).then_some(old);
             let new = (kind != LineKind::Removed).then_some(new);
-            Line { kind, old, new, text: row.get(1..).unwrap_or_default(), terminated: true }
+            Line {
+                kind,
+                old,
+                new,
+                text: row.get(1..).unwrap_or_default(),
+                terminated: true,
+            }
         })
         .collect();
     let file = Chunk {
@@ -33,21 +39,32 @@ fn scan_hunk(body: &str) -> Report {
         around: review::Around::Unknown,
         hidden: None,
         asked: None,
-        hunks: vec![ChunkHunk { heading: Cow::Borrowed(""), lines: Cow::Owned(lines) }],
+        hunks: vec![ChunkHunk {
+            heading: Cow::Borrowed(""),
+            lines: Cow::Owned(lines),
+        }],
     };
     scan(&file, RuleSet::builtin(), &Limits::default())
 }
 
 /// The rules with findings that no comment suppresses.
 fn rules(report: &Report) -> Vec<&str> {
-    let open = report.candidates.iter().filter(|found| found.suppression.is_none());
+    let open = report
+        .candidates
+        .iter()
+        .filter(|found| found.suppression.is_none());
     open.filter_map(|found| found.rule_id()).collect()
 }
 
 #[test]
 fn a_comment_in_a_string_suppresses_nothing() {
     let mark = "# hunkwise:ignore python/mutable-default-argument it is right";
-    let rules_after = |line: String| rules(&scan_hunk(&format!(" {line}\n+def f(x=[]):\n+    return x\n"))).len();
+    let rules_after = |line: String| {
+        rules(&scan_hunk(&format!(
+            " {line}\n+def f(x=[]):\n+    return x\n"
+        )))
+        .len()
+    };
     assert_eq!(rules_after(mark.to_owned()), 0);
     assert_eq!(rules_after(format!("a = \"b\"  {mark}")), 0);
     assert_eq!(rules_after(format!("a = \"{mark}\"")), 1);
@@ -58,25 +75,51 @@ fn a_finding_is_kept_with_its_comment_only_if_the_change_adds_the_comment() {
     let ignore = "# hunkwise:ignore python/mutable-default-argument";
     let function = "+def f(x=[]):\n+    return x\n";
     for (body, expected) in [
-        (format!("+{ignore} never changed\n{function}"), Some((1, "never changed"))),
+        (
+            format!("+{ignore} never changed\n{function}"),
+            Some((1, "never changed")),
+        ),
         (format!(" {ignore} never changed\n{function}"), None),
-        (format!("+x = 1\n+def f(x=[]):  {ignore} it is new\n+    return x\n"), Some((2, "it is new"))),
+        (
+            format!("+x = 1\n+def f(x=[]):  {ignore} it is new\n+    return x\n"),
+            Some((2, "it is new")),
+        ),
         // The older of two is enough.
-        (format!(" {ignore} it is old\n+def f(x=[]):  {ignore} it is new\n+    return x\n"), None),
-        ("+def f(x=[]):  # noqa: B006\n+    return x\n".to_owned(), Some((1, "noqa: B006"))),
+        (
+            format!(" {ignore} it is old\n+def f(x=[]):  {ignore} it is new\n+    return x\n"),
+            None,
+        ),
+        (
+            "+def f(x=[]):  # noqa: B006\n+    return x\n".to_owned(),
+            Some((1, "noqa: B006")),
+        ),
         (format!(" # noqa\n{function}"), None),
-        (format!("+{ignore} password='hunter2hunter2' {}\n{function}", "x".repeat(1_000)), Some((1, "password='"))),
+        (
+            format!(
+                "+{ignore} password='hunter2hunter2' {}\n{function}",
+                "x".repeat(1_000)
+            ),
+            Some((1, "password='")),
+        ),
     ] {
         let report = scan_hunk(&body);
-        let kept: Vec<_> = report.candidates.iter().filter_map(|found| found.suppression.as_ref()).collect();
+        let kept: Vec<_> = report
+            .candidates
+            .iter()
+            .filter_map(|found| found.suppression.as_ref())
+            .collect();
         let shown = kept.first().map(|kept| (kept.line, kept.reason.as_str()));
         let is_expected = match (shown, expected) {
-            (Some((line, reason)), Some((number, start))) => line == number && reason.starts_with(start),
+            (Some((line, reason)), Some((number, start))) => {
+                line == number && reason.starts_with(start)
+            }
             (shown, expected) => shown == expected,
         };
         assert!(is_expected && kept.len() < 2, "{body}: {shown:?}");
         assert!(
-            !shown.is_some_and(|(_, reason)| reason.contains("hunter2") || reason.chars().count() > 200),
+            !shown.is_some_and(
+                |(_, reason)| reason.contains("hunter2") || reason.chars().count() > 200
+            ),
             "{shown:?}"
         );
         assert_eq!(report.warnings.len(), 1, "{body}");
@@ -94,7 +137,13 @@ fn a_comment_with_a_reason_suppresses_the_rule_and_is_counted() {
         assert!(rules(&report).is_empty(), "{body}");
         let warning = report.warnings.first().expect("a warning");
         assert_eq!(warning.code, WarningCode::FindingsSuppressed);
-        assert!(warning.message.contains("python/mutable-default-argument (1)"), "{}", warning.message);
+        assert!(
+            warning
+                .message
+                .contains("python/mutable-default-argument (1)"),
+            "{}",
+            warning.message
+        );
         assert_eq!(warning.file_path.as_deref(), Some("src/a.py"));
     }
 }
@@ -112,38 +161,66 @@ fn a_suppression_needs_a_reason_its_rule_its_line_and_a_comment() {
         let mut rules = rules(&report);
         rules.retain(|rule| *rule != "any/unused-suppression");
         assert_eq!(rules, ["python/mutable-default-argument"], "{body}");
-        assert!(report.warnings.iter().all(|warning| warning.code != WarningCode::FindingsSuppressed), "{body}");
+        assert!(
+            report
+                .warnings
+                .iter()
+                .all(|warning| warning.code != WarningCode::FindingsSuppressed),
+            "{body}"
+        );
     }
 }
 
 /// What is said of comments that have no effect.
 fn ineffective(body: &str) -> Vec<String> {
     let warnings = scan_hunk(body).warnings;
-    let own = warnings.into_iter().filter(|warning| warning.code == WarningCode::SuppressionIneffective);
+    let own = warnings
+        .into_iter()
+        .filter(|warning| warning.code == WarningCode::SuppressionIneffective);
     own.map(|warning| warning.message).collect()
 }
 
 #[test]
 fn a_comment_without_effect_is_reported_with_its_line_and_what_is_missing() {
     const MUTABLE: &str = "python/mutable-default-argument";
-    let no_reason =
-        |line| format!("line {line}: this suppression has no reason, so it has no effect: add one after the rule");
+    let no_reason = |line| {
+        format!(
+            "line {line}: this suppression has no reason, so it has no effect: add one after the rule"
+        )
+    };
     let unknown = |name: &str, advice: &str| {
         format!("line 1: there is no rule {name:?}, so this suppression has no effect: {advice}")
     };
     let nearest = "did you mean python/mutable-default-argument?";
     let function = "+def f(x=[]):\n+    return x\n";
     for (body, expected) in [
-        (format!("+# hunkwise:ignore {MUTABLE}\n{function}"), no_reason(1)),
-        (format!("+x = 1\n+def f(x=[]):  # hunkwise:ignore {MUTABLE} ...\n+    return x\n"), no_reason(2)),
-        (format!("+# hunkwise:ignore {MUTABLE}\n+x = 1\n"), no_reason(1)),
-        (format!(" # hunkwise:ignore {MUTABLE}\n{function}"), no_reason(1)),
         (
-            format!("+# hunkwise:ignore python/mutable-default never changed\n{function}"),
-            unknown("python/mutable-default", "`hunkwise rules list` shows all rules"),
+            format!("+# hunkwise:ignore {MUTABLE}\n{function}"),
+            no_reason(1),
         ),
         (
-            format!("+# hunkwise:ignore python/mutable-default-arguments never changed\n{function}"),
+            format!("+x = 1\n+def f(x=[]):  # hunkwise:ignore {MUTABLE} ...\n+    return x\n"),
+            no_reason(2),
+        ),
+        (
+            format!("+# hunkwise:ignore {MUTABLE}\n+x = 1\n"),
+            no_reason(1),
+        ),
+        (
+            format!(" # hunkwise:ignore {MUTABLE}\n{function}"),
+            no_reason(1),
+        ),
+        (
+            format!("+# hunkwise:ignore python/mutable-default never changed\n{function}"),
+            unknown(
+                "python/mutable-default",
+                "`hunkwise rules list` shows all rules",
+            ),
+        ),
+        (
+            format!(
+                "+# hunkwise:ignore python/mutable-default-arguments never changed\n{function}"
+            ),
             unknown("python/mutable-default-arguments", nearest),
         ),
         (
@@ -188,20 +265,31 @@ fn a_finding_on_a_removed_line_is_suppressed_at_its_old_place() {
 
 #[test]
 fn a_comment_for_another_analyser_suppresses_only_findings_not_about_security() {
-    for body in
-        ["+def f(x=[]):  # noqa: B006\n+    return x\n", " # pylint: disable=W0102\n+def f(x=[]):\n+    return x\n"]
-    {
+    for body in [
+        "+def f(x=[]):  # noqa: B006\n+    return x\n",
+        " # pylint: disable=W0102\n+def f(x=[]):\n+    return x\n",
+    ] {
         let report = scan_hunk(body);
         assert!(rules(&report).is_empty(), "{body}");
         let warning = report.warnings.first().expect("a warning");
-        assert!(warning.message.contains("python/mutable-default-argument (1)"), "{}", warning.message);
+        assert!(
+            warning
+                .message
+                .contains("python/mutable-default-argument (1)"),
+            "{}",
+            warning.message
+        );
     }
     for body in [
         "+def f(x=[], y='noqa'):\n+    return x\n",
         "+# noqa\n+\n+def f(x=[]):\n+    return x\n",
         "-# noqa\n+def f(x=[]):\n+    return x\n",
     ] {
-        assert_eq!(rules(&scan_hunk(body)), ["python/mutable-default-argument"], "{body}");
+        assert_eq!(
+            rules(&scan_hunk(body)),
+            ["python/mutable-default-argument"],
+            "{body}"
+        );
     }
     let command = "+import os\n+os.system('ls ' + request.args['x'])  # noqa\n";
     assert!(!rules(&scan_hunk(command)).is_empty());
@@ -214,12 +302,18 @@ fn a_comment_that_suppresses_nothing_is_reported_where_the_rule_looked() {
     assert_eq!(rules(&report), ["any/unused-suppression"]);
     let found = &report.candidates[0];
     assert_eq!((found.line, found.priority), (1, review::Priority::P3));
-    assert!(found.summary.contains("python/mutable-default-argument"), "{}", found.summary);
+    assert!(
+        found.summary.contains("python/mutable-default-argument"),
+        "{}",
+        found.summary
+    );
     // Unchanged code, code that cannot be parsed, and what another comment suppresses.
     for body in [
         format!("+{comment} def f(x=None):\n     return x\n"),
         format!("+{comment}+def f(x=None\n+@@@\n+) +\n"),
-        format!("+# hunkwise:ignore any/unused-suppression soon needed\n+{comment}+def f(x=None):\n+    return x\n"),
+        format!(
+            "+# hunkwise:ignore any/unused-suppression soon needed\n+{comment}+def f(x=None):\n+    return x\n"
+        ),
     ] {
         assert!(rules(&scan_hunk(&body)).is_empty(), "{body}");
     }
@@ -227,8 +321,7 @@ fn a_comment_that_suppresses_nothing_is_reported_where_the_rule_looked() {
 
 #[test]
 fn one_comment_that_suppresses_two_findings_is_used() {
-    let body =
-        "+# hunkwise:ignore python/mutable-default-argument never changed\n+def f(x=[]): return lambda y=[]: x\n";
+    let body = "+# hunkwise:ignore python/mutable-default-argument never changed\n+def f(x=[]): return lambda y=[]: x\n";
     assert!(!rules(&scan_hunk(body)).contains(&"any/unused-suppression"));
 }
 
@@ -236,9 +329,16 @@ fn one_comment_that_suppresses_two_findings_is_used() {
 fn the_comment_that_is_written_for_a_rule_waits_for_its_reason() {
     let rule = "python/mutable-default-argument";
     let comment = suppression_comment(Grammar::find("Python").unwrap(), rule).unwrap();
-    assert_eq!(comment, "# hunkwise:ignore python/mutable-default-argument ...");
-    let found =
-        |comment: &str| rules(&scan_hunk(&format!("+{comment}\n+def f(x=[]):\n+    return x\n"))).contains(&rule);
+    assert_eq!(
+        comment,
+        "# hunkwise:ignore python/mutable-default-argument ..."
+    );
+    let found = |comment: &str| {
+        rules(&scan_hunk(&format!(
+            "+{comment}\n+def f(x=[]):\n+    return x\n"
+        )))
+        .contains(&rule)
+    };
     assert!(found(&comment));
     assert!(!found(&comment.replace("...", "never changed")));
 }

@@ -29,7 +29,13 @@ pub(crate) struct Reservation<'b> {
 
 impl Budget {
     pub(crate) fn new(tokens: u64) -> Self {
-        Self { state: Mutex::new(State { free: tokens, open: 0 }), released: Notify::new() }
+        Self {
+            state: Mutex::new(State {
+                free: tokens,
+                open: 0,
+            }),
+            released: Notify::new(),
+        }
     }
 
     /// Sets tokens aside. Waits while others hold what may come free; `None` when it will not.
@@ -53,12 +59,17 @@ impl Budget {
         }
         state.free -= tokens;
         state.open += 1;
-        Ok(Reservation { budget: self, tokens })
+        Ok(Reservation {
+            budget: self,
+            tokens,
+        })
     }
 
     fn state(&self) -> std::sync::MutexGuard<'_, State> {
         // Nothing panics while it is held.
-        self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+        self.state
+            .lock()
+            .unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 }
 
@@ -106,6 +117,9 @@ mod tests {
         assert!(second.as_mut().now_or_never().is_none());
         drop(first);
         second.await.unwrap().charge(50);
-        assert!(budget.reserve(51).await.is_none(), "nobody is left who could give something back");
+        assert!(
+            budget.reserve(51).await.is_none(),
+            "nobody is left who could give something back"
+        );
     }
 }

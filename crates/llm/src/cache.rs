@@ -48,7 +48,12 @@ impl Lost {
     /// Items that could not be read.
     pub(crate) fn unreadable(count: usize) -> Option<Self> {
         let cause = DropCause::Unreadable;
-        (count > 0).then(|| Self { cause, count, place: String::new(), summary: String::new() })
+        (count > 0).then(|| Self {
+            cause,
+            count,
+            place: String::new(),
+            summary: String::new(),
+        })
     }
 }
 
@@ -58,7 +63,9 @@ impl Answer {
         let fix = |located: &Located| located.fix.as_ref().map_or(0, String::len);
         let found = |located: &Located| size_of::<Located>() + located.summary.len() + fix(located);
         let lost = |lost: &Lost| size_of::<Lost>() + lost.place.len() + lost.summary.len();
-        self.found.iter().map(found).sum::<usize>() + self.dropped.iter().map(lost).sum::<usize>() + size_of::<Self>()
+        self.found.iter().map(found).sum::<usize>()
+            + self.dropped.iter().map(lost).sum::<usize>()
+            + size_of::<Self>()
     }
 }
 
@@ -97,7 +104,13 @@ impl Cache {
     }
 
     pub(crate) fn put(&self, key: Key, answer: Arc<Answer>) {
-        self.0.insert(key, Kept { answer, until: Instant::now() + KEEP });
+        self.0.insert(
+            key,
+            Kept {
+                answer,
+                until: Instant::now() + KEEP,
+            },
+        );
     }
 }
 

@@ -14,9 +14,18 @@ const OUTPUT: u64 = 2_048;
 static ANSWER: LazyLock<Arc<Schema>> = LazyLock::new(|| {
     let object = |properties: &Value, required: &[&str]| json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false });
     let word = |word: &str| json!({ "type": "string", "enum": [word] });
-    let finding = object(&json!({ "line": word("NEW:1"), "summary": word("ok") }), &["line", "summary"]);
-    let json = object(&json!({ "findings": { "type": "array", "items": finding } }), &["findings"]);
-    Arc::new(Schema { name: "findings", json })
+    let finding = object(
+        &json!({ "line": word("NEW:1"), "summary": word("ok") }),
+        &["line", "summary"],
+    );
+    let json = object(
+        &json!({ "findings": { "type": "array", "items": finding } }),
+        &["findings"],
+    );
+    Arc::new(Schema {
+        name: "findings",
+        json,
+    })
 });
 
 /// What a call to a model showed. What it could not show is `None`.
@@ -66,15 +75,30 @@ impl Check {
             error: Some(error),
         };
         match error {
-            CallError::Connection | CallError::TimedOut => Self { reachable: Some(false), ..unknown },
+            CallError::Connection | CallError::TimedOut => Self {
+                reachable: Some(false),
+                ..unknown
+            },
             // The provider was not asked.
-            CallError::Credential(_) => Self { reachable: None, key_accepted: Some(false), ..unknown },
-            CallError::Key(_) => Self { key_accepted: Some(false), ..unknown },
-            CallError::Unknown(_) => Self { model_known: Some(false), ..unknown },
+            CallError::Credential(_) => Self {
+                reachable: None,
+                key_accepted: Some(false),
+                ..unknown
+            },
+            CallError::Key(_) => Self {
+                key_accepted: Some(false),
+                ..unknown
+            },
+            CallError::Unknown(_) => Self {
+                model_known: Some(false),
+                ..unknown
+            },
             // It read the question.
-            CallError::Declined | CallError::TooLong => {
-                Self { key_accepted: Some(true), model_known: Some(true), ..unknown }
-            }
+            CallError::Declined | CallError::TooLong => Self {
+                key_accepted: Some(true),
+                model_known: Some(true),
+                ..unknown
+            },
             CallError::Refused(_)
             | CallError::RateLimited(_)
             | CallError::Unavailable(..)
@@ -87,7 +111,9 @@ impl Check {
 /// Asks `model` once for almost nothing.
 pub async fn check(model: &dyn ChatModel) -> Check {
     let reply = match model.complete(&question()).await {
-        Ok(reply) if reply.finish == Finish::Interrupted => return Check::failed(CallError::Connection),
+        Ok(reply) if reply.finish == Finish::Interrupted => {
+            return Check::failed(CallError::Connection);
+        }
         Ok(reply) => reply,
         Err(error) => return Check::failed(error),
     };
@@ -103,7 +129,9 @@ pub async fn check(model: &dyn ChatModel) -> Check {
 
 fn question() -> Prompt {
     Prompt {
-        system: "This is a test of a connection. Answer with one JSON object and nothing around it.".into(),
+        system:
+            "This is a test of a connection. Answer with one JSON object and nothing around it."
+                .into(),
         user: r#"Answer exactly: {"findings": [{"line": "NEW:1", "summary": "ok"}]}"#.to_owned(),
         schema: Arc::clone(&ANSWER),
         max_output_tokens: OUTPUT,
@@ -114,7 +142,8 @@ fn question() -> Prompt {
 fn form(text: &str, finish: Finish) -> Form {
     match reply::read(text) {
         Ok(answers) if answers.unreadable == 0 && !answers.cut => {
-            let whole = serde_json::from_str::<Value>(text).is_ok_and(|value| value.get("findings").is_some());
+            let whole = serde_json::from_str::<Value>(text)
+                .is_ok_and(|value| value.get("findings").is_some());
             if whole { Form::Exact } else { Form::Embedded }
         }
         _ if finish == Finish::Length => Form::CutOff,
@@ -138,10 +167,19 @@ mod tests {
     async fn checked(protocol: Protocol, turn: Turn) -> Check {
         let lasts = matches!(
             turn,
-            Turn::Fail(FaultKind::HangBeforeAnswer | FaultKind::HangInsideAnswer | FaultKind::SlowTokens, _)
+            Turn::Fail(
+                FaultKind::HangBeforeAnswer | FaultKind::HangInsideAnswer | FaultKind::SlowTokens,
+                _
+            )
         );
-        let time = if lasts { Duration::from_millis(500) } else { Duration::from_secs(20) };
-        let provider = ScriptedProvider::start(protocol, Script::always(turn)).await.unwrap();
+        let time = if lasts {
+            Duration::from_millis(500)
+        } else {
+            Duration::from_secs(20)
+        };
+        let provider = ScriptedProvider::start(protocol, Script::always(turn))
+            .await
+            .unwrap();
         let model = HttpModel::new(&provider.settings(), time).unwrap();
         let checked = check(&model).await;
         assert_eq!(provider.requests().len(), 1, "one call, and no more");
@@ -152,17 +190,38 @@ mod tests {
     async fn each_step_that_a_call_takes_is_told_apart() {
         for protocol in Protocol::ALL {
             let good = checked(protocol, Turn::say(GOOD)).await;
-            assert_eq!((good.form, good.usage_reported, good.is_usable()), (Some(Form::Exact), Some(true), true));
+            assert_eq!(
+                (good.form, good.usage_reported, good.is_usable()),
+                (Some(Form::Exact), Some(true), true)
+            );
             let key = checked(protocol, Turn::fail(FaultKind::WrongKey)).await;
-            assert_eq!((key.reachable, key.key_accepted, key.model_known), (Some(true), Some(false), None), "{key:?}");
+            assert_eq!(
+                (key.reachable, key.key_accepted, key.model_known),
+                (Some(true), Some(false), None),
+                "{key:?}"
+            );
             let model = checked(protocol, Turn::fail(FaultKind::WrongModel)).await;
-            assert_eq!((model.reachable, model.model_known), (Some(true), Some(false)), "{model:?}");
+            assert_eq!(
+                (model.reachable, model.model_known),
+                (Some(true), Some(false)),
+                "{model:?}"
+            );
             let silent = checked(protocol, Turn::fail(FaultKind::HangBeforeAnswer)).await;
-            assert_eq!((silent.reachable, silent.error), (Some(false), Some(CallError::TimedOut)));
+            assert_eq!(
+                (silent.reachable, silent.error),
+                (Some(false), Some(CallError::TimedOut))
+            );
             let prose = checked(protocol, Turn::say("Everything is fine.")).await;
-            assert_eq!((prose.form, prose.is_usable()), (Some(Form::Unreadable), false));
-            let uncounted = checked(protocol, Turn::Fail(FaultKind::NoUsage, GOOD.to_owned())).await;
-            assert_eq!((uncounted.usage_reported, uncounted.is_usable()), (Some(false), true));
+            assert_eq!(
+                (prose.form, prose.is_usable()),
+                (Some(Form::Unreadable), false)
+            );
+            let uncounted =
+                checked(protocol, Turn::Fail(FaultKind::NoUsage, GOOD.to_owned())).await;
+            assert_eq!(
+                (uncounted.usage_reported, uncounted.is_usable()),
+                (Some(false), true)
+            );
         }
     }
 
@@ -180,8 +239,14 @@ mod tests {
         for (text, expected) in [
             (GOOD.to_owned(), Form::Exact),
             (r#"{"findings": []}"#.to_owned(), Form::Exact),
-            (format!("Here you are:\n```json\n{GOOD}\n```"), Form::Embedded),
-            (r#"{"findings": [{"ok": "yes"}]}"#.to_owned(), Form::Unreadable),
+            (
+                format!("Here you are:\n```json\n{GOOD}\n```"),
+                Form::Embedded,
+            ),
+            (
+                r#"{"findings": [{"ok": "yes"}]}"#.to_owned(),
+                Form::Unreadable,
+            ),
             (r#"{"ok": true}"#.to_owned(), Form::Unreadable),
             (String::new(), Form::Unreadable),
         ] {

@@ -70,7 +70,8 @@ impl HttpModel {
             return Err(ClientError::ExtraBody { pointer, setting });
         }
         let url = |streamed| {
-            address::of(&settings.base_url, &protocol.endpoint(settings, streamed)).ok_or(ClientError::BaseUrl)
+            address::of(&settings.base_url, &protocol.endpoint(settings, streamed))
+                .ok_or(ClientError::BaseUrl)
         };
         let (plain, stream) = (url(false)?, url(true)?);
         let form = Form::of(settings, plain.host_str().unwrap_or_default());
@@ -86,7 +87,10 @@ impl HttpModel {
             .timeout(call_time)
             .user_agent(concat!("hunkwise/", env!("CARGO_PKG_VERSION")));
         let has_own_key = headers.contains_key(key_header);
-        let http = trusting(proxied(http.default_headers(headers), settings, &plain)?, settings)?;
+        let http = trusting(
+            proxied(http.default_headers(headers), settings, &plain)?,
+            settings,
+        )?;
         Ok(Self {
             http: http.build().map_err(|_| ClientError::Tls)?,
             urls: [plain, stream],
@@ -102,14 +106,19 @@ impl HttpModel {
     /// The same client, whose calls tell the provider which trace they are part of.
     #[must_use]
     pub fn traced(self, trace_parent: TraceParent) -> Self {
-        Self { trace_parent: Some(trace_parent), ..self }
+        Self {
+            trace_parent: Some(trace_parent),
+            ..self
+        }
     }
 
     /// Makes a call, once more with another key if the provider refuses a key that can be renewed.
     async fn call(&self, prompt: &Prompt) -> Result<Reply, CallError> {
         let key = self.credential.key().await?;
         let reply = self.adapt(prompt, key.as_ref()).await;
-        let (Err(CallError::Key(400 | 401)), Some(refused)) = (&reply, &key) else { return reply };
+        let (Err(CallError::Key(400 | 401)), Some(refused)) = (&reply, &key) else {
+            return reply;
+        };
         match self.credential.renewed(refused).await? {
             Some(renewed) => self.adapt(prompt, Some(&renewed)).await,
             None => reply,
@@ -130,7 +139,10 @@ impl HttpModel {
                 }
                 Err(failure) => failure,
             };
-            match failure.objection.and_then(|objection| form.without(objection)) {
+            match failure
+                .objection
+                .and_then(|objection| form.without(objection))
+            {
                 Some(other) => form = other,
                 None => return Err(failure.error),
             }
@@ -153,7 +165,10 @@ impl HttpModel {
         // Wrapped, it cannot be sent twice, so it is not kept until the answer comes.
         let body = Body::wrap(Body::from(body));
         let [plain, stream] = &self.urls;
-        let mut request = self.http.post(if form.streamed { stream } else { plain }.clone()).body(body);
+        let mut request = self
+            .http
+            .post(if form.streamed { stream } else { plain }.clone())
+            .body(body);
         if let Some((name, value)) = key.and_then(|key| self.key_header(key)) {
             request = request.header(name, value);
         }
@@ -171,14 +186,31 @@ impl HttpModel {
     fn key_header(&self, key: &Key) -> Option<(HeaderName, HeaderValue)> {
         let protocol = self.settings.protocol;
         let is_token = self.credential.is_command();
-        let (name, key) = if is_token { protocol.token_header(key) } else { protocol.key_header(key) };
+        let (name, key) = if is_token {
+            protocol.token_header(key)
+        } else {
+            protocol.key_header(key)
+        };
         (!self.has_own_key).then_some((HeaderName::from_static(name), header::value(&key)?))
     }
 
     fn reply(&self, decoded: Decoded, sent: usize) -> Reply {
-        let usage = decoded.usage.unwrap_or_else(|| estimate(sent, decoded.text.len()));
-        let Decoded { text, finish, cached_tokens, .. } = decoded;
-        Reply { text, finish, usage, cached_tokens, model: Arc::clone(&self.name) }
+        let usage = decoded
+            .usage
+            .unwrap_or_else(|| estimate(sent, decoded.text.len()));
+        let Decoded {
+            text,
+            finish,
+            cached_tokens,
+            ..
+        } = decoded;
+        Reply {
+            text,
+            finish,
+            usage,
+            cached_tokens,
+            model: Arc::clone(&self.name),
+        }
     }
 }
 
@@ -188,7 +220,10 @@ impl ChatModel for HttpModel {
     }
 
     fn window(&self) -> Window {
-        Window { context: self.settings.context_window, output: self.settings.max_output_tokens }
+        Window {
+            context: self.settings.context_window,
+            output: self.settings.max_output_tokens,
+        }
     }
 
     fn complete<'a>(&'a self, prompt: &'a Prompt) -> BoxFuture<'a, Result<Reply, CallError>> {
@@ -207,12 +242,19 @@ struct Failure {
 
 impl From<CallError> for Failure {
     fn from(error: CallError) -> Self {
-        Self { error, objection: None }
+        Self {
+            error,
+            objection: None,
+        }
     }
 }
 
 /// No proxy leads back to this machine.
-fn proxied(http: ClientBuilder, settings: &ModelSettings, url: &Url) -> Result<ClientBuilder, ClientError> {
+fn proxied(
+    http: ClientBuilder,
+    settings: &ModelSettings,
+    url: &Url,
+) -> Result<ClientBuilder, ClientError> {
     match &settings.proxy {
         _ if address::is_loopback(url) => Ok(http.no_proxy()),
         Some(proxy) => Ok(http.proxy(Proxy::all(proxy.expose()).map_err(|_| ClientError::Proxy)?)),
@@ -221,8 +263,11 @@ fn proxied(http: ClientBuilder, settings: &ModelSettings, url: &Url) -> Result<C
 }
 
 fn trusting(http: ClientBuilder, settings: &ModelSettings) -> Result<ClientBuilder, ClientError> {
-    let Some(pem) = &settings.ca_pem else { return Ok(http) };
-    let certificates = Certificate::from_pem_bundle(pem).map_err(|_| ClientError::CertificateAuthority)?;
+    let Some(pem) = &settings.ca_pem else {
+        return Ok(http);
+    };
+    let certificates =
+        Certificate::from_pem_bundle(pem).map_err(|_| ClientError::CertificateAuthority)?;
     if certificates.is_empty() {
         return Err(ClientError::CertificateAuthority);
     }
@@ -239,7 +284,9 @@ async fn receive(mut response: Response, mut incoming: Incoming) -> Result<Decod
             deadline = Instant::now() + IDLE;
         }
         let part = if incoming.has_begun() {
-            timeout_at(deadline, response.chunk()).await.map_err(|_| CallError::TimedOut)
+            timeout_at(deadline, response.chunk())
+                .await
+                .map_err(|_| CallError::TimedOut)
         } else {
             Ok(response.chunk().await)
         };
@@ -262,7 +309,10 @@ async fn refused(mut response: Response) -> Failure {
     let wait = retry_after::read(response.headers());
     let (body, _) = read(&mut response, ERROR_BYTES).await.unwrap_or_default();
     let error = provider_error::read(status, wait, &body);
-    Failure { error, objection: provider_error::objection(status, &body) }
+    Failure {
+        error,
+        objection: provider_error::objection(status, &body),
+    }
 }
 
 /// At most `bound` bytes, and whether that was all.
@@ -278,11 +328,20 @@ async fn read(response: &mut Response, bound: usize) -> Result<(Vec<u8>, bool), 
 }
 
 fn call_error(error: &reqwest::Error) -> CallError {
-    if error.is_timeout() && !error.is_connect() { CallError::TimedOut } else { CallError::Connection }
+    if error.is_timeout() && !error.is_connect() {
+        CallError::TimedOut
+    } else {
+        CallError::Connection
+    }
 }
 
 fn estimate(sent: usize, received: usize) -> TokenUsage {
     let tokens = |bytes: usize| (bytes as u64).div_ceil(TOKEN_BYTES);
     let (prompt_tokens, completion_tokens) = (tokens(sent), tokens(received));
-    TokenUsage { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens, estimated: true }
+    TokenUsage {
+        prompt_tokens,
+        completion_tokens,
+        total_tokens: prompt_tokens + completion_tokens,
+        estimated: true,
+    }
 }

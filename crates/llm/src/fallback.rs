@@ -53,16 +53,32 @@ struct Failure {
 impl Failure {
     /// What to say of two models that both failed.
     fn or(self, later: Self) -> Self {
-        if self.error == CallError::TooLong || (self.asked && !later.asked) { self } else { later }
+        if self.error == CallError::TooLong || (self.asked && !later.asked) {
+            self
+        } else {
+            later
+        }
     }
 }
 
 impl Chain {
     /// The models in the order of fallback; `None` when there are none.
     #[must_use]
-    pub fn new(models: Vec<Arc<dyn ChatModel>>, policy: RetryPolicy, jitter: Jitter) -> Option<Self> {
-        let mut links = models.into_iter().map(|model| Link { model, breaker: Breaker::new(policy) });
-        Some(Self { first: links.next()?, rest: links.collect(), policy, jitter })
+    pub fn new(
+        models: Vec<Arc<dyn ChatModel>>,
+        policy: RetryPolicy,
+        jitter: Jitter,
+    ) -> Option<Self> {
+        let mut links = models.into_iter().map(|model| Link {
+            model,
+            breaker: Breaker::new(policy),
+        });
+        Some(Self {
+            first: links.next()?,
+            rest: links.collect(),
+            policy,
+            jitter,
+        })
     }
 
     async fn call(&self, call: &Call<'_>, prompt: &Prompt) -> Result<Reply, CallError> {
@@ -91,12 +107,23 @@ impl Chain {
     }
 
     /// Asks one model, as often as it is worth it. `last` is whether it is the only one left.
-    async fn ask(&self, link: &Link, call: &Call<'_>, prompt: &Prompt, last: bool) -> Result<Reply, Failure> {
+    async fn ask(
+        &self,
+        link: &Link,
+        call: &Call<'_>,
+        prompt: &Prompt,
+        last: bool,
+    ) -> Result<Reply, Failure> {
         let mut attempts = 0;
         let mut failure = None;
         loop {
             let permit = link.breaker.admit(call.tenant);
-            let permit = permit.map_err(|error| failure.unwrap_or(Failure { error, asked: false }))?;
+            let permit = permit.map_err(|error| {
+                failure.unwrap_or(Failure {
+                    error,
+                    asked: false,
+                })
+            })?;
             let outcome = call.track(link.model.complete(prompt)).await;
             permit.finish(outcome.as_ref().err().copied());
             let error = match outcome {
@@ -107,7 +134,10 @@ impl Chain {
             tracing::debug!(model = link.model.name(), attempts, %error, "a model did not answer");
             let failed = Failure { error, asked: true };
             let again = last || error != CallError::TimedOut;
-            let wait = self.policy.wait(error, attempts, (self.jitter)()).filter(|_| again);
+            let wait = self
+                .policy
+                .wait(error, attempts, (self.jitter)())
+                .filter(|_| again);
             tokio::time::sleep(wait.ok_or(failed)?).await;
             failure = Some(failed);
         }
@@ -118,7 +148,10 @@ impl Chain {
     }
 
     fn smallest(&self, of: impl Fn(Window) -> u64) -> u64 {
-        self.links().map(|link| of(link.model.window())).min().unwrap_or_default()
+        self.links()
+            .map(|link| of(link.model.window()))
+            .min()
+            .unwrap_or_default()
     }
 }
 
@@ -130,7 +163,10 @@ impl ChatModel for Chain {
 
     /// The smallest one: what fits it can be sent to any of them.
     fn window(&self) -> Window {
-        Window { context: self.smallest(|window| window.context), output: self.smallest(|window| window.output) }
+        Window {
+            context: self.smallest(|window| window.context),
+            output: self.smallest(|window| window.output),
+        }
     }
 
     /// As for a tenant without a name.
@@ -142,7 +178,11 @@ impl ChatModel for Chain {
         1 + self.rest.len()
     }
 
-    fn complete_for<'a>(&'a self, call: &'a Call<'a>, prompt: &'a Prompt) -> BoxFuture<'a, Result<Reply, CallError>> {
+    fn complete_for<'a>(
+        &'a self,
+        call: &'a Call<'a>,
+        prompt: &'a Prompt,
+    ) -> BoxFuture<'a, Result<Reply, CallError>> {
         self.call(call, prompt).boxed()
     }
 }

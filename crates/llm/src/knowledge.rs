@@ -24,9 +24,15 @@ pub(crate) fn items(batch: &PromptBatch<'_>) -> String {
         .iter()
         .map(|file| {
             (file.language.map_or("", Language::name), {
-                let lines =
-                    file.hunks.iter().flat_map(|hunk| &hunk.lines).filter(|line| line.line.kind == LineKind::Added);
-                lines.map(|line| line.shown.as_str()).collect::<Vec<_>>().join("\n")
+                let lines = file
+                    .hunks
+                    .iter()
+                    .flat_map(|hunk| &hunk.lines)
+                    .filter(|line| line.line.kind == LineKind::Added);
+                lines
+                    .map(|line| line.shown.as_str())
+                    .collect::<Vec<_>>()
+                    .join("\n")
             })
         })
         .collect();
@@ -34,9 +40,18 @@ pub(crate) fn items(batch: &PromptBatch<'_>) -> String {
 }
 
 fn fitting(added: &[(&str, String)]) -> String {
-    let tables = [scripts::ITEMS, managed::ITEMS, native::ITEMS, general::ITEMS];
+    let tables = [
+        scripts::ITEMS,
+        managed::ITEMS,
+        native::ITEMS,
+        general::ITEMS,
+    ];
     let all = tables.into_iter().flatten();
-    let fitting = all.filter(|item| added.iter().any(|(language, text)| item.fits(language, text)));
+    let fitting = all.filter(|item| {
+        added
+            .iter()
+            .any(|(language, text)| item.fits(language, text))
+    });
     let mut lines = String::new();
     for line in fitting.take(ITEMS).map(Item::line) {
         if lines.len() + line.len() > BYTES {
@@ -65,11 +80,27 @@ mod tests {
 
     #[test]
     fn it_is_bounded_however_much_is_added() {
-        let all = || [scripts::ITEMS, managed::ITEMS, native::ITEMS, general::ITEMS].into_iter().flatten();
-        let everything: String = all().flat_map(|item| item.marks).copied().collect::<Vec<_>>().join("\n");
+        let all = || {
+            [
+                scripts::ITEMS,
+                managed::ITEMS,
+                native::ITEMS,
+                general::ITEMS,
+            ]
+            .into_iter()
+            .flatten()
+        };
+        let everything: String = all()
+            .flat_map(|item| item.marks)
+            .copied()
+            .collect::<Vec<_>>()
+            .join("\n");
         let languages = ["Python", "JavaScript", "Go", "Java", "C"];
         let lines = fitting(&languages.map(|language| (language, everything.clone())));
-        assert!(lines.len() <= BYTES && lines.lines().count() >= 8, "{lines}");
+        assert!(
+            lines.len() <= BYTES && lines.lines().count() >= 8,
+            "{lines}"
+        );
         assert!(all().all(|item: &Item| item.line().len() < 300 && !item.marks.is_empty()));
     }
 }

@@ -26,7 +26,9 @@ pub use check::{Check, Form, check};
 pub use client::{ClientError, HttpModel, TraceParent};
 pub use engine::{Estimate, ModelEngine, Plain, PlainEngine};
 pub use fallback::{Chain, Jitter, RetryPolicy};
-pub use model::{Call, CallError, ChatModel, CredentialError, Finish, Prompt, Reply, Schema, Window};
+pub use model::{
+    Call, CallError, ChatModel, CredentialError, Finish, Prompt, Reply, Schema, Window,
+};
 pub use redact::Redactor;
 pub use settings::{Key, ModelSettings, Protocol, Reasoning, Settings};
 pub use tls::install_tls;

@@ -28,9 +28,19 @@ pub(crate) struct BatchIndex<'b> {
 impl<'b> BatchIndex<'b> {
     pub(crate) fn of(batch: &'b PromptBatch<'b>) -> Self {
         let text = |line: &BatchLine<'_>| compact(&plain_line(line.shown.as_str()));
-        let lines = lines(batch).map(|(at, line)| (at, line, text(line))).collect();
-        let paths = batch.files.iter().map(|file| plain_line(file.shown_path.as_str())).collect();
-        Self { batch, paths, lines }
+        let lines = lines(batch)
+            .map(|(at, line)| (at, line, text(line)))
+            .collect();
+        let paths = batch
+            .files
+            .iter()
+            .map(|file| plain_line(file.shown_path.as_str()))
+            .collect();
+        Self {
+            batch,
+            paths,
+            lines,
+        }
     }
 }
 
@@ -61,7 +71,15 @@ impl Located {
     pub(crate) fn sample(line: usize, summary: &str) -> Self {
         let (priority, category) = (Priority::P1, Category::LogicBug);
         let (summary, evidence) = (summary.to_owned(), Evidence::Shown);
-        Self { at: (0, 0, line), priority, category, summary, fix: None, evidence, place: 0 }
+        Self {
+            at: (0, 0, line),
+            priority,
+            category,
+            summary,
+            fix: None,
+            evidence,
+            place: 0,
+        }
     }
 }
 
@@ -70,37 +88,59 @@ pub(crate) fn locate(raw: &RawFinding, index: &BatchIndex<'_>) -> Option<Located
     let summary = tidy(&raw.summary)?;
     let at = line_of(raw, index)?;
     let (priority, category, evidence) = (raw.priority, raw.category, raw.evidence);
-    Some(Located { at, priority, category, summary, fix: tidy(&raw.fix), evidence, place: 0 })
+    Some(Located {
+        at,
+        priority,
+        category,
+        summary,
+        fix: tidy(&raw.fix),
+        evidence,
+        place: 0,
+    })
 }
 
 /// The line of a finding.
 fn line_of(raw: &RawFinding, index: &BatchIndex<'_>) -> Option<At> {
     let files = path::files(&raw.file, &index.paths);
     let stated = number::stated(&raw.line);
-    let Some(quote) = Quote::of(&raw.quote) else { return named(&files, stated?, index.batch) };
+    let Some(quote) = Quote::of(&raw.quote) else {
+        return named(&files, stated?, index.batch);
+    };
     let best = |fits: &dyn Fn(&str) -> Option<Fit>| {
         let lines = index.lines.iter().filter(|(at, ..)| files.contains(&at.0));
-        let ranked = lines.filter_map(|(at, line, text)| Some((rank(line, fits(text)?, stated), *at)));
+        let ranked =
+            lines.filter_map(|(at, line, text)| Some((rank(line, fits(text)?, stated), *at)));
         ranked.min_by_key(|(rank, _)| *rank).map(|(_, at)| at)
     };
     let stands = |line: &str| quote.fit(line);
     let with_a_slip = |line: &str| quote.fit_with_slip(line);
-    best(&stands).or_else(|| best(&with_a_slip)).or_else(|| elsewhere(&quote, &files, index))
+    best(&stands)
+        .or_else(|| best(&with_a_slip))
+        .or_else(|| elsewhere(&quote, &files, index))
 }
 
 /// The only line of the other files that equals the quote: models confuse files.
 fn elsewhere(quote: &Quote, files: &[usize], index: &BatchIndex<'_>) -> Option<At> {
     let others = index.lines.iter().filter(|(at, ..)| !files.contains(&at.0));
     let mut same = others.filter(|(_, _, text)| quote.fit(text).is_some_and(Fit::is_certain));
-    same.next().filter(|_| same.next().is_none()).map(|(at, ..)| *at)
+    same.next()
+        .filter(|_| same.next().is_none())
+        .map(|(at, ..)| *at)
 }
 
 /// The line that was named but not quoted, if it exists and the file is unambiguous. Without a side, the new side comes first.
 fn named(files: &[usize], stated: Stated, batch: &PromptBatch<'_>) -> Option<At> {
     let [file] = files else { return None };
     let on = |side: Side| {
-        let number = |line: &BatchLine<'_>| if side == Side::New { line.line.new } else { line.line.old };
-        let mut there = lines(batch).filter(move |(at, line)| at.0 == *file && number(line) == Some(stated.number));
+        let number = |line: &BatchLine<'_>| {
+            if side == Side::New {
+                line.line.new
+            } else {
+                line.line.old
+            }
+        };
+        let mut there = lines(batch)
+            .filter(move |(at, line)| at.0 == *file && number(line) == Some(stated.number));
         there.next().map(|(at, _)| at)
     };
     match stated.side {
@@ -110,23 +150,39 @@ fn named(files: &[usize], stated: Stated, batch: &PromptBatch<'_>) -> Option<At>
 }
 
 fn lines<'b>(batch: &'b PromptBatch<'_>) -> impl Iterator<Item = (At, &'b BatchLine<'b>)> {
-    let hunks = batch
-        .files
-        .iter()
-        .enumerate()
-        .flat_map(|(file, hunks)| hunks.hunks.iter().enumerate().map(move |(hunk, lines)| (file, hunk, lines)));
-    hunks.flat_map(|(file, hunk, lines)| lines.lines.iter().enumerate().map(move |(at, line)| ((file, hunk, at), line)))
+    let hunks = batch.files.iter().enumerate().flat_map(|(file, hunks)| {
+        hunks
+            .hunks
+            .iter()
+            .enumerate()
+            .map(move |(hunk, lines)| (file, hunk, lines))
+    });
+    hunks.flat_map(|(file, hunk, lines)| {
+        lines
+            .lines
+            .iter()
+            .enumerate()
+            .map(move |(at, line)| ((file, hunk, at), line))
+    })
 }
 
 /// Orders the lines that match a quote, best first: the named line, then the closer match, then changed lines before context,
 /// then the nearest, then the new side.
 fn rank(line: &BatchLine<'_>, fit: Fit, stated: Option<Stated>) -> (bool, Fit, bool, u32, bool) {
     let is_context = line.line.kind == LineKind::Context;
-    let Some(Stated { side, number }) = stated else { return (true, fit, is_context, 0, false) };
+    let Some(Stated { side, number }) = stated else {
+        return (true, fit, is_context, 0, false);
+    };
     let place = line.locate();
     let is_named = place.is_some_and(|(on, at)| at == number && side.is_none_or(|side| side == on));
     let apart = place.map_or(u32::MAX, |(_, at)| at.abs_diff(number));
-    (!is_named, fit, is_context, apart, line.line.kind == LineKind::Removed)
+    (
+        !is_named,
+        fit,
+        is_context,
+        apart,
+        line.line.kind == LineKind::Removed,
+    )
 }
 
 /// Without white space at the ends and without any difference in that between.

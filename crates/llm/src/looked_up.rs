@@ -25,7 +25,12 @@ pub(crate) struct Passage {
 
 impl LookedUp {
     /// Masks an answer and cuts it to so many bytes.
-    pub(crate) fn of(lookup: &Lookup, answer: Result<Answer, Refusal>, bytes: usize, redactor: &Redactor) -> Self {
+    pub(crate) fn of(
+        lookup: &Lookup,
+        answer: Result<Answer, Refusal>,
+        bytes: usize,
+        redactor: &Redactor,
+    ) -> Self {
         let question = redactor.text(&question(lookup)).cut(QUESTION_BYTES);
         let (answer, mut more) = match answer {
             Ok(answer) => (Ok(answer.excerpts), answer.more),
@@ -49,17 +54,24 @@ impl LookedUp {
             }
             passages
         });
-        Self { question, answer, more }
+        Self {
+            question,
+            answer,
+            more,
+        }
     }
 
     /// Bytes of the text in it.
     pub(crate) fn bytes(&self) -> usize {
-        self.passages().map(|passage| passage.text.len() + passage.path.len()).sum()
+        self.passages()
+            .map(|passage| passage.text.len() + passage.path.len())
+            .sum()
     }
 
     /// The texts that were shown.
     pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
-        self.passages().flat_map(|passage| [passage.path.as_str(), passage.text.as_str()])
+        self.passages()
+            .flat_map(|passage| [passage.path.as_str(), passage.text.as_str()])
     }
 
     fn passages(&self) -> impl Iterator<Item = &Passage> {

@@ -27,7 +27,11 @@ pub trait ChatModel: Send + Sync {
 
     /// Asks once, and says in `call` what became of it. A model that stands for several keeps what it remembers of failures
     /// apart by tenant; one that remembers nothing need not tell tenants apart.
-    fn complete_for<'a>(&'a self, call: &'a Call<'a>, prompt: &'a Prompt) -> BoxFuture<'a, Result<Reply, CallError>> {
+    fn complete_for<'a>(
+        &'a self,
+        call: &'a Call<'a>,
+        prompt: &'a Prompt,
+    ) -> BoxFuture<'a, Result<Reply, CallError>> {
         Box::pin(async move { call.track(self.complete(prompt)).await })
     }
 }
@@ -55,7 +59,12 @@ impl<'a> Call<'a> {
     /// For this tenant, beginning with the model at `skip` in the order of fallback.
     #[must_use]
     pub fn new(tenant: &'a str, skip: usize) -> Self {
-        Self { tenant, skip, asked: AtomicUsize::new(skip), ..Self::default() }
+        Self {
+            tenant,
+            skip,
+            asked: AtomicUsize::new(skip),
+            ..Self::default()
+        }
     }
 
     /// The place of the model that was asked last, in the order of fallback.
@@ -66,7 +75,9 @@ impl<'a> Call<'a> {
     /// The places, in the order of fallback, of the models that something was sent to.
     pub(crate) fn sent_to(&self) -> impl Iterator<Item = usize> {
         let places = self.sent_to.load(Ordering::Relaxed);
-        (0..u64::BITS).filter(move |place| places >> place & 1 == 1).filter_map(|place| place.try_into().ok())
+        (0..u64::BITS)
+            .filter(move |place| places >> place & 1 == 1)
+            .filter_map(|place| place.try_into().ok())
     }
 
     /// Times that the prompt was sent, a try in progress included.
@@ -97,7 +108,10 @@ impl<'a> Call<'a> {
     ) -> Result<Reply, CallError> {
         self.unreceived.fetch_add(1, Ordering::Relaxed);
         self.sent.fetch_add(1, Ordering::Relaxed);
-        let bit = u32::try_from(self.asked()).ok().and_then(|place| 1u64.checked_shl(place)).unwrap_or_default();
+        let bit = u32::try_from(self.asked())
+            .ok()
+            .and_then(|place| 1u64.checked_shl(place))
+            .unwrap_or_default();
         let before = self.sent_to.fetch_or(bit, Ordering::Relaxed);
         let reply = reply.await;
         let error = reply.as_ref().err();
@@ -107,7 +121,10 @@ impl<'a> Call<'a> {
         }
         if !error.is_some_and(|error| error.is_cut_off()) {
             self.unreceived.fetch_sub(1, Ordering::Relaxed);
-            self.charged.fetch_add(u32::from(error.is_some_and(|error| error.is_charged())), Ordering::Relaxed);
+            self.charged.fetch_add(
+                u32::from(error.is_some_and(|error| error.is_charged())),
+                Ordering::Relaxed,
+            );
         }
         reply
     }
@@ -191,7 +208,8 @@ pub enum CredentialError {
 }
 
 /// What a member of an organization can do about a model that is not set up as it should be.
-pub(crate) const ASK_OPERATOR: &str = "ask the operator of this service to check the language model's settings";
+pub(crate) const ASK_OPERATOR: &str =
+    "ask the operator of this service to check the language model's settings";
 
 /// Who reads why a model did not answer.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -249,7 +267,11 @@ impl CallError {
     #[must_use]
     pub fn is_transient(self) -> bool {
         match self {
-            Self::RateLimited(_) | Self::Unavailable(..) | Self::Connection | Self::TimedOut | Self::Garbled => true,
+            Self::RateLimited(_)
+            | Self::Unavailable(..)
+            | Self::Connection
+            | Self::TimedOut
+            | Self::Garbled => true,
             Self::Credential(_)
             | Self::Key(_)
             | Self::Unknown(_)

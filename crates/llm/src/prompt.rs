@@ -68,8 +68,17 @@ pub(crate) fn finder(batch: &PromptBatch<'_>, frame: Frame<'_>) -> Prompt {
         return plain(batch, frame);
     }
     let left = frame.view.map_or(0, |view| view.left);
-    let schema = if left > 0 { &schema::REVIEW_OR_LOOK_UP } else { &schema::REVIEW };
-    asked(batch, &text::finder(&knowledge::items(batch), left), schema, frame)
+    let schema = if left > 0 {
+        &schema::REVIEW_OR_LOOK_UP
+    } else {
+        &schema::REVIEW
+    };
+    asked(
+        batch,
+        &text::finder(&knowledge::items(batch), left),
+        schema,
+        frame,
+    )
 }
 
 /// The same in short, for small models, and for what reviews are compared with.
@@ -82,20 +91,38 @@ pub(crate) fn pasted(batch: &PromptBatch<'_>, max_output_tokens: u64) -> Prompt 
     let mut page = Page::new(batch.bytes() + text::PASTED.len());
     page.say(text::PASTED);
     page.diff(batch);
-    let (system, schema) = (Cow::Borrowed("You are an experienced code reviewer."), Arc::clone(&schema::COMMENTS));
-    Prompt { system, user: page.into_text(), schema, max_output_tokens }
+    let (system, schema) = (
+        Cow::Borrowed("You are an experienced code reviewer."),
+        Arc::clone(&schema::COMMENTS),
+    );
+    Prompt {
+        system,
+        user: page.into_text(),
+        schema,
+        max_output_tokens,
+    }
 }
 
 /// The same question with a bound on the findings.
 pub(crate) fn at_most(mut prompt: Prompt, most: usize) -> Prompt {
-    let _ = write!(prompt.user, "\nReport at most {most} findings, the most important ones.\n");
+    let _ = write!(
+        prompt.user,
+        "\nReport at most {most} findings, the most important ones.\n"
+    );
     prompt
 }
 
 /// The same question again, after an answer that could not be read.
 pub(crate) fn repair(prompt: &Prompt, fault: &'static str) -> Prompt {
-    let user = format!("{}{}", prompt.user, text::REPAIR.replace("{{fault}}", fault));
-    Prompt { user, ..prompt.clone() }
+    let user = format!(
+        "{}{}",
+        prompt.user,
+        text::REPAIR.replace("{{fault}}", fault)
+    );
+    Prompt {
+        user,
+        ..prompt.clone()
+    }
 }
 
 /// The same question again, for the rest of an answer that was cut off. The model does not remember its answer, so the prompt
@@ -105,7 +132,10 @@ pub(crate) fn rest(prompt: &Prompt, known: &Masked<'_>) -> Prompt {
     page.text(known);
     page.say("\n");
     let user = format!("{}{}\n\n{}", prompt.user, text::REST, page.fenced());
-    Prompt { user, ..prompt.clone() }
+    Prompt {
+        user,
+        ..prompt.clone()
+    }
 }
 
 /// What a finder should know besides the change.
@@ -117,7 +147,9 @@ fn context(batch: &PromptBatch<'_>, frame: Frame<'_>) -> Page {
         page.say("\n\n");
     }
     if let Some(description) = frame.description {
-        page.say("# What the author says the change is meant to do. The code may do something else.\n");
+        page.say(
+            "# What the author says the change is meant to do. The code may do something else.\n",
+        );
         page.text(description);
         page.say("\n\n");
     }
@@ -153,5 +185,10 @@ fn asked(batch: &PromptBatch<'_>, task: &str, schema: &Arc<Schema>, frame: Frame
     // A prompt lives as long as its call: it has no room to spare.
     user.shrink_to_fit();
     let (schema, max_output_tokens) = (Arc::clone(schema), frame.max_output_tokens);
-    Prompt { system: Cow::Borrowed(text::SYSTEM), user, schema, max_output_tokens }
+    Prompt {
+        system: Cow::Borrowed(text::SYSTEM),
+        user,
+        schema,
+        max_output_tokens,
+    }
 }

@@ -89,11 +89,16 @@ impl<'a> BatchFile<'a> {
 
     /// The same file without hunks.
     fn bare(&self) -> Self {
-        Self { hunks: Vec::new(), shown_path: self.shown_path.clone(), ..*self }
+        Self {
+            hunks: Vec::new(),
+            shown_path: self.shown_path.clone(),
+            ..*self
+        }
     }
 
     fn add(&mut self, hunk: PartHunk<'a>) {
-        self.redacted |= hunk.heading.is_changed() || hunk.lines.iter().any(|line| line.shown.is_changed());
+        self.redacted |=
+            hunk.heading.is_changed() || hunk.lines.iter().any(|line| line.shown.is_changed());
         self.hunks.push(hunk);
     }
 }
@@ -114,7 +119,12 @@ impl BatchLine<'_> {
 
 impl<'a> PromptBatch<'a> {
     pub(crate) fn new() -> Self {
-        Self { files: Vec::new(), hints: Vec::new(), chunks: Vec::new(), bytes: 0 }
+        Self {
+            files: Vec::new(),
+            hints: Vec::new(),
+            chunks: Vec::new(),
+            bytes: 0,
+        }
     }
 
     /// Bytes of the text that the model is shown, nearly.
@@ -124,32 +134,58 @@ impl<'a> PromptBatch<'a> {
 
     /// Added and removed lines.
     pub(crate) fn changed_lines(&self) -> usize {
-        self.lines().filter(|(_, line)| line.line.kind != LineKind::Context).count()
+        self.lines()
+            .filter(|(_, line)| line.line.kind != LineKind::Context)
+            .count()
     }
 
     pub(crate) fn lines(&self) -> impl Iterator<Item = (&BatchFile<'a>, &BatchLine<'a>)> {
-        self.files
-            .iter()
-            .flat_map(|file| file.hunks.iter().flat_map(move |hunk| hunk.lines.iter().map(move |line| (file, line))))
+        self.files.iter().flat_map(|file| {
+            file.hunks
+                .iter()
+                .flat_map(move |hunk| hunk.lines.iter().map(move |line| (file, line)))
+        })
     }
 
     /// Where a candidate stands: index of the file, of the hunk in it, of the line in that.
     pub(crate) fn position(&self, candidate: &Candidate) -> Option<(usize, usize, usize)> {
-        let file = self.files.iter().position(|file| file.index == candidate.file)?;
-        self.files.get(file)?.hunks.iter().enumerate().find_map(|(hunk, lines)| {
-            let on = |line: &BatchLine<'_>| line.locate() == Some((candidate.side, candidate.line));
-            lines.lines.iter().position(on).map(|line| (file, hunk, line))
-        })
+        let file = self
+            .files
+            .iter()
+            .position(|file| file.index == candidate.file)?;
+        self.files
+            .get(file)?
+            .hunks
+            .iter()
+            .enumerate()
+            .find_map(|(hunk, lines)| {
+                let on =
+                    |line: &BatchLine<'_>| line.locate() == Some((candidate.side, candidate.line));
+                lines
+                    .lines
+                    .iter()
+                    .position(on)
+                    .map(|line| (file, hunk, line))
+            })
     }
 
     /// The position in the whole change of a line of this batch.
-    pub(crate) fn position_of(&self, (file, hunk, line): (usize, usize, usize)) -> Option<Position> {
+    pub(crate) fn position_of(
+        &self,
+        (file, hunk, line): (usize, usize, usize),
+    ) -> Option<Position> {
         let start = self.files.get(file)?.hunks.get(hunk)?.start;
-        Some(Position { line: start.line + line, ..start })
+        Some(Position {
+            line: start.line + line,
+            ..start
+        })
     }
 
     /// The line at a place in this batch.
-    pub(crate) fn line(&self, (file, hunk, line): (usize, usize, usize)) -> Option<(&BatchFile<'a>, &BatchLine<'a>)> {
+    pub(crate) fn line(
+        &self,
+        (file, hunk, line): (usize, usize, usize),
+    ) -> Option<(&BatchFile<'a>, &BatchLine<'a>)> {
         let file = self.files.get(file)?;
         Some((file, file.hunks.get(hunk)?.lines.get(line)?))
     }
@@ -159,7 +195,11 @@ impl<'a> PromptBatch<'a> {
         if self.chunks.last() != Some(&file.chunk) {
             self.chunks.push(file.chunk);
         }
-        if self.files.last().is_none_or(|last| last.index != file.index) {
+        if self
+            .files
+            .last()
+            .is_none_or(|last| last.index != file.index)
+        {
             self.bytes += file.path.len() + HEAD_FRAME;
             self.files.push(file.bare());
         }
@@ -181,9 +221,19 @@ impl<'a> PromptBatch<'a> {
                 seen += hunk.lines.len();
                 for (half, lines) in halves.iter_mut().zip([0..here, here..hunk.lines.len()]) {
                     if !lines.is_empty() {
-                        let start = Position { line: hunk.start.line + lines.start, ..hunk.start };
+                        let start = Position {
+                            line: hunk.start.line + lines.start,
+                            ..hunk.start
+                        };
                         let lines = hunk.lines[lines].to_vec();
-                        half.add(file, PartHunk { start, heading: hunk.heading.clone(), lines });
+                        half.add(
+                            file,
+                            PartHunk {
+                                start,
+                                heading: hunk.heading.clone(),
+                                lines,
+                            },
+                        );
                     }
                 }
             }
@@ -196,7 +246,10 @@ impl<'a> PromptBatch<'a> {
 
     /// Keeps the hints that are on one of its lines.
     fn take_hints(&mut self, hints: &[Hint<'a>]) {
-        let places: HashSet<_> = self.lines().filter_map(|(file, line)| Some((file.index, line.locate()?))).collect();
+        let places: HashSet<_> = self
+            .lines()
+            .filter_map(|(file, line)| Some((file.index, line.locate()?)))
+            .collect();
         let is_here = |hint: &&Hint<'_>| {
             let candidate = hint.candidate;
             places.contains(&(candidate.file, (candidate.side, candidate.line)))
@@ -216,13 +269,41 @@ pub(crate) fn batches<'a>(
 ) -> Vec<PromptBatch<'a>> {
     let fits = |bytes: usize| estimator.tokens(bytes) <= room;
     let mut batches: Vec<PromptBatch<'a>> = Vec::new();
-    for (at, file) in chunks.iter().enumerate().filter(|(_, file)| file.hidden.is_none()) {
+    for (at, file) in chunks
+        .iter()
+        .enumerate()
+        .filter(|(_, file)| file.hidden.is_none())
+    {
         let head = BatchFile::of(at, file, redactor);
         let hunks = file.hunks.iter().zip(redactor.hunks(file)).enumerate();
-        for (number, (hunk, MaskedHunk { heading, lines: shown })) in hunks {
-            let start = Position { hunk: (at, number), line: 0 };
-            let lines = hunk.lines.iter().zip(shown).map(|(line, shown)| BatchLine { line, shown });
-            for piece in pieces(PartHunk { start, heading, lines: lines.collect() }, &fits) {
+        for (
+            number,
+            (
+                hunk,
+                MaskedHunk {
+                    heading,
+                    lines: shown,
+                },
+            ),
+        ) in hunks
+        {
+            let start = Position {
+                hunk: (at, number),
+                line: 0,
+            };
+            let lines = hunk
+                .lines
+                .iter()
+                .zip(shown)
+                .map(|(line, shown)| BatchLine { line, shown });
+            for piece in pieces(
+                PartHunk {
+                    start,
+                    heading,
+                    lines: lines.collect(),
+                },
+                &fits,
+            ) {
                 let bytes = cost(&piece) + file.path.len() + HEAD_FRAME;
                 match batches.last_mut().filter(|batch| fits(batch.bytes + bytes)) {
                     Some(batch) => batch.add(&head, piece),
@@ -236,7 +317,13 @@ pub(crate) fn batches<'a>(
         }
     }
     let summary = |candidate: &'a Candidate| redactor.text(&candidate.summary);
-    let hints: Vec<Hint<'a>> = hints.iter().map(|candidate| Hint { candidate, summary: summary(candidate) }).collect();
+    let hints: Vec<Hint<'a>> = hints
+        .iter()
+        .map(|candidate| Hint {
+            candidate,
+            summary: summary(candidate),
+        })
+        .collect();
     for batch in &mut batches {
         batch.take_hints(&hints);
     }
@@ -260,8 +347,15 @@ fn pieces<'a>(hunk: PartHunk<'a>, fits: &impl Fn(usize) -> bool) -> Vec<PartHunk
             Some(piece) => piece.lines.push(line),
             None => {
                 bytes = HEAD_FRAME + hunk.heading.len();
-                let start = Position { line: at, ..hunk.start };
-                pieces.push(PartHunk { start, heading: hunk.heading.clone(), lines: vec![line] });
+                let start = Position {
+                    line: at,
+                    ..hunk.start
+                };
+                pieces.push(PartHunk {
+                    start,
+                    heading: hunk.heading.clone(),
+                    lines: vec![line],
+                });
             }
         }
         bytes += size;

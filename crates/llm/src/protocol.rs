@@ -49,8 +49,15 @@ impl Protocol {
 
     /// The header that carries a key from a command: most of them are access tokens.
     pub(crate) fn token_header(self, key: &Key) -> (&'static str, Key) {
-        let is_key = codec(self).key_prefixes.iter().any(|prefix| key.expose().starts_with(prefix));
-        if is_key { self.key_header(key) } else { common::bearer(key) }
+        let is_key = codec(self)
+            .key_prefixes
+            .iter()
+            .any(|prefix| key.expose().starts_with(prefix));
+        if is_key {
+            self.key_header(key)
+        } else {
+            common::bearer(key)
+        }
     }
 
     /// The body that asks for an answer to `prompt`.

@@ -62,14 +62,20 @@ impl Redactor {
     /// from each other, on boundaries of characters. A passage is the lines of a text that has no gap, and an empty path is that of a
     /// text that is no file. What it says nothing of is hidden.
     #[must_use]
-    pub fn new(find: impl Fn(&str, &[&[&str]]) -> Vec<Vec<Vec<Range<usize>>>> + Send + Sync + 'static) -> Self {
+    pub fn new(
+        find: impl Fn(&str, &[&[&str]]) -> Vec<Vec<Vec<Range<usize>>>> + Send + Sync + 'static,
+    ) -> Self {
         Self(Arc::new(find))
     }
 
     /// A text that is no file: a path, a sentence about the code, what its owners say.
     pub(crate) fn text<'a>(&self, text: &'a str) -> Masked<'a> {
         let lines = self.passage("", &text.split('\n').collect::<Vec<_>>());
-        if lines.iter().any(Masked::is_changed) { joined(&lines) } else { Masked(Cow::Borrowed(text)) }
+        if lines.iter().any(Masked::is_changed) {
+            joined(&lines)
+        } else {
+            Masked(Cow::Borrowed(text))
+        }
     }
 
     /// Consecutive lines of a file, joined with line breaks.
@@ -79,24 +85,46 @@ impl Redactor {
 
     /// The lines of one passage.
     fn passage<'a>(&self, path: &str, lines: &[&'a str]) -> Vec<Masked<'a>> {
-        let mut places = (self.0)(path, &[lines]).pop().unwrap_or_default().into_iter();
-        lines.iter().map(|line| masked(line, places.next())).collect()
+        let mut places = (self.0)(path, &[lines])
+            .pop()
+            .unwrap_or_default()
+            .into_iter();
+        lines
+            .iter()
+            .map(|line| masked(line, places.next()))
+            .collect()
     }
 
     /// The hunks of a file.
     pub(crate) fn hunks<'a>(&self, file: &'a Chunk<'_>) -> Vec<MaskedHunk<'a>> {
         let mut places: Vec<Places> = file.hunks.iter().map(Places::of).collect();
-        for (hidden, shown) in [(LineKind::Added, LineKind::Removed), (LineKind::Removed, LineKind::Added)] {
-            let sides: Vec<Vec<(usize, &str)>> = file.hunks.iter().map(|hunk| side(hunk, hidden, shown)).collect();
-            let texts: Vec<Vec<&str>> = sides.iter().map(|side| side.iter().map(|(_, text)| *text).collect()).collect();
+        for (hidden, shown) in [
+            (LineKind::Added, LineKind::Removed),
+            (LineKind::Removed, LineKind::Added),
+        ] {
+            let sides: Vec<Vec<(usize, &str)>> = file
+                .hunks
+                .iter()
+                .map(|hunk| side(hunk, hidden, shown))
+                .collect();
+            let texts: Vec<Vec<&str>> = sides
+                .iter()
+                .map(|side| side.iter().map(|(_, text)| *text).collect())
+                .collect();
             let passages: Vec<&[&str]> = texts.iter().map(Vec::as_slice).collect();
             let mut found = (self.0)(&file.path, &passages).into_iter();
             for (side, places) in sides.iter().zip(&mut places) {
                 let mut found = found.next().unwrap_or_default().into_iter();
-                side.iter().for_each(|(at, text)| places.add(*at, found.next().unwrap_or_else(|| whole(text))));
+                side.iter().for_each(|(at, text)| {
+                    places.add(*at, found.next().unwrap_or_else(|| whole(text)))
+                });
             }
         }
-        file.hunks.iter().zip(places).map(|(hunk, places)| places.mask(hunk)).collect()
+        file.hunks
+            .iter()
+            .zip(places)
+            .map(|(hunk, places)| places.mask(hunk))
+            .collect()
     }
 }
 
@@ -106,9 +134,15 @@ fn side<'a>(hunk: &'a ChunkHunk<'_>, hidden: LineKind, shown: LineKind) -> Vec<(
     if !has(shown) && (has(hidden) || shown == LineKind::Removed) {
         return Vec::new();
     }
-    let lines = hunk.lines.iter().enumerate().filter(|(_, line)| line.kind != hidden);
+    let lines = hunk
+        .lines
+        .iter()
+        .enumerate()
+        .filter(|(_, line)| line.kind != hidden);
     let heading = std::iter::once((0, &*hunk.heading));
-    heading.chain(lines.map(|(at, line)| (at + 1, line.text))).collect()
+    heading
+        .chain(lines.map(|(at, line)| (at + 1, line.text)))
+        .collect()
 }
 
 /// The places of secrets in a hunk: of its heading, and of its lines.
@@ -132,13 +166,23 @@ impl Places {
         let heading = masked(&hunk.heading, places.next().flatten());
         MaskedHunk {
             heading,
-            lines: hunk.lines.iter().map(|line| masked(line.text, places.next().flatten())).collect(),
+            lines: hunk
+                .lines
+                .iter()
+                .map(|line| masked(line.text, places.next().flatten()))
+                .collect(),
         }
     }
 }
 
 fn joined(lines: &[Masked<'_>]) -> Masked<'static> {
-    Masked(Cow::Owned(lines.iter().map(Masked::as_str).collect::<Vec<_>>().join("\n")))
+    Masked(Cow::Owned(
+        lines
+            .iter()
+            .map(Masked::as_str)
+            .collect::<Vec<_>>()
+            .join("\n"),
+    ))
 }
 
 /// The place of a text that nobody looked at.
@@ -185,10 +229,19 @@ mod tests {
         Redactor::new(|_, passages| {
             let line = |lines: &[&str], at: usize| {
                 let is_below = at > 0 && lines[at - 1].contains("below");
-                let known = lines[at].match_indices("hunter2").map(|(start, word)| start + 4..start + word.len());
-                if is_below { super::whole(lines[at]) } else { known.collect() }
+                let known = lines[at]
+                    .match_indices("hunter2")
+                    .map(|(start, word)| start + 4..start + word.len());
+                if is_below {
+                    super::whole(lines[at])
+                } else {
+                    known.collect()
+                }
             };
-            passages.iter().map(|lines| (0..lines.len()).map(|at| line(lines, at)).collect()).collect()
+            passages
+                .iter()
+                .map(|lines| (0..lines.len()).map(|at| line(lines, at)).collect())
+                .collect()
         })
     }
 
@@ -206,15 +259,25 @@ mod tests {
     #[test]
     fn each_side_is_read_on_its_own_below_the_heading() {
         let diff = "--- a/a\n+++ b/a\n@@ -1,3 +1,3 @@ all below\n first\n-below\n+new\n last hunter2 hunter2\n@@ -9,1 +9,2 @@\n x\n+hunter2\n";
-        assert_eq!(shown(diff), ["all below", "…", "below", "new", "…", "", "x", "hunt…"]);
+        assert_eq!(
+            shown(diff),
+            ["all below", "…", "below", "new", "…", "", "x", "hunt…"]
+        );
     }
 
     #[test]
     fn a_text_keeps_its_lines() {
         let redactor = redactor();
-        assert_eq!(redactor.text("a\nbelow\nhunter2\n").as_str(), "a\nbelow\n…\n");
+        assert_eq!(
+            redactor.text("a\nbelow\nhunter2\n").as_str(),
+            "a\nbelow\n…\n"
+        );
         assert!(!redactor.text("a\nb").is_changed());
-        assert_eq!(redactor.text("hunter2 é").cut(7).as_str(), "hunt…", "masked before it is cut");
+        assert_eq!(
+            redactor.text("hunter2 é").cut(7).as_str(),
+            "hunt…",
+            "masked before it is cut"
+        );
     }
 
     #[test]

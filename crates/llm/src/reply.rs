@@ -36,8 +36,15 @@ pub(crate) fn read(text: &str) -> Result<Items, &'static str> {
     });
     match search.found() {
         // A list inside an unfinished thought may be a draft.
-        Some(items) => Ok(Items { cut: items.cut || in_thought, lookups, ..items }),
-        None if !lookups.is_empty() => Ok(Items { lookups, ..Items::default() }),
+        Some(items) => Ok(Items {
+            cut: items.cut || in_thought,
+            lookups,
+            ..items
+        }),
+        None if !lookups.is_empty() => Ok(Items {
+            lookups,
+            ..Items::default()
+        }),
         None if is_empty_list(answer) => Ok(Items::default()),
         None => Err("there is no JSON object with the list in it"),
     }
@@ -47,10 +54,19 @@ pub(crate) fn read(text: &str) -> Result<Items, &'static str> {
 /// begins the reply or a line, which it cannot do inside JSON. Some chat templates supply the opening tag, so it may be
 /// missing.
 fn after_thought(text: &str) -> (&str, bool) {
-    let begins_line =
-        |at: usize| text.get(..at).is_some_and(|before| before.trim_end_matches([' ', '\t']).ends_with('\n'));
-    let begins = |at: usize| begins_line(at) || text.get(..at).is_some_and(|before| before.trim().is_empty());
-    let opened = ["<think", "<thought", "<reasoning"].iter().flat_map(|tag| text.match_indices(tag));
+    let begins_line = |at: usize| {
+        text.get(..at)
+            .is_some_and(|before| before.trim_end_matches([' ', '\t']).ends_with('\n'))
+    };
+    let begins = |at: usize| {
+        begins_line(at)
+            || text
+                .get(..at)
+                .is_some_and(|before| before.trim().is_empty())
+    };
+    let opened = ["<think", "<thought", "<reasoning"]
+        .iter()
+        .flat_map(|tag| text.match_indices(tag));
     let opened = opened.map(|(at, _)| at).filter(|at| begins(*at)).min();
     let is_end = |at: usize| opened.is_some_and(|opened| opened < at) || begins_line(at);
     let ends = ["</think>", "</thinking>", "</thought>", "</reasoning>"].iter();
@@ -58,7 +74,9 @@ fn after_thought(text: &str) -> (&str, bool) {
         let mut found = text.match_indices(tag).map(|(at, _)| at);
         found.find(|at| is_end(*at)).map(|at| at + tag.len())
     });
-    ends.min().and_then(|end| text.get(end..)).map_or((text, opened.is_some()), |answer| (answer, false))
+    ends.min()
+        .and_then(|end| text.get(end..))
+        .map_or((text, opened.is_some()), |answer| (answer, false))
 }
 
 /// Whether the whole reply is an empty list. An empty list inside a sentence does not count.

@@ -143,9 +143,15 @@ impl ModelSettings {
         let url = Url::parse(self.base_url.trim()).ok();
         let host = url.as_ref().and_then(|url| {
             let host = url.host_str()?;
-            Some(url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}")))
+            Some(
+                url.port()
+                    .map_or_else(|| host.to_owned(), |port| format!("{host}:{port}")),
+            )
         });
-        Recipient { host: host.unwrap_or_default(), model: self.model.clone() }
+        Recipient {
+            host: host.unwrap_or_default(),
+            model: self.model.clone(),
+        }
     }
 }
 
@@ -174,7 +180,12 @@ impl fmt::Debug for Key {
 
 impl Protocol {
     /// Every protocol.
-    pub const ALL: [Self; 4] = [Self::OpenAi, Self::OpenAiResponses, Self::Anthropic, Self::Gemini];
+    pub const ALL: [Self; 4] = [
+        Self::OpenAi,
+        Self::OpenAiResponses,
+        Self::Anthropic,
+        Self::Gemini,
+    ];
 
     /// Its name in the settings and in metrics.
     #[must_use]
@@ -192,7 +203,9 @@ impl FromStr for Protocol {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let named = Self::ALL.into_iter().find(|protocol| protocol.name() == text);
+        let named = Self::ALL
+            .into_iter()
+            .find(|protocol| protocol.name() == text);
         named.ok_or("expected openai, openai-responses, anthropic or gemini")
     }
 }
@@ -205,7 +218,13 @@ impl fmt::Display for Protocol {
 
 impl Reasoning {
     /// Every amount.
-    pub const ALL: [Self; 5] = [Self::None, Self::Minimal, Self::Low, Self::Medium, Self::High];
+    pub const ALL: [Self; 5] = [
+        Self::None,
+        Self::Minimal,
+        Self::Low,
+        Self::Medium,
+        Self::High,
+    ];
 
     /// Its name in the settings.
     #[must_use]
@@ -224,7 +243,9 @@ impl FromStr for Reasoning {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let named = Self::ALL.into_iter().find(|reasoning| reasoning.name() == text);
+        let named = Self::ALL
+            .into_iter()
+            .find(|reasoning| reasoning.name() == text);
         named.ok_or("expected none, minimal, low, medium or high")
     }
 }
@@ -238,7 +259,10 @@ mod tests {
     #[test]
     fn a_recipient_is_a_model_and_a_host_without_anything_secret() {
         for (base_url, host) in [
-            ("https://user:secret@api.example.com/v1?key=secret", "api.example.com"),
+            (
+                "https://user:secret@api.example.com/v1?key=secret",
+                "api.example.com",
+            ),
             (" https://api.example.com:443/v1 ", "api.example.com"),
             ("http://127.0.0.1:11434/v1", "127.0.0.1:11434"),
             ("http://[::1]:8000", "[::1]:8000"),
@@ -247,7 +271,13 @@ mod tests {
                 api_key: Some(Key::new("secret")),
                 ..ModelSettings::new(Protocol::OpenAi, "m", base_url)
             };
-            assert_eq!(settings.recipient(), Recipient { host: host.to_owned(), model: "m".to_owned() });
+            assert_eq!(
+                settings.recipient(),
+                Recipient {
+                    host: host.to_owned(),
+                    model: "m".to_owned()
+                }
+            );
         }
     }
 

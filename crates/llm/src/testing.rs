@@ -55,7 +55,11 @@ impl ScriptedProvider {
             hung_up: Notify::new(),
         });
         let server = tokio::spawn(server::serve(listener, Arc::clone(&stage)));
-        Ok(Self { base_url, stage, server })
+        Ok(Self {
+            base_url,
+            stage,
+            server,
+        })
     }
 
     /// Where it is, as the settings want it.
@@ -78,14 +82,22 @@ impl ScriptedProvider {
     /// The requests so far.
     #[must_use]
     pub fn requests(&self) -> Vec<Request> {
-        self.stage.requests.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.stage
+            .requests
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 
     /// How long requests were held, from their last byte to the first of their answer, by their place in
     /// [`Self::requests`]: what a caller waits beyond that is not the provider's doing.
     #[must_use]
     pub fn held(&self) -> Vec<(usize, Duration)> {
-        self.stage.held.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.stage
+            .held
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 
     /// Connections accepted so far.

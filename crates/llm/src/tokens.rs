@@ -24,19 +24,27 @@ pub(crate) struct Estimator {
 
 impl Default for Estimator {
     fn default() -> Self {
-        Self { ratio: AtomicU64::new(FIRST), is_fixed: false }
+        Self {
+            ratio: AtomicU64::new(FIRST),
+            is_fixed: false,
+        }
     }
 }
 
 impl Estimator {
     /// One that does not learn: it cuts the same change into the same prompts, whatever was answered before.
     pub(crate) fn fixed() -> Self {
-        Self { is_fixed: true, ..Self::default() }
+        Self {
+            is_fixed: true,
+            ..Self::default()
+        }
     }
 
     /// Tokens of a text of so many bytes, rounded up.
     pub(crate) fn tokens(&self, bytes: usize) -> u64 {
-        (bytes as u64).saturating_mul(1_000).div_ceil(self.ratio.load(Ordering::Relaxed))
+        (bytes as u64)
+            .saturating_mul(1_000)
+            .div_ceil(self.ratio.load(Ordering::Relaxed))
     }
 
     /// Learns that a prompt of so many bytes was so many tokens. It moves an eighth of the way, so that one odd prompt
@@ -67,7 +75,11 @@ mod tests {
         let learnt = estimator.tokens(10_000);
         assert!((2_500..=2_520).contains(&learnt), "{learnt}");
         estimator.learn(100, 100);
-        assert_eq!(estimator.tokens(10_000), learnt, "a short prompt teaches nothing");
+        assert_eq!(
+            estimator.tokens(10_000),
+            learnt,
+            "a short prompt teaches nothing"
+        );
         for _ in 0..100 {
             estimator.learn(10_000, 1);
             estimator.learn(10_000, 0);

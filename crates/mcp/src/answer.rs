@@ -67,15 +67,32 @@ mod tests {
     #[test]
     fn a_result_is_never_larger_than_agents_accept() {
         for (data, text) in [
-            (json!({ "why": "\u{1}é".repeat(100_000) }), "\u{1}\"".repeat(100_000)),
-            (json!({ "rules": vec!["\"\\".repeat(5_000); 200] }), String::new()),
+            (
+                json!({ "why": "\u{1}é".repeat(100_000) }),
+                "\u{1}\"".repeat(100_000),
+            ),
+            (
+                json!({ "rules": vec!["\"\\".repeat(5_000); 200] }),
+                String::new(),
+            ),
             (Value::Null, "x\t".repeat(1_000_000)),
         ] {
             let result = serde_json::to_string(&Value::from(Answer { data, text })).unwrap();
             assert!(result.len() < 60_000, "{}", result.len());
         }
-        let small = Answer { data: json!({ "why": "x".repeat(20_000) }), text: "y".repeat(20_000) };
-        assert!(serde_json::to_string(&Value::from(small)).unwrap().len() > 40_000, "it is unchanged");
-        assert!(serde_json::to_string(&refusal(&"\u{1}".repeat(1_000_000))).unwrap().len() < 60_000);
+        let small = Answer {
+            data: json!({ "why": "x".repeat(20_000) }),
+            text: "y".repeat(20_000),
+        };
+        assert!(
+            serde_json::to_string(&Value::from(small)).unwrap().len() > 40_000,
+            "it is unchanged"
+        );
+        assert!(
+            serde_json::to_string(&refusal(&"\u{1}".repeat(1_000_000)))
+                .unwrap()
+                .len()
+                < 60_000
+        );
     }
 }

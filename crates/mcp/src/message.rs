@@ -16,31 +16,46 @@ impl Error {
     /// The text is not valid JSON.
     #[must_use]
     pub fn parse(message: impl Into<String>) -> Self {
-        Self { code: -32700, message: message.into() }
+        Self {
+            code: -32700,
+            message: message.into(),
+        }
     }
 
     /// The JSON is not a valid message.
     #[must_use]
     pub fn invalid_request(message: impl Into<String>) -> Self {
-        Self { code: -32600, message: message.into() }
+        Self {
+            code: -32600,
+            message: message.into(),
+        }
     }
 
     /// The method does not exist.
     #[must_use]
     pub fn method_not_found() -> Self {
-        Self { code: -32601, message: "there is no such method".to_owned() }
+        Self {
+            code: -32601,
+            message: "there is no such method".to_owned(),
+        }
     }
 
     /// The method's parameters are not valid.
     #[must_use]
     pub fn invalid_params(message: impl Into<String>) -> Self {
-        Self { code: -32602, message: message.into() }
+        Self {
+            code: -32602,
+            message: message.into(),
+        }
     }
 
     /// The server failed.
     #[must_use]
     pub fn internal(message: impl Into<String>) -> Self {
-        Self { code: -32603, message: message.into() }
+        Self {
+            code: -32603,
+            message: message.into(),
+        }
     }
 }
 
@@ -87,9 +102,13 @@ impl Message {
     /// # Errors
     /// The text is not a valid message.
     pub fn read(text: &[u8]) -> Result<Option<Self>, Invalid> {
-        let value = serde_json::from_slice(text)
-            .map_err(|error| Invalid { id: None, error: Error::parse(format!("not JSON: {error}")) })?;
-        let Value::Object(mut members) = value else { return Err(not_a_message(None)) };
+        let value = serde_json::from_slice(text).map_err(|error| Invalid {
+            id: None,
+            error: Error::parse(format!("not JSON: {error}")),
+        })?;
+        let Value::Object(mut members) = value else {
+            return Err(not_a_message(None));
+        };
         let id = members.remove("id");
         let is_notification = id.is_none() && members.contains_key("method");
         let usable = id.clone().filter(is_id);
@@ -106,18 +125,31 @@ impl Message {
         }
         let outcome = (members.remove("result"), members.remove("error"));
         match (members.remove("method"), outcome, id) {
-            (Some(Value::String(method)), (None, None), None) => {
-                Some(Self::Notification { method, params: members.remove("params").unwrap_or_default() })
+            (Some(Value::String(method)), (None, None), None) => Some(Self::Notification {
+                method,
+                params: members.remove("params").unwrap_or_default(),
+            }),
+            (Some(Value::String(method)), (None, None), Some(id)) if is_id(&id) => {
+                match members.remove("params") {
+                    Some(Value::Object(params)) => Some(Self::Request { id, method, params }),
+                    None | Some(Value::Null) => Some(Self::Request {
+                        id,
+                        method,
+                        params: Map::new(),
+                    }),
+                    Some(_) => None,
+                }
             }
-            (Some(Value::String(method)), (None, None), Some(id)) if is_id(&id) => match members.remove("params") {
-                Some(Value::Object(params)) => Some(Self::Request { id, method, params }),
-                None | Some(Value::Null) => Some(Self::Request { id, method, params: Map::new() }),
-                Some(_) => None,
-            },
-            (None, (Some(result), None), Some(id)) if is_id(&id) => Some(Self::Response { id, result: Ok(result) }),
+            (None, (Some(result), None), Some(id)) if is_id(&id) => Some(Self::Response {
+                id,
+                result: Ok(result),
+            }),
             (None, (None, Some(error @ Value::Object(_))), id) => {
                 let id = id.unwrap_or_default();
-                (id.is_null() || is_id(&id)).then_some(Self::Response { id, result: Err(error) })
+                (id.is_null() || is_id(&id)).then_some(Self::Response {
+                    id,
+                    result: Err(error),
+                })
             }
             _ => None,
         }
@@ -125,7 +157,10 @@ impl Message {
 }
 
 fn not_a_message(id: Option<Value>) -> Invalid {
-    Invalid { id, error: Error::invalid_request("not a JSON-RPC 2.0 message") }
+    Invalid {
+        id,
+        error: Error::invalid_request("not a JSON-RPC 2.0 message"),
+    }
 }
 
 fn is_id(value: &Value) -> bool {
@@ -166,7 +201,8 @@ mod tests {
     use super::Message;
 
     fn read(message: &Value) -> Result<Option<Message>, (i64, Option<Value>)> {
-        Message::read(message.to_string().as_bytes()).map_err(|invalid| (invalid.error.code, invalid.id))
+        Message::read(message.to_string().as_bytes())
+            .map_err(|invalid| (invalid.error.code, invalid.id))
     }
 
     #[test]
@@ -174,13 +210,27 @@ mod tests {
         for id in [json!(0), json!(-1), json!(i64::MAX), json!(""), json!("a")] {
             for params in [json!({}), Value::Null] {
                 let message = json!({ "jsonrpc": "2.0", "id": id, "method": "ping", "params": params, "more": 1 });
-                let expected =
-                    Message::Request { id: id.clone(), method: "ping".to_owned(), params: Default::default() };
+                let expected = Message::Request {
+                    id: id.clone(),
+                    method: "ping".to_owned(),
+                    params: Default::default(),
+                };
                 assert_eq!(read(&message), Ok(Some(expected)));
             }
         }
-        for id in [Value::Null, json!(1.5), json!(u64::MAX), json!(true), json!([]), json!({})] {
-            assert_eq!(read(&json!({ "jsonrpc": "2.0", "id": id, "method": "ping" })), Err((-32600, None)), "{id}");
+        for id in [
+            Value::Null,
+            json!(1.5),
+            json!(u64::MAX),
+            json!(true),
+            json!([]),
+            json!({}),
+        ] {
+            assert_eq!(
+                read(&json!({ "jsonrpc": "2.0", "id": id, "method": "ping" })),
+                Err((-32600, None)),
+                "{id}"
+            );
         }
     }
 
@@ -190,9 +240,13 @@ mod tests {
             let invalid = Message::read(text.as_bytes()).unwrap_err();
             assert_eq!((invalid.error.code, invalid.id), (-32700, None), "{text}");
         }
-        for message in
-            [json!(7), json!(null), json!([]), json!([{ "jsonrpc": "2.0", "id": 1, "method": "ping" }]), json!({})]
-        {
+        for message in [
+            json!(7),
+            json!(null),
+            json!([]),
+            json!([{ "jsonrpc": "2.0", "id": 1, "method": "ping" }]),
+            json!({}),
+        ] {
             assert_eq!(read(&message), Err((-32600, None)), "{message}");
         }
         for message in [
@@ -213,8 +267,17 @@ mod tests {
     fn notifications_get_no_response_even_if_they_are_malformed() {
         let params = json!({ "requestId": 1 });
         let message = json!({ "jsonrpc": "2.0", "method": "x", "params": params });
-        assert_eq!(read(&message), Ok(Some(Message::Notification { method: "x".to_owned(), params })));
-        for message in [json!({ "method": "x" }), json!({ "jsonrpc": "2.0", "method": [] })] {
+        assert_eq!(
+            read(&message),
+            Ok(Some(Message::Notification {
+                method: "x".to_owned(),
+                params
+            }))
+        );
+        for message in [
+            json!({ "method": "x" }),
+            json!({ "jsonrpc": "2.0", "method": [] }),
+        ] {
             assert_eq!(read(&message), Ok(None), "{message}");
         }
     }
@@ -223,13 +286,27 @@ mod tests {
     fn responses_are_results_or_errors() {
         let message = json!({ "jsonrpc": "2.0", "id": 3, "result": { "roots": [] } });
         let result = Ok(json!({ "roots": [] }));
-        assert_eq!(read(&message), Ok(Some(Message::Response { id: json!(3), result })));
+        assert_eq!(
+            read(&message),
+            Ok(Some(Message::Response {
+                id: json!(3),
+                result
+            }))
+        );
         let error = json!({ "code": -1, "message": "no" });
-        for message in
-            [json!({ "jsonrpc": "2.0", "error": error }), json!({ "jsonrpc": "2.0", "id": null, "error": error })]
-        {
+        for message in [
+            json!({ "jsonrpc": "2.0", "error": error }),
+            json!({ "jsonrpc": "2.0", "id": null, "error": error }),
+        ] {
             let result = Err(error.clone());
-            assert_eq!(read(&message), Ok(Some(Message::Response { id: Value::Null, result })), "{message}");
+            assert_eq!(
+                read(&message),
+                Ok(Some(Message::Response {
+                    id: Value::Null,
+                    result
+                })),
+                "{message}"
+            );
         }
     }
 }

@@ -24,7 +24,10 @@ pub struct Page {
 
 impl Default for Page {
     fn default() -> Self {
-        Self { first: 0, limit: MAX_LIMIT }
+        Self {
+            first: 0,
+            limit: MAX_LIMIT,
+        }
     }
 }
 
@@ -54,9 +57,22 @@ impl Page {
     /// The name of the invalid argument and what is expected.
     pub fn new(cursor: Option<&str>, limit: Option<u64>) -> Result<Self, (&'static str, String)> {
         let first = cursor.map_or(Ok(0), str::parse);
-        let first = first.map_err(|_| ("cursor", "is not a cursor that this tool returned".to_owned()))?;
-        let limit = limit.map_or(Ok(MAX_LIMIT), usize::try_from).ok().filter(|limit| (1..=MAX_LIMIT).contains(limit));
-        let limit = limit.ok_or_else(|| ("limit", format!("must be a whole number from 1 to {MAX_LIMIT}")))?;
+        let first = first.map_err(|_| {
+            (
+                "cursor",
+                "is not a cursor that this tool returned".to_owned(),
+            )
+        })?;
+        let limit = limit
+            .map_or(Ok(MAX_LIMIT), usize::try_from)
+            .ok()
+            .filter(|limit| (1..=MAX_LIMIT).contains(limit));
+        let limit = limit.ok_or_else(|| {
+            (
+                "limit",
+                format!("must be a whole number from 1 to {MAX_LIMIT}"),
+            )
+        })?;
         Ok(Self { first, limit })
     }
 
@@ -99,7 +115,11 @@ pub(crate) fn size(value: &(impl serde::Serialize + ?Sized)) -> usize {
 pub(crate) fn shorten(value: &mut Value, shape @ (characters, entries): (usize, usize)) {
     match value {
         Value::String(text) if text.chars().nth(characters).is_some() => {
-            *text = text.chars().take(characters.saturating_sub(1)).chain(['…']).collect();
+            *text = text
+                .chars()
+                .take(characters.saturating_sub(1))
+                .chain(['…'])
+                .collect();
         }
         Value::Array(items) => {
             items.truncate(entries);

@@ -30,7 +30,10 @@ impl ProgressReporter {
 
     /// The notification to send now, if any. The protocol requires that progress increases.
     pub fn next(&mut self, now: Progress) -> Option<Value> {
-        let token = self.token.as_ref().filter(|_| now.chunks_done > self.reported)?;
+        let token = self
+            .token
+            .as_ref()
+            .filter(|_| now.chunks_done > self.reported)?;
         self.reported = now.chunks_done;
         let params = json!({
             "progressToken": token,

@@ -29,42 +29,77 @@ pub fn review_page(tool: ToolName, body: &ReviewBody, diff: &Diff<'_>, page: Pag
         Some(sent) => format!("model\t{}\n{}", plain(&sent), agent::sum(body, diff)),
         None => agent::sum(body, diff),
     };
-    let Taken { data: taken, mut text, next } = page.take(size(&data) + size(&sum), lists.into_iter().flatten());
+    let Taken {
+        data: taken,
+        mut text,
+        next,
+    } = page.take(size(&data) + size(&sum), lists.into_iter().flatten());
     put_lists(&mut data, taken, page.first(), lengths);
     if let Some(next) = next {
         let left = left_of(lengths, next);
-        text.push_str(&format!("more\t{}; {}\n", counts(left), how_to_continue(tool, next)));
+        text.push_str(&format!(
+            "more\t{}; {}\n",
+            counts(left),
+            how_to_continue(tool, next)
+        ));
         let [findings, suppressed, warnings, tests] = left;
         data["nextCursor"] = json!(next.to_string());
-        data["remaining"] =
-            json!({ "findings": findings, "suppressedFindings": suppressed, "warnings": warnings, "testFiles": tests });
+        data["remaining"] = json!({ "findings": findings, "suppressedFindings": suppressed, "warnings": warnings, "testFiles": tests });
     }
-    Answer { data, text: text + &sum + "\n" }
+    Answer {
+        data,
+        text: text + &sum + "\n",
+    }
 }
 
 /// How to get the next page.
 #[must_use]
 pub fn how_to_continue(tool: ToolName, next: usize) -> String {
-    format!("to get them, call {} again with the same arguments and cursor \"{next}\"", tool.as_str())
+    format!(
+        "to get them, call {} again with the same arguments and cursor \"{next}\"",
+        tool.as_str()
+    )
 }
 
 fn take_lists(data: &mut Value, body: &ReviewBody, diff: &Diff<'_>) -> [Vec<Item>; 4] {
     let [findings, suppressed, warnings, tests] =
-        LISTS.map(|(place, _)| match data.pointer_mut(place).map(Value::take) {
-            Some(Value::Array(items)) => items,
-            _ => Vec::new(),
-        });
-    let finding = |(data, of)| Item { data, text: agent::finding(of, diff) + "\n" };
-    let findings = findings.into_iter().zip(&body.findings).map(finding).collect();
-    let suppressed = suppressed.into_iter().zip(&body.metadata.suppressed_findings).map(finding).collect();
-    let (mut missed, reviewed): (Vec<_>, Vec<_>) =
-        warnings.into_iter().zip(&body.metadata.warnings).partition(|(_, warning)| is_left_out(warning));
+        LISTS.map(
+            |(place, _)| match data.pointer_mut(place).map(Value::take) {
+                Some(Value::Array(items)) => items,
+                _ => Vec::new(),
+            },
+        );
+    let finding = |(data, of)| Item {
+        data,
+        text: agent::finding(of, diff) + "\n",
+    };
+    let findings = findings
+        .into_iter()
+        .zip(&body.findings)
+        .map(finding)
+        .collect();
+    let suppressed = suppressed
+        .into_iter()
+        .zip(&body.metadata.suppressed_findings)
+        .map(finding)
+        .collect();
+    let (mut missed, reviewed): (Vec<_>, Vec<_>) = warnings
+        .into_iter()
+        .zip(&body.metadata.warnings)
+        .partition(|(_, warning)| is_left_out(warning));
     missed.extend(reviewed);
     let warnings = missed.into_iter().map(|(data, of)| {
-        let text = if is_left_out(of) { agent::missed(of) + "\n" } else { String::new() };
+        let text = if is_left_out(of) {
+            agent::missed(of) + "\n"
+        } else {
+            String::new()
+        };
         Item { data, text }
     });
-    let tests = tests.into_iter().map(|data| Item { data, text: String::new() });
+    let tests = tests.into_iter().map(|data| Item {
+        data,
+        text: String::new(),
+    });
     [findings, suppressed, warnings.collect(), tests.collect()]
 }
 
@@ -101,7 +136,10 @@ fn left_of(lengths: [usize; 4], next: usize) -> [usize; 4] {
 /// "3 findings, 1 warning".
 fn counts(left: [usize; 4]) -> String {
     let counts = LISTS.iter().zip(left).filter(|(_, left)| *left > 0);
-    counts.map(|((_, noun), left)| counted(left, noun)).collect::<Vec<_>>().join(", ")
+    counts
+        .map(|((_, noun), left)| counted(left, noun))
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 #[cfg(test)]

@@ -15,13 +15,20 @@ pub(crate) fn review(document: &impl Serialize) -> JsonObject {
     let mut definitions = Map::new();
     let mut wanted = vec!["Review".to_owned()];
     while let Some(name) = wanted.pop() {
-        let Some(mut schema) = document.pointer(&format!("/components/schemas/{name}")).cloned() else { continue };
+        let Some(mut schema) = document
+            .pointer(&format!("/components/schemas/{name}"))
+            .cloned()
+        else {
+            continue;
+        };
         if !definitions.contains_key(&name) {
             point_inwards(&mut schema, &mut wanted);
             definitions.insert(name, schema);
         }
     }
-    let Some(Value::Object(mut body)) = definitions.remove("Review") else { return Map::new() };
+    let Some(Value::Object(mut body)) = definitions.remove("Review") else {
+        return Map::new();
+    };
     body.insert("$defs".to_owned(), Value::Object(definitions));
     body
 }
@@ -37,7 +44,9 @@ fn point_inwards(value: &mut Value, names: &mut Vec<String>) {
             }
         }
         Value::Array(items) => items.iter_mut().for_each(|item| point_inwards(item, names)),
-        Value::Object(members) => members.values_mut().for_each(|member| point_inwards(member, names)),
+        Value::Object(members) => members
+            .values_mut()
+            .for_each(|member| point_inwards(member, names)),
         _ => (),
     }
 }

@@ -33,7 +33,11 @@ impl Server {
     /// Creates a server with these tools, and instructions for the agent.
     #[must_use]
     pub fn new(instructions: &'static str, tools: &[Tool]) -> Self {
-        Self { instructions, names: tools.iter().map(|tool| tool.name).collect(), tools: json!({ "tools": tools }) }
+        Self {
+            instructions,
+            names: tools.iter().map(|tool| tool.name).collect(),
+            tools: json!({ "tools": tools }),
+        }
     }
 
     /// Handles a request. `version` returns the parameter `protocolVersion`.
@@ -53,7 +57,10 @@ impl Server {
 
     /// Returns the client's protocol version if it is supported, and the newest one otherwise.
     fn initialize(&self, asked: Option<&str>) -> Value {
-        let version = VERSIONS.into_iter().find(|version| asked == Some(version)).unwrap_or(NEWEST);
+        let version = VERSIONS
+            .into_iter()
+            .find(|version| asked == Some(version))
+            .unwrap_or(NEWEST);
         json!({
             "protocolVersion": version,
             "capabilities": { "tools": {} },
@@ -67,7 +74,11 @@ impl Server {
     /// # Errors
     /// The tool does not exist. The error lists the existing ones.
     pub fn find(&self, name: &str) -> Result<ToolName, Error> {
-        let found = self.names.iter().copied().find(|tool| tool.as_str() == name);
+        let found = self
+            .names
+            .iter()
+            .copied()
+            .find(|tool| tool.as_str() == name);
         found.ok_or_else(|| self.unknown_tool())
     }
 
@@ -75,7 +86,10 @@ impl Server {
     #[must_use]
     pub fn unknown_tool(&self) -> Error {
         let names: Vec<&str> = self.names.iter().map(|tool| tool.as_str()).collect();
-        Error::invalid_params(format!("there is no such tool; available: {}", names.join(", ")))
+        Error::invalid_params(format!(
+            "there is no such tool; available: {}",
+            names.join(", ")
+        ))
     }
 }
 
@@ -102,13 +116,20 @@ impl Call {
             Some(_) => None,
         };
         let (arguments, meta) = (object("arguments"), object("_meta"));
-        let (Some(Value::String(name)), Some(arguments), Some(mut meta)) = (params.remove("name"), arguments, meta)
+        let (Some(Value::String(name)), Some(arguments), Some(mut meta)) =
+            (params.remove("name"), arguments, meta)
         else {
             return Err(Error::invalid_params(
                 "tools/call: expected a name (a string) and optionally arguments and _meta (objects)",
             ));
         };
-        let progress_token = meta.remove("progressToken").filter(|token| token.is_string() || token.is_i64());
-        Ok(Self { name, arguments, progress_token })
+        let progress_token = meta
+            .remove("progressToken")
+            .filter(|token| token.is_string() || token.is_i64());
+        Ok(Self {
+            name,
+            arguments,
+            progress_token,
+        })
     }
 }

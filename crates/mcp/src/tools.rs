@@ -60,7 +60,10 @@ pub const UNTRACKED: &str = "untrackedFiles";
 #[must_use]
 pub fn of_service(document: &impl Serialize, knows_rules: bool) -> Vec<Tool> {
     let organization = text("The organization; not needed if the access token is bound to one");
-    let mut tools = vec![review_diff((ORGANIZATION, organization), paged_review(schema::review(document)))];
+    let mut tools = vec![review_diff(
+        (ORGANIZATION, organization),
+        paged_review(schema::review(document)),
+    )];
     if knows_rules {
         tools.extend([explain_rule(), list_rules()]);
     }
@@ -72,18 +75,29 @@ pub fn of_service(document: &impl Serialize, knows_rules: bool) -> Vec<Tool> {
 pub fn of_command(document: &impl Serialize) -> Vec<Tool> {
     let review = paged_review(schema::review(document));
     let diff = review_diff(("minConfidence", confidence()), review.clone());
-    vec![diff, review_working_tree(review), explain_rule(), list_rules()]
+    vec![
+        diff,
+        review_working_tree(review),
+        explain_rule(),
+        list_rules(),
+    ]
 }
 
 /// [`ToolName::ReviewDiff`] with one more argument. `review` is the schema of a page of a review.
 fn review_diff((name, schema): (&str, Value), review: JsonObject) -> Tool {
     let diff = text("A unified diff, as `git diff` prints it");
-    let mut properties = json!({ "diff": diff, "language": language(), "changeDescription": change_description() });
+    let mut properties =
+        json!({ "diff": diff, "language": language(), "changeDescription": change_description() });
     properties[name] = schema;
     let what = "Finds defects in a unified diff: bugs, security flaws, leaks, lost checks. Each finding has a place, a \
                 priority (P0 is the worst), what is wrong and what to do about it. The worst come first; of a large \
                 result, nextCursor leads to the rest.";
-    tool(ToolName::ReviewDiff, what, input(paged(properties), &["diff"]), review)
+    tool(
+        ToolName::ReviewDiff,
+        what,
+        input(paged(properties), &["diff"]),
+        review,
+    )
 }
 
 /// [`ToolName::ReviewWorkingTree`].
@@ -103,7 +117,12 @@ fn review_working_tree(review: JsonObject) -> Tool {
     });
     let what = "Finds defects in what changed in a git checkout: the uncommitted change by default. Call it \
                 after an edit, before you say that you are done. It obeys the repository's .hunkwise.toml and rules.";
-    tool(ToolName::ReviewWorkingTree, what, input(paged(properties), &[]), with_untracked_files(review))
+    tool(
+        ToolName::ReviewWorkingTree,
+        what,
+        input(paged(properties), &[]),
+        with_untracked_files(review),
+    )
 }
 
 fn with_untracked_files(mut review: JsonObject) -> JsonObject {
@@ -121,15 +140,23 @@ fn with_untracked_files(mut review: JsonObject) -> JsonObject {
 
 /// [`ToolName::ExplainRule`].
 fn explain_rule() -> Tool {
-    let input = input(json!({ "ruleId": text("The ID, such as python/mutable-default-argument") }), &["ruleId"]);
-    let what = "Explains why a rule matters and how to fix its findings, with a bad and a good example.";
+    let input = input(
+        json!({ "ruleId": text("The ID, such as python/mutable-default-argument") }),
+        &["ruleId"],
+    );
+    let what =
+        "Explains why a rule matters and how to fix its findings, with a bad and a good example.";
     tool(ToolName::ExplainRule, what, input, explained())
 }
 
 /// [`ToolName::ListRules`].
 fn list_rules() -> Tool {
-    let categories: Vec<&str> = Category::ALL.iter().map(|category| category.as_str()).collect();
-    let arguments = json!({ "language": language(), "category": { "type": "string", "enum": categories } });
+    let categories: Vec<&str> = Category::ALL
+        .iter()
+        .map(|category| category.as_str())
+        .collect();
+    let arguments =
+        json!({ "language": language(), "category": { "type": "string", "enum": categories } });
     let rules = json!({
         "rules": { "type": "array", "items": object(rule(), &RULE) },
         "total": count("The number of rules on all pages"),
@@ -137,7 +164,12 @@ fn list_rules() -> Tool {
     });
     let what = "Lists the rules that reviews use, all or those of a language or a category: the most important first, \
                 in pages.";
-    tool(ToolName::ListRules, what, input(paged(arguments), &[]), object(rules, &["rules", "total"]))
+    tool(
+        ToolName::ListRules,
+        what,
+        input(paged(arguments), &[]),
+        object(rules, &["rules", "total"]),
+    )
 }
 
 /// The arguments of a paginated tool.
@@ -156,8 +188,14 @@ fn paged_review(mut review: JsonObject) -> JsonObject {
         "warnings": count("Warnings"),
         "testFiles": count("Test files"),
     });
-    let mut remaining = object(remaining, &["findings", "suppressedFindings", "warnings", "testFiles"]);
-    remaining.insert("description".to_owned(), "The items on later pages; absent on the last page".into());
+    let mut remaining = object(
+        remaining,
+        &["findings", "suppressedFindings", "warnings", "testFiles"],
+    );
+    remaining.insert(
+        "description".to_owned(),
+        "The items on later pages; absent on the last page".into(),
+    );
     add_property(&mut review, "nextCursor", next_cursor());
     add_property(&mut review, "remaining", Value::Object(remaining));
     review
@@ -170,7 +208,9 @@ fn add_property(schema: &mut JsonObject, name: &str, property: Value) {
 }
 
 fn next_cursor() -> Value {
-    text("The cursor of the next page, to be passed with the same arguments; absent on the last page")
+    text(
+        "The cursor of the next page, to be passed with the same arguments; absent on the last page",
+    )
 }
 
 fn count(description: &str) -> Value {
@@ -178,9 +218,21 @@ fn count(description: &str) -> Value {
 }
 
 /// A read-only tool.
-fn tool(name: ToolName, description: &'static str, input_schema: JsonObject, output_schema: JsonObject) -> Tool {
-    let annotations = json!({ "readOnlyHint": true, "idempotentHint": true, "openWorldHint": false });
-    Tool { name, description, input_schema, output_schema, annotations }
+fn tool(
+    name: ToolName,
+    description: &'static str,
+    input_schema: JsonObject,
+    output_schema: JsonObject,
+) -> Tool {
+    let annotations =
+        json!({ "readOnlyHint": true, "idempotentHint": true, "openWorldHint": false });
+    Tool {
+        name,
+        description,
+        input_schema,
+        output_schema,
+        annotations,
+    }
 }
 
 /// The properties that every rule has.
@@ -209,17 +261,34 @@ fn explained() -> JsonObject {
     if let (Value::Object(properties), Value::Object(more)) = (&mut properties, more) {
         properties.extend(more);
     }
-    object(properties, &[RULE.as_slice(), &["confidence", "why", "suggestedFix", "badExample", "goodExample"]].concat())
+    object(
+        properties,
+        &[
+            RULE.as_slice(),
+            &[
+                "confidence",
+                "why",
+                "suggestedFix",
+                "badExample",
+                "goodExample",
+            ],
+        ]
+        .concat(),
+    )
 }
 
 /// The schema of a change description.
 fn change_description() -> Value {
-    text("The purpose of the change, as data for the language model if one is configured; at most 4,000 characters")
+    text(
+        "The purpose of the change, as data for the language model if one is configured; at most 4,000 characters",
+    )
 }
 
 /// The schema of a language.
 fn language() -> Value {
-    text("A GitHub Linguist name or alias; in a review it applies to files whose path does not identify their language")
+    text(
+        "A GitHub Linguist name or alias; in a review it applies to files whose path does not identify their language",
+    )
 }
 
 /// The schema of a confidence.
@@ -237,8 +306,15 @@ fn texts(description: &str) -> Value {
 }
 
 fn object(properties: Value, required: &[&str]) -> JsonObject {
-    let members = [("type", json!("object")), ("properties", properties), ("required", json!(required))];
-    members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+    let members = [
+        ("type", json!("object")),
+        ("properties", properties),
+        ("required", json!(required)),
+    ];
+    members
+        .into_iter()
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect()
 }
 
 /// The schema of a tool's arguments, without additional properties.

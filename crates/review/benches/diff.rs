@@ -7,7 +7,9 @@ use std::hint::black_box;
 use criterion::{Criterion, Throughput};
 use review::Diff;
 
-const WORDS: &[&str] = &["total", "order", "request", "value", "index", "result", "handler", "buffer", "customer"];
+const WORDS: &[&str] = &[
+    "total", "order", "request", "value", "index", "result", "handler", "buffer", "customer",
+];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut criterion = Criterion::default().configure_from_args();
@@ -33,8 +35,10 @@ fn many_files(bytes: usize) -> String {
             break;
         }
         let path = format!("src/part{}/file{file}.rs", file % 7);
-        let _ =
-            write!(diff, "diff --git a/{path} b/{path}\nindex 1111111..2222222 100644\n--- a/{path}\n+++ b/{path}\n");
+        let _ = write!(
+            diff,
+            "diff --git a/{path} b/{path}\nindex 1111111..2222222 100644\n--- a/{path}\n+++ b/{path}\n"
+        );
         for hunk in 0..=file % 5 {
             add_hunk(&mut diff, file, hunk);
         }
@@ -45,7 +49,12 @@ fn many_files(bytes: usize) -> String {
 fn add_hunk(diff: &mut String, file: usize, hunk: usize) {
     let (removed, added) = ((file + hunk) % 6, (file * 3 + hunk) % 20 + 1);
     let start = 100 * hunk + 10;
-    let _ = writeln!(diff, "@@ -{start},{} +{start},{} @@ fn part{hunk}()", 6 + removed, 6 + added);
+    let _ = writeln!(
+        diff,
+        "@@ -{start},{} +{start},{} @@ fn part{hunk}()",
+        6 + removed,
+        6 + added
+    );
     add_lines(diff, ' ', 3, file);
     add_lines(diff, '-', removed, file + 1);
     add_lines(diff, '+', added, file + 2);
@@ -55,6 +64,12 @@ fn add_hunk(diff: &mut String, file: usize, hunk: usize) {
 fn add_lines(diff: &mut String, sign: char, count: usize, seed: usize) {
     let word = |number: usize| WORDS.get(number % WORDS.len()).copied().unwrap_or_default();
     for line in seed..seed + count {
-        let _ = writeln!(diff, "{sign}    let {}_{line} = {}.{}({line});", word(line), word(line + 4), word(line + 7));
+        let _ = writeln!(
+            diff,
+            "{sign}    let {}_{line} = {}.{}({line});",
+            word(line),
+            word(line + 4),
+            word(line + 7)
+        );
     }
 }

@@ -52,20 +52,34 @@ impl<'d> Anchor<'d> {
     /// Creates an anchor for one diff. The texts of its findings are masked with `mask`.
     #[must_use]
     pub fn new(diff: &'d Diff<'d>, mask: TextMask) -> Self {
-        Self { diff, files: HashMap::new(), mask }
+        Self {
+            diff,
+            files: HashMap::new(),
+            mask,
+        }
     }
 
     /// Finds a candidate's hunk and its line in it; `None` when the line is not in its file's hunks.
     ///
     /// # Errors
     /// The budget has ended.
-    pub(crate) async fn find(&mut self, of: &Candidate, budget: &Budget) -> Result<Option<(usize, usize)>, Spent> {
+    pub(crate) async fn find(
+        &mut self,
+        of: &Candidate,
+        budget: &Budget,
+    ) -> Result<Option<(usize, usize)>, Spent> {
         self.find_place(of.place(), budget).await
     }
 
-    async fn find_place(&mut self, of: Place, budget: &Budget) -> Result<Option<(usize, usize)>, Spent> {
+    async fn find_place(
+        &mut self,
+        of: Place,
+        budget: &Budget,
+    ) -> Result<Option<(usize, usize)>, Spent> {
         budget.draw_and_yield(1).await?;
-        let Some(file) = self.diff.files.get(of.file) else { return Ok(None) };
+        let Some(file) = self.diff.files.get(of.file) else {
+            return Ok(None);
+        };
         let index = match self.files.entry(of.file) {
             Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(unknown) => unknown.insert(Index::new(file, budget).await?),
@@ -75,7 +89,11 @@ impl<'d> Anchor<'d> {
 
     /// Keeps the related places that are lines of the diff, without duplicates and without the candidate's own line. When the
     /// budget ends, the rest is dropped.
-    pub(crate) async fn relate(&mut self, located: Option<Located>, budget: &Budget) -> Option<Located> {
+    pub(crate) async fn relate(
+        &mut self,
+        located: Option<Located>,
+        budget: &Budget,
+    ) -> Option<Located> {
         let mut located = located?;
         let own = located.candidate.place();
         let related = std::mem::take(&mut located.candidate.related);
@@ -91,14 +109,22 @@ impl<'d> Anchor<'d> {
     /// The candidate's span, if it lies within the hunk of its line.
     fn span(&self, of: &Located, lines: &mut Lengths) -> Option<Span> {
         let span = of.candidate.span?;
-        self.fits((of.candidate.file, of.hunk, of.candidate.side), of.candidate.line, span, lines)?.then_some(span)
+        self.fits(
+            (of.candidate.file, of.hunk, of.candidate.side),
+            of.candidate.line,
+            span,
+            lines,
+        )?
+        .then_some(span)
     }
 
     /// The candidate's replacement, if it lies within the hunk of its line and its text can be written to a file.
     fn replacement(&self, of: &Located, lines: &mut Lengths) -> Option<Replacement> {
         let replacement = of.candidate.replacement.as_ref()?;
         let Replacement { line, span, text } = replacement;
-        let is_text = text.chars().all(|c| matches!(c, '\n' | '\t') || visible(c) == c);
+        let is_text = text
+            .chars()
+            .all(|c| matches!(c, '\n' | '\t') || visible(c) == c);
         let is_short = text.chars().nth(REPLACEMENT_CHARS).is_none();
         let fits = self.fits((of.candidate.file, of.hunk, Side::New), *line, *span, lines)?;
         (is_text && is_short && fits).then(|| replacement.clone())
@@ -113,7 +139,12 @@ impl<'d> Anchor<'d> {
         lines: &mut Lengths,
     ) -> Option<bool> {
         let index = self.files.get(&file)?;
-        let find = |number| index.find(side, number).filter(|found| found.0 == hunk).map(|found| found.1);
+        let find = |number| {
+            index
+                .find(side, number)
+                .filter(|found| found.0 == hunk)
+                .map(|found| found.1)
+        };
         let (start, end) = (find(line)?, find(span.end_line)?);
         let mut length = |line| lines.of(self.diff, (file, hunk, line));
         let starts = (1..=length(start)?.checked_add(1)?).contains(&span.start_column);
@@ -126,7 +157,11 @@ impl<'d> Anchor<'d> {
         let places = of.related.iter().take(MAX_RELATED);
         let related = places.filter_map(|place| {
             let file_path = builder.path(self.diff.files.get(place.file)?, place.file, place.side);
-            Some(RelatedPlace { file_path, line_number: place.line, line_side: place.side })
+            Some(RelatedPlace {
+                file_path,
+                line_number: place.line,
+                line_side: place.side,
+            })
         });
         related.collect()
     }
@@ -135,12 +170,29 @@ impl<'d> Anchor<'d> {
     fn masked(&self, hunk: &Hunk<'_>, mut finding: Finding) -> Finding {
         let lines = around(hunk, finding.line);
         let path = Arc::clone(&finding.file_path);
-        let code = FindingCode { category: finding.category, path: &path, lines: &lines };
-        let mut replaced = finding.replacement.as_ref().map(|replacement| replacement.text.clone());
-        let reason = finding.suppression.as_mut().map(|suppression| &mut suppression.reason);
-        let texts = [Some(&mut finding.summary), finding.suggested_fix.as_mut(), reason, replaced.as_mut()];
+        let code = FindingCode {
+            category: finding.category,
+            path: &path,
+            lines: &lines,
+        };
+        let mut replaced = finding
+            .replacement
+            .as_ref()
+            .map(|replacement| replacement.text.clone());
+        let reason = finding
+            .suppression
+            .as_mut()
+            .map(|suppression| &mut suppression.reason);
+        let texts = [
+            Some(&mut finding.summary),
+            finding.suggested_fix.as_mut(),
+            reason,
+            replaced.as_mut(),
+        ];
         (self.mask.0)(code, &mut texts.into_iter().flatten().collect::<Vec<_>>());
-        finding.replacement = finding.replacement.filter(|replacement| replaced.as_ref() == Some(&replacement.text));
+        finding.replacement = finding
+            .replacement
+            .filter(|replacement| replaced.as_ref() == Some(&replacement.text));
         finding
     }
 
@@ -149,18 +201,39 @@ impl<'d> Anchor<'d> {
         let mut builder = Builder::default();
         let mut findings: Vec<Option<Finding>> = located.iter().map(|_| None).collect();
         for (place, slot) in in_order(located, &mut findings) {
-            let Some(file) = self.diff.files.get(place.candidate.file) else { continue };
-            let Some(hunk) = file.hunks.get(place.hunk) else { continue };
-            let Some(line) = hunk.lines.get(place.line) else { continue };
-            if budget.draw_and_yield(builder.steps(file, line, &place)).await.is_err() {
+            let Some(file) = self.diff.files.get(place.candidate.file) else {
+                continue;
+            };
+            let Some(hunk) = file.hunks.get(place.hunk) else {
+                continue;
+            };
+            let Some(line) = hunk.lines.get(place.line) else {
+                continue;
+            };
+            if budget
+                .draw_and_yield(builder.steps(file, line, &place))
+                .await
+                .is_err()
+            {
                 break;
             }
             let fingerprint = builder.fingerprint(file, line, &place);
-            let (span, related) =
-                (self.span(&place, &mut builder.lengths), self.related(&place.candidate, &mut builder));
+            let (span, related) = (
+                self.span(&place, &mut builder.lengths),
+                self.related(&place.candidate, &mut builder),
+            );
             let replacement = self.replacement(&place, &mut builder.lengths);
             let made = builder.finding(file, hunk, line, place);
-            *slot = Some(self.masked(hunk, Finding { fingerprint, span, related, replacement, ..made }));
+            *slot = Some(self.masked(
+                hunk,
+                Finding {
+                    fingerprint,
+                    span,
+                    related,
+                    replacement,
+                    ..made
+                },
+            ));
         }
         findings.into_iter().flatten().collect()
     }
@@ -178,13 +251,17 @@ impl Index {
         let mut index = Self::default();
         for (hunk, lines) in (0u32..).zip(file.hunks.iter().map(|hunk| &hunk.lines)) {
             for (at, line) in (0u32..).zip(lines) {
-                let Some(number) = line.number() else { continue };
+                let Some(number) = line.number() else {
+                    continue;
+                };
                 match line.side() {
                     Side::New => index.new.push((number, hunk, at)),
                     Side::Old => index.old.push((number, hunk, at)),
                 }
             }
-            budget.draw_and_yield(u64::try_from(lines.len()).unwrap_or(u64::MAX)).await?;
+            budget
+                .draw_and_yield(u64::try_from(lines.len()).unwrap_or(u64::MAX))
+                .await?;
         }
         index.new.sort_unstable();
         index.old.sort_unstable();
@@ -210,7 +287,11 @@ impl Located {
         candidate.summary = tidy(&candidate.summary)?;
         candidate.suggested_fix = candidate.suggested_fix.as_deref().and_then(tidy);
         candidate.confidence = candidate.confidence.clamp(0.0, 1.0);
-        Some(Self { candidate, hunk, line })
+        Some(Self {
+            candidate,
+            hunk,
+            line,
+        })
     }
 
     /// File index in the diff, hunk index in the file, line index in the hunk.
@@ -220,7 +301,9 @@ impl Located {
 
     /// The origin as it enters the fingerprint.
     fn source(&self) -> &str {
-        self.candidate.rule_id().unwrap_or_else(|| self.candidate.category.as_str())
+        self.candidate
+            .rule_id()
+            .unwrap_or_else(|| self.candidate.category.as_str())
     }
 }
 
@@ -244,7 +327,13 @@ impl Lengths {
         if let Some(known) = self.0.get(&place) {
             return Some(*known);
         }
-        let line = diff.files.get(place.0)?.hunks.get(place.1)?.lines.get(place.2)?;
+        let line = diff
+            .files
+            .get(place.0)?
+            .hunks
+            .get(place.1)?
+            .lines
+            .get(place.2)?;
         let count = u32::try_from(line.text.trim_end_matches('\r').chars().count()).ok()?;
         self.0.insert(place, count);
         Some(count)
@@ -254,19 +343,40 @@ impl Lengths {
 impl Builder {
     /// The cost of the next finding: the bytes of the diff to copy and hash, and its own texts.
     fn steps(&self, file: &FileDiff<'_>, line: &Line<'_>, of: &Located) -> u64 {
-        let same_line = self.line.as_ref().is_some_and(|(place, _)| *place == of.place());
-        let text = if same_line { line.text.len().min(HASHED_BYTES) } else { line.text.len() };
+        let same_line = self
+            .line
+            .as_ref()
+            .is_some_and(|(place, _)| *place == of.place());
+        let text = if same_line {
+            line.text.len().min(HASHED_BYTES)
+        } else {
+            line.text.len()
+        };
         let bytes = file.path().len() + text + of.candidate.summary.len();
         u64::try_from(1 + bytes / 64).unwrap_or(u64::MAX)
     }
 
-    fn finding(&mut self, file: &FileDiff<'_>, hunk: &Hunk<'_>, line: &Line<'_>, located: Located) -> Finding {
+    fn finding(
+        &mut self,
+        file: &FileDiff<'_>,
+        hunk: &Hunk<'_>,
+        line: &Line<'_>,
+        located: Located,
+    ) -> Finding {
         let place = located.place();
         let side = line.side();
         let file_path = self.path(file, place.0, side);
-        let header = self.headers.entry((place.0, place.1)).or_insert_with(|| Arc::from(hunk.header));
+        let header = self
+            .headers
+            .entry((place.0, place.1))
+            .or_insert_with(|| Arc::from(hunk.header));
         let hunk_header = Arc::clone(header);
-        let Located { candidate, hunk, line: at, .. } = located;
+        let Located {
+            candidate,
+            hunk,
+            line: at,
+            ..
+        } = located;
         let rule_id = candidate.origin.rule().cloned();
         Finding {
             file: candidate.file,
@@ -294,7 +404,11 @@ impl Builder {
     }
 
     fn path(&mut self, file: &FileDiff<'_>, index: usize, side: Side) -> Arc<str> {
-        Arc::clone(self.paths.entry((index, side)).or_insert_with(|| Arc::from(file.path_on(side))))
+        Arc::clone(
+            self.paths
+                .entry((index, side))
+                .or_insert_with(|| Arc::from(file.path_on(side))),
+        )
     }
 
     fn fingerprint(&mut self, file: &FileDiff<'_>, line: &Line<'_>, located: &Located) -> String {
@@ -323,14 +437,26 @@ fn summary(mut text: String, lowered_in_test_code: bool) -> String {
 
 /// Cleans text for display: no control characters, bounded length; `None` when it is empty.
 fn tidy(text: &str) -> Option<String> {
-    let clean = text.trim().chars().filter(|c| !c.is_control() || *c == '\n').take(TEXT_CHARS).collect::<String>();
+    let clean = text
+        .trim()
+        .chars()
+        .filter(|c| !c.is_control() || *c == '\n')
+        .take(TEXT_CHARS)
+        .collect::<String>();
     (!clean.is_empty()).then_some(clean)
 }
 
 #[cfg(test)]
 impl Anchor<'_> {
-    pub(crate) async fn locate(&mut self, candidate: Candidate, budget: &Budget) -> Result<Option<Located>, Spent> {
-        let located = self.find(&candidate, budget).await?.and_then(|place| Located::new(candidate, place));
+    pub(crate) async fn locate(
+        &mut self,
+        candidate: Candidate,
+        budget: &Budget,
+    ) -> Result<Option<Located>, Spent> {
+        let located = self
+            .find(&candidate, budget)
+            .await?
+            .and_then(|place| Located::new(candidate, place));
         Ok(self.relate(located, budget).await)
     }
 }
@@ -359,8 +485,7 @@ mod tests {
     use futures_executor::block_on;
     use proptest::prelude::*;
 
-    const DIFF: &str =
-        "--- a/x.py\n+++ b/x.py\n@@ -1,3 +1,3 @@ def f():\n a\n-b\n+B\n c\n@@ -10,2 +10,3 @@\n d\n+e\n f\n";
+    const DIFF: &str = "--- a/x.py\n+++ b/x.py\n@@ -1,3 +1,3 @@ def f():\n a\n-b\n+B\n c\n@@ -10,2 +10,3 @@\n d\n+e\n f\n";
 
     fn anchor(diff: &Diff<'_>, candidate: Candidate) -> Option<Finding> {
         findings(diff, vec![candidate]).pop()
@@ -391,9 +516,15 @@ mod tests {
     fn a_candidate_is_located_with_its_line_numbers_and_header() {
         let diff = Diff::parse(DIFF).unwrap();
         let added = anchor(&diff, candidate(Side::New, 11)).unwrap();
-        assert_eq!((added.old_line_number(), added.hunk_header()), (None, "@@ -10,2 +10,3 @@"));
+        assert_eq!(
+            (added.old_line_number(), added.hunk_header()),
+            (None, "@@ -10,2 +10,3 @@")
+        );
         let removed = anchor(&diff, candidate(Side::Old, 2)).unwrap();
-        assert_eq!((removed.old_line_number(), removed.hunk_header()), (Some(2), "@@ -1,3 +1,3 @@ def f():"));
+        assert_eq!(
+            (removed.old_line_number(), removed.hunk_header()),
+            (Some(2), "@@ -1,3 +1,3 @@ def f():")
+        );
         let context = anchor(&diff, candidate(Side::New, 12)).unwrap();
         assert_eq!(context.old_line_number(), Some(11));
     }
@@ -406,25 +537,56 @@ mod tests {
             let found = anchor(&diff, candidate(Side::New, line)).unwrap();
             (found.line_number(), found.old_line_number())
         };
-        assert_eq!([1, 2, 3, 4].map(numbers), [(1, Some(1)), (2, None), (3, None), (4, Some(3))]);
+        assert_eq!(
+            [1, 2, 3, 4].map(numbers),
+            [(1, Some(1)), (2, None), (3, None), (4, Some(3))]
+        );
     }
 
     #[test]
     fn the_old_side_has_only_removed_lines() {
         let diff = Diff::parse(DIFF).unwrap();
-        assert!(anchor(&diff, candidate(Side::Old, 1)).is_none(), "a context line is on the new side");
-        assert!(anchor(&diff, Candidate { file: 1, ..candidate(Side::New, 1) }).is_none());
-        assert!(anchor(&diff, Candidate { summary: " \u{7}".into(), ..candidate(Side::New, 1) }).is_none());
+        assert!(
+            anchor(&diff, candidate(Side::Old, 1)).is_none(),
+            "a context line is on the new side"
+        );
+        assert!(
+            anchor(
+                &diff,
+                Candidate {
+                    file: 1,
+                    ..candidate(Side::New, 1)
+                }
+            )
+            .is_none()
+        );
+        assert!(
+            anchor(
+                &diff,
+                Candidate {
+                    summary: " \u{7}".into(),
+                    ..candidate(Side::New, 1)
+                }
+            )
+            .is_none()
+        );
     }
 
     #[test]
     fn the_fingerprint_survives_moved_lines_and_reindentation() {
-        let moved = DIFF.replace("+e", "+   e").replace("@@ -10,2 +10,3 @@", "@@ -110,2 +110,3 @@");
+        let moved = DIFF
+            .replace("+e", "+   e")
+            .replace("@@ -10,2 +10,3 @@", "@@ -110,2 +110,3 @@");
         let (one, two) = (Diff::parse(DIFF).unwrap(), Diff::parse(&moved).unwrap());
         let first = anchor(&one, candidate(Side::New, 11)).unwrap();
         let second = anchor(&two, candidate(Side::New, 111)).unwrap();
         assert_eq!(first.fingerprint(), second.fingerprint());
-        assert_ne!(first.fingerprint(), anchor(&one, candidate(Side::New, 12)).unwrap().fingerprint());
+        assert_ne!(
+            first.fingerprint(),
+            anchor(&one, candidate(Side::New, 12))
+                .unwrap()
+                .fingerprint()
+        );
     }
 
     /// A file with one hunk with a long heading and long lines, and a finding on each line.
@@ -433,7 +595,10 @@ mod tests {
         let lines = u32::try_from(lines).unwrap();
         let body: String = (0..lines).map(|at| format!("+{text}{at}\n")).collect();
         let diff = format!("--- /dev/null\n+++ b/x.py\n@@ -0,0 +1,{lines} @@ {heading}\n{body}");
-        (diff, (1..=lines).map(|line| candidate(Side::New, line)).collect())
+        (
+            diff,
+            (1..=lines).map(|line| candidate(Side::New, line)).collect(),
+        )
     }
 
     #[test]
@@ -442,8 +607,16 @@ mod tests {
         let diff = Diff::parse(&text).unwrap();
         let found = findings(&diff, candidates);
         assert_eq!(found.len(), 50);
-        assert!(found.iter().all(|one| std::ptr::eq(one.hunk_header(), found[0].hunk_header())));
-        assert!(found.iter().all(|one| std::ptr::eq(one.file_path(), found[0].file_path())));
+        assert!(
+            found
+                .iter()
+                .all(|one| std::ptr::eq(one.hunk_header(), found[0].hunk_header()))
+        );
+        assert!(
+            found
+                .iter()
+                .all(|one| std::ptr::eq(one.file_path(), found[0].file_path()))
+        );
     }
 
     #[test]
@@ -454,9 +627,17 @@ mod tests {
             let budget = Budget::of_bytes(text.len());
             let mut anchor = Anchor::new(&diff, TextMask::default());
             let of_rule = |n| Origin::Rule(format!("r{n}").as_str().into());
-            let candidates = (0..count).map(|n| Candidate { origin: of_rule(n), ..candidate(Side::New, 1) });
-            let located = candidates.filter_map(|one| block_on(anchor.locate(one, &budget)).unwrap()).collect();
-            assert_eq!(block_on(anchor.findings(located, &budget)).len(), count as usize);
+            let candidates = (0..count).map(|n| Candidate {
+                origin: of_rule(n),
+                ..candidate(Side::New, 1)
+            });
+            let located = candidates
+                .filter_map(|one| block_on(anchor.locate(one, &budget)).unwrap())
+                .collect();
+            assert_eq!(
+                block_on(anchor.findings(located, &budget)).len(),
+                count as usize
+            );
             budget.taken()
         };
         assert!(steps(400) < 4 * steps(40), "{} {}", steps(400), steps(40));
@@ -466,27 +647,51 @@ mod tests {
     fn a_summary_ends_with_the_reason_for_a_lower_priority_within_its_length() {
         let diff = Diff::parse(DIFF).unwrap();
         let of = |priority, summary: &str| {
-            let mut candidate = Candidate { priority, summary: summary.into(), ..candidate(Side::New, 2) };
+            let mut candidate = Candidate {
+                priority,
+                summary: summary.into(),
+                ..candidate(Side::New, 2)
+            };
             candidate.lower_in_test_code();
             let found = anchor(&diff, candidate).unwrap();
             (found.priority(), found.summary().to_owned())
         };
         let lowered = |summary: &str| format!("{summary} In test code, so one priority lower.");
-        for (priority, lower) in
-            [(Priority::P0, Priority::P1), (Priority::P1, Priority::P2), (Priority::P2, Priority::P3)]
-        {
+        for (priority, lower) in [
+            (Priority::P0, Priority::P1),
+            (Priority::P1, Priority::P2),
+            (Priority::P2, Priority::P3),
+        ] {
             assert_eq!(of(priority, "Wrong."), (lower, lowered("Wrong.")));
         }
-        assert_eq!(of(Priority::P3, "Wrong."), (Priority::P3, "Wrong.".to_owned()));
+        assert_eq!(
+            of(Priority::P3, "Wrong."),
+            (Priority::P3, "Wrong.".to_owned())
+        );
         let long = of(Priority::P1, &"é".repeat(TEXT_CHARS)).1;
         assert_eq!(long.chars().count(), TEXT_CHARS);
         assert!(long.ends_with("é In test code, so one priority lower."));
     }
 
-    fn spanned(side: Side, line: u32, (start_column, end_line, end_column): (u32, u32, u32)) -> Option<Span> {
+    fn spanned(
+        side: Side,
+        line: u32,
+        (start_column, end_line, end_column): (u32, u32, u32),
+    ) -> Option<Span> {
         let diff = Diff::parse(SPANS).unwrap();
-        let span = Some(Span { start_column, end_line, end_column });
-        let found = anchor(&diff, Candidate { span, ..candidate(side, line) }).unwrap();
+        let span = Some(Span {
+            start_column,
+            end_line,
+            end_column,
+        });
+        let found = anchor(
+            &diff,
+            Candidate {
+                span,
+                ..candidate(side, line)
+            },
+        )
+        .unwrap();
         assert!(found.span().is_none() || found.span() == span);
         found.span()
     }
@@ -499,22 +704,48 @@ mod tests {
         for good in [(1, 2, 4), (4, 2, 4), (4, 3, 1), (1, 3, 2)] {
             assert!(spanned(Side::New, 2, good).is_some(), "{good:?}");
         }
-        for bad in [(0, 2, 1), (5, 2, 5), (1, 2, 0), (1, 2, 5), (3, 2, 2), (1, 1, 1), (1, 3, 3), (1, 10, 1), (1, 4, 1)]
-        {
+        for bad in [
+            (0, 2, 1),
+            (5, 2, 5),
+            (1, 2, 0),
+            (1, 2, 5),
+            (3, 2, 2),
+            (1, 1, 1),
+            (1, 3, 3),
+            (1, 10, 1),
+            (1, 4, 1),
+        ] {
             assert!(spanned(Side::New, 2, bad).is_none(), "{bad:?}");
         }
         assert!(spanned(Side::Old, 2, (1, 3, 2)).is_some());
-        assert!(spanned(Side::Old, 2, (1, 1, 2)).is_none(), "an unchanged line is on the new side");
+        assert!(
+            spanned(Side::Old, 2, (1, 1, 2)).is_none(),
+            "an unchanged line is on the new side"
+        );
     }
 
     #[test]
     fn a_replacement_outside_the_new_side_of_the_hunk_or_with_control_characters_is_dropped() {
         let diff = Diff::parse(SPANS).unwrap();
         let replaced = |line, (start_column, end_line, end_column), text: &str| {
-            let span = Span { start_column, end_line, end_column };
-            let replacement = Some(Replacement { line, span, text: text.to_owned() });
-            let found =
-                anchor(&diff, Candidate { replacement: replacement.clone(), ..candidate(Side::New, 2) }).unwrap();
+            let span = Span {
+                start_column,
+                end_line,
+                end_column,
+            };
+            let replacement = Some(Replacement {
+                line,
+                span,
+                text: text.to_owned(),
+            });
+            let found = anchor(
+                &diff,
+                Candidate {
+                    replacement: replacement.clone(),
+                    ..candidate(Side::New, 2)
+                },
+            )
+            .unwrap();
             found.replacement().is_some() && found.replacement() == replacement.as_ref()
         };
         assert!(replaced(2, (1, 2, 4), "x"));
@@ -537,8 +768,19 @@ mod tests {
             place(7, Side::New, 1),
             place(0, Side::Old, 10),
         ];
-        let found = anchor(&diff, Candidate { related: related.to_vec(), ..candidate(Side::New, 2) }).unwrap();
-        let lines: Vec<_> = found.related().iter().map(|one| (one.line_side(), one.line_number())).collect();
+        let found = anchor(
+            &diff,
+            Candidate {
+                related: related.to_vec(),
+                ..candidate(Side::New, 2)
+            },
+        )
+        .unwrap();
+        let lines: Vec<_> = found
+            .related()
+            .iter()
+            .map(|one| (one.line_side(), one.line_number()))
+            .collect();
         assert_eq!(lines, [(Side::New, 3), (Side::Old, 10)]);
     }
 

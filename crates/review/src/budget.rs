@@ -30,7 +30,11 @@ const SLICE: u64 = 1 << 15;
 #[must_use]
 pub const fn review_bytes(diff: usize) -> usize {
     let small = (64usize << 10).saturating_add(diff.saturating_mul(128));
-    let base = if small < LARGEST_BASE { small } else { LARGEST_BASE };
+    let base = if small < LARGEST_BASE {
+        small
+    } else {
+        LARGEST_BASE
+    };
     base.saturating_add(diff.saturating_mul(6))
 }
 
@@ -97,7 +101,10 @@ impl Budget {
             slice: AtomicU64::new(0),
             waiting: AtomicWaker::new(),
         };
-        Self { shared: Arc::new(shared), work: None }
+        Self {
+            shared: Arc::new(shared),
+            work: None,
+        }
     }
 
     /// The budget for composing the answer: half of this one's initial amount, whatever is left of it. The work's limits and
@@ -105,19 +112,30 @@ impl Budget {
     #[must_use]
     pub fn of_answer(&self) -> Self {
         let (steps, bytes) = self.shared.granted;
-        Self { work: Some(Arc::clone(&self.shared)), ..Self::new(steps / 2, bytes / 2) }
+        Self {
+            work: Some(Arc::clone(&self.shared)),
+            ..Self::new(steps / 2, bytes / 2)
+        }
     }
 
     /// Ends the budget now. Later reasons are ignored.
     pub fn end(&self, why: Spent) {
-        let _first_reason_wins = self.shared.ended.compare_exchange(0, why as u8, Ordering::Relaxed, Ordering::Relaxed);
+        let _first_reason_wins =
+            self.shared
+                .ended
+                .compare_exchange(0, why as u8, Ordering::Relaxed, Ordering::Relaxed);
         self.shared.waiting.wake();
     }
 
     /// Why it ended, if it has.
     #[must_use]
     pub fn ended(&self) -> Option<Spent> {
-        let caller_left = || self.work.as_ref().and_then(|work| work.ended()).filter(|why| *why == Spent::Caller);
+        let caller_left = || {
+            self.work
+                .as_ref()
+                .and_then(|work| work.ended())
+                .filter(|why| *why == Spent::Caller)
+        };
         self.shared.ended().or_else(caller_left)
     }
 
@@ -133,7 +151,10 @@ impl Budget {
     /// Steps taken so far.
     #[must_use]
     pub fn taken(&self) -> u64 {
-        self.shared.granted.0.saturating_sub(self.shared.steps.load(Ordering::Relaxed))
+        self.shared
+            .granted
+            .0
+            .saturating_sub(self.shared.steps.load(Ordering::Relaxed))
     }
 
     /// Takes steps; one is about the cost of looking at a line of a diff.
@@ -145,7 +166,9 @@ impl Budget {
             return Err(why);
         }
         self.shared.slice.fetch_add(steps, Ordering::Relaxed);
-        take(&self.shared.steps, steps).then_some(()).ok_or_else(|| self.spend(Spent::Steps))
+        take(&self.shared.steps, steps)
+            .then_some(())
+            .ok_or_else(|| self.spend(Spent::Steps))
     }
 
     /// Takes steps and yields to other tasks now and then, so that the review can be dropped.
@@ -179,8 +202,13 @@ impl Budget {
             return Err(why);
         }
         let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
-        let held = || MemoryPermit { budget: self.clone(), bytes };
-        take(&self.shared.bytes, bytes).then(held).ok_or(Spent::Bytes)
+        let held = || MemoryPermit {
+            budget: self.clone(),
+            bytes,
+        };
+        take(&self.shared.bytes, bytes)
+            .then(held)
+            .ok_or(Spent::Bytes)
     }
 
     /// Returns a guard that ends the budget when dropped, to be held on behalf of the caller.
@@ -208,7 +236,10 @@ impl Shared {
 }
 
 fn take(left: &AtomicU64, wanted: u64) -> bool {
-    left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(wanted)).is_ok()
+    left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| {
+        left.checked_sub(wanted)
+    })
+    .is_ok()
 }
 
 /// Reserved bytes.
@@ -222,14 +253,20 @@ impl MemoryPermit {
     /// Returns all but this many bytes.
     pub fn shrink(&mut self, bytes: usize) {
         let kept = u64::try_from(bytes).unwrap_or(u64::MAX).min(self.bytes);
-        self.budget.shared.bytes.fetch_add(self.bytes - kept, Ordering::Relaxed);
+        self.budget
+            .shared
+            .bytes
+            .fetch_add(self.bytes - kept, Ordering::Relaxed);
         self.bytes = kept;
     }
 }
 
 impl Drop for MemoryPermit {
     fn drop(&mut self) {
-        self.budget.shared.bytes.fetch_add(self.bytes, Ordering::Relaxed);
+        self.budget
+            .shared
+            .bytes
+            .fetch_add(self.bytes, Ordering::Relaxed);
     }
 }
 
@@ -298,7 +335,10 @@ mod tests {
             let work = Budget::new(10, 10);
             work.end(why);
             let answer = work.of_answer();
-            assert_eq!((answer.draw(5), answer.draw(1)), (Ok(()), Err(Spent::Steps)));
+            assert_eq!(
+                (answer.draw(5), answer.draw(1)),
+                (Ok(()), Err(Spent::Steps))
+            );
         }
         let work = Budget::new(10, 10);
         let answer = work.of_answer();

@@ -75,7 +75,11 @@ impl Candidate {
     /// The line that it is on.
     #[must_use]
     pub fn place(&self) -> Place {
-        Place { file: self.file, side: self.side, line: self.line }
+        Place {
+            file: self.file,
+            side: self.side,
+            line: self.line,
+        }
     }
 }
 

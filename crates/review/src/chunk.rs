@@ -119,7 +119,10 @@ pub struct Sizes {
 
 impl Default for Sizes {
     fn default() -> Self {
-        Self { chunk_bytes: 128 * 1024, line_bytes: 1024 * 1024 }
+        Self {
+            chunk_bytes: 128 * 1024,
+            line_bytes: 1024 * 1024,
+        }
     }
 }
 
@@ -155,20 +158,39 @@ pub(crate) async fn plan_within<'a>(
     budget: &Budget,
 ) -> Plan<'a> {
     let mut plan = Plan::default();
-    let least = if matches!(context, DiffContext::AsShown) { context_lines(diff) } else { 0 };
+    let least = if matches!(context, DiffContext::AsShown) {
+        context_lines(diff)
+    } else {
+        0
+    };
     for (index, file) in diff.files.iter().enumerate() {
         // Hunks say of themselves what others would have to say for them.
-        let is_shown =
-            matches!(context, DiffContext::AsShown) && file.hunks.last().is_some_and(|hunk| shows_end(hunk, least));
-        let context = if is_shown { DiffContext::Files } else { context };
+        let is_shown = matches!(context, DiffContext::AsShown)
+            && file.hunks.last().is_some_and(|hunk| shows_end(hunk, least));
+        let context = if is_shown {
+            DiffContext::Files
+        } else {
+            context
+        };
         let shown: usize = file.hunks.iter().map(|hunk| hunk.lines.len()).sum();
-        let text = if let DiffContext::Texts(texts) = context { texts.get(&index) } else { None };
+        let text = if let DiffContext::Texts(texts) = context {
+            texts.get(&index)
+        } else {
+            None
+        };
         let lines = shown + text.map_or(0, |text| text.len() / BYTES_OF_LINE);
-        match budget.draw_and_yield(1 + u64::try_from(lines).unwrap_or(u64::MAX)).await {
+        match budget
+            .draw_and_yield(1 + u64::try_from(lines).unwrap_or(u64::MAX))
+            .await
+        {
             Ok(()) => plan.add(index, file, target, sizes, context),
             Err(why) => {
                 let message = format!("this file was not analysed: {why}");
-                plan.warnings.push(Warning::file(WarningCode::ChunkFailed, file.path(), message));
+                plan.warnings.push(Warning::file(
+                    WarningCode::ChunkFailed,
+                    file.path(),
+                    message,
+                ));
                 plan.spent = Some(why);
             }
         }
@@ -179,9 +201,13 @@ pub(crate) async fn plan_within<'a>(
 impl<'a> Plan<'a> {
     /// The paths of the files that are test code, in diff order.
     pub(crate) fn test_files(&self) -> Vec<String> {
-        let mut chunks: Vec<&Chunk<'_>> = self.chunks.iter().filter(|chunk| chunk.is_test).collect();
+        let mut chunks: Vec<&Chunk<'_>> =
+            self.chunks.iter().filter(|chunk| chunk.is_test).collect();
         chunks.dedup_by_key(|chunk| chunk.index);
-        chunks.into_iter().map(|chunk| chunk.path.to_string()).collect()
+        chunks
+            .into_iter()
+            .map(|chunk| chunk.path.to_string())
+            .collect()
     }
 
     fn add(
@@ -201,36 +227,79 @@ impl<'a> Plan<'a> {
             return;
         }
         if class.language.is_none() && !file.hunks.is_empty() {
-            let message = "The language of the file is not known: only the plain-text rules were applied.";
-            self.warnings.push(Warning::file(WarningCode::LanguageNotSupported, file.path(), message));
+            let message =
+                "The language of the file is not known: only the plain-text rules were applied.";
+            self.warnings.push(Warning::file(
+                WarningCode::LanguageNotSupported,
+                file.path(),
+                message,
+            ));
         }
-        if file.hunks.iter().flat_map(|hunk| &hunk.lines).any(|line| line.text.len() > sizes.line_bytes) {
-            let message = format!("a line longer than {} bytes was cut for analysis", sizes.line_bytes);
-            self.warnings.push(Warning::file(WarningCode::LineTruncated, file.path(), message));
+        if file
+            .hunks
+            .iter()
+            .flat_map(|hunk| &hunk.lines)
+            .any(|line| line.text.len() > sizes.line_bytes)
+        {
+            let message = format!(
+                "a line longer than {} bytes was cut for analysis",
+                sizes.line_bytes
+            );
+            self.warnings.push(Warning::file(
+                WarningCode::LineTruncated,
+                file.path(),
+                message,
+            ));
         }
         let parts = parts_of(file, sizes);
         let is_complete = parts.len() == 1;
         let from = self.chunks.len();
-        self.chunks.extend(parts.into_iter().map(|hunks| chunk(index, file, &class, is_complete, hunks)));
+        self.chunks.extend(
+            parts
+                .into_iter()
+                .map(|hunks| chunk(index, file, &class, is_complete, hunks)),
+        );
         if let Some(only) = self.chunks.get_mut(from).filter(|_| is_complete) {
             only.around = around(index, file, sizes, context);
         }
     }
 
     /// Adds a file that the change keeps from being reviewed. Those that are hidden alike share one chunk, of the first of them.
-    fn add_hidden(&mut self, index: usize, file: &'a FileDiff<'a>, class: &Class, by: HiddenBy, line: &Line<'a>) {
+    fn add_hidden(
+        &mut self,
+        index: usize,
+        file: &'a FileDiff<'a>,
+        class: &Class,
+        by: HiddenBy,
+        line: &Line<'a>,
+    ) {
         let known = self.hidden.get(&by).and_then(|at| self.chunks.get_mut(*at));
         if let Some(hidden) = known.and_then(|chunk| chunk.hidden.as_mut()) {
             hidden.files += 1;
             if hidden.others.len() < MAX_RELATED {
-                hidden.others.extend(line.new.map(|line| Place { file: index, side: Side::New, line }));
+                hidden.others.extend(line.new.map(|line| Place {
+                    file: index,
+                    side: Side::New,
+                    line,
+                }));
             }
             return;
         }
         self.hidden.insert(by, self.chunks.len());
-        let shown = ChunkHunk { heading: Cow::Borrowed(""), lines: Cow::Owned(vec![*line]) };
-        let hidden = Some(Hidden { by, files: 1, others: Vec::new() });
-        self.chunks.push(Chunk { hidden, language: None, ..chunk(index, file, class, false, vec![shown]) });
+        let shown = ChunkHunk {
+            heading: Cow::Borrowed(""),
+            lines: Cow::Owned(vec![*line]),
+        };
+        let hidden = Some(Hidden {
+            by,
+            files: 1,
+            others: Vec::new(),
+        });
+        self.chunks.push(Chunk {
+            hidden,
+            language: None,
+            ..chunk(index, file, class, false, vec![shown])
+        });
     }
 }
 
@@ -245,7 +314,9 @@ fn chunk<'a>(
         index,
         path: Cow::Borrowed(file.path()),
         // The content of a symbolic link is a path.
-        language: class.language.filter(|_| file.new_mode != Some(SYMBOLIC_LINK)),
+        language: class
+            .language
+            .filter(|_| file.new_mode != Some(SYMBOLIC_LINK)),
         status: file.status,
         is_test: class.is_test,
         is_complete,
@@ -257,20 +328,34 @@ fn chunk<'a>(
 }
 
 /// What is known of a file around its hunks.
-fn around<'a>(index: usize, file: &FileDiff<'a>, sizes: &Sizes, context: DiffContext<'a>) -> Around<'a> {
-    let [first, ..] = file.hunks.as_slice() else { return Around::Unknown };
+fn around<'a>(
+    index: usize,
+    file: &FileDiff<'a>,
+    sizes: &Sizes,
+    context: DiffContext<'a>,
+) -> Around<'a> {
+    let [first, ..] = file.hunks.as_slice() else {
+        return Around::Unknown;
+    };
     let first = first.lines.first();
-    let is_from_start = first.is_some_and(|line| line.old.unwrap_or(1) == 1 && line.new.unwrap_or(1) == 1);
+    let is_from_start =
+        first.is_some_and(|line| line.old.unwrap_or(1) == 1 && line.new.unwrap_or(1) == 1);
     let is_only = file.hunks.len() == 1 && is_from_start;
     // Git says so of a new file; anyone else may show a part of one in this form.
     let is_new = file.status == Status::Added && file.new_mode.is_some();
     match context {
         DiffContext::Files if is_only => Around::Nothing,
-        DiffContext::Hunks | DiffContext::AsShown | DiffContext::Texts(_) if is_only && is_new => Around::Nothing,
+        DiffContext::Hunks | DiffContext::AsShown | DiffContext::Texts(_) if is_only && is_new => {
+            Around::Nothing
+        }
         DiffContext::Texts(texts) if file.status != Status::Removed => {
-            let text = texts.get(&index).filter(|text| text.len() <= MAX_WHOLE_FILE);
+            let text = texts
+                .get(&index)
+                .filter(|text| text.len() <= MAX_WHOLE_FILE);
             let lines = text.and_then(|text| whole_file(file, text));
-            let fits = |lines: &Vec<Line<'a>>| lines.iter().all(|line| line.text.len() <= sizes.line_bytes);
+            let fits = |lines: &Vec<Line<'a>>| {
+                lines.iter().all(|line| line.text.len() <= sizes.line_bytes)
+            };
             lines.filter(fits).map_or(Around::Unknown, Around::Lines)
         }
         _ => Around::Unknown,
@@ -284,7 +369,13 @@ impl<'a> Chunk<'a> {
         let line = |(number, text): (u32, &'a str)| {
             let terminated = text.ends_with('\n');
             let text = text.strip_suffix('\n').unwrap_or(text);
-            Line { kind: LineKind::Context, old: Some(number), new: Some(number), text, terminated }
+            Line {
+                kind: LineKind::Context,
+                old: Some(number),
+                new: Some(number),
+                text,
+                terminated,
+            }
         };
         let lines = (1..).zip(text.split_inclusive('\n')).map(line).collect();
         Self {
@@ -297,7 +388,10 @@ impl<'a> Chunk<'a> {
             around: Around::Nothing,
             hidden: None,
             asked: Some(names),
-            hunks: vec![ChunkHunk { heading: Cow::Borrowed(""), lines: Cow::Owned(lines) }],
+            hunks: vec![ChunkHunk {
+                heading: Cow::Borrowed(""),
+                lines: Cow::Owned(lines),
+            }],
         }
     }
 }
@@ -306,12 +400,35 @@ impl Chunk<'_> {
     /// The chunk with all lines of its file in one hunk, if they are known; otherwise as it is.
     #[must_use]
     pub fn widened(&self) -> Cow<'_, Self> {
-        let Around::Lines(lines) = &self.around else { return Cow::Borrowed(self) };
-        let hunks = vec![ChunkHunk { heading: Cow::Borrowed(""), lines: Cow::Owned(lines.clone()) }];
-        let Self { index, language, status, is_test, is_complete, .. } = *self;
+        let Around::Lines(lines) = &self.around else {
+            return Cow::Borrowed(self);
+        };
+        let hunks = vec![ChunkHunk {
+            heading: Cow::Borrowed(""),
+            lines: Cow::Owned(lines.clone()),
+        }];
+        let Self {
+            index,
+            language,
+            status,
+            is_test,
+            is_complete,
+            ..
+        } = *self;
         let (path, hidden) = (self.path.clone(), self.hidden.clone());
         let (around, asked) = (Around::Nothing, self.asked.clone());
-        Cow::Owned(Self { index, path, language, status, is_test, is_complete, around, hidden, asked, hunks })
+        Cow::Owned(Self {
+            index,
+            path,
+            language,
+            status,
+            is_test,
+            is_complete,
+            around,
+            hidden,
+            asked,
+            hunks,
+        })
     }
 }
 
@@ -320,7 +437,10 @@ fn parts_of<'a>(file: &'a FileDiff<'a>, sizes: &Sizes) -> Vec<Vec<ChunkHunk<'a>>
     let mut parts: Vec<(Vec<ChunkHunk<'a>>, usize)> = Vec::new();
     for hunk in &file.hunks {
         for (lines, bytes) in split(hunk, sizes) {
-            let hunk = ChunkHunk { heading: Cow::Borrowed(hunk.heading), lines };
+            let hunk = ChunkHunk {
+                heading: Cow::Borrowed(hunk.heading),
+                lines,
+            };
             match parts.last_mut() {
                 Some((hunks, total)) if *total + bytes <= sizes.chunk_bytes => {
                     *total += bytes;
@@ -358,14 +478,19 @@ fn split<'a>(hunk: &'a Hunk<'a>, sizes: &Sizes) -> Vec<(Cow<'a, [Line<'a>]>, usi
 /// Whether the line starts a top-level item: not indented and not only a closing bracket.
 fn starts_item(line: &Line<'_>) -> bool {
     line.kind != LineKind::Removed
-        && line.text.starts_with(|c: char| !c.is_whitespace() && !matches!(c, '}' | ')' | ']' | '"' | '\'' | '`' | '*'))
+        && line.text.starts_with(|c: char| {
+            !c.is_whitespace() && !matches!(c, '}' | ')' | ']' | '"' | '\'' | '`' | '*')
+        })
 }
 
 fn shorten<'a>(lines: &'a [Line<'a>], sizes: &Sizes) -> Cow<'a, [Line<'a>]> {
     if lines.iter().all(|line| line.text.len() <= sizes.line_bytes) {
         return Cow::Borrowed(lines);
     }
-    let cut = |line: &Line<'a>| Line { text: &line.text[..line.text.floor_char_boundary(sizes.line_bytes)], ..*line };
+    let cut = |line: &Line<'a>| Line {
+        text: &line.text[..line.text.floor_char_boundary(sizes.line_bytes)],
+        ..*line
+    };
     Cow::Owned(lines.iter().map(cut).collect())
 }
 
@@ -376,7 +501,10 @@ mod tests {
     use std::fmt::Write as _;
 
     fn added(path: &str, lines: &[&str]) -> String {
-        let mut text = format!("--- /dev/null\n+++ b/{path}\n@@ -0,0 +1,{} @@\n", lines.len());
+        let mut text = format!(
+            "--- /dev/null\n+++ b/{path}\n@@ -0,0 +1,{} @@\n",
+            lines.len()
+        );
         for line in lines {
             writeln!(text, "+{line}").unwrap();
         }
@@ -387,22 +515,47 @@ mod tests {
     fn a_file_of_unknown_language_gets_a_warning() {
         let text = added("data", &["1 2 3"]) + &added("run", &["import os", "def f(x=[]):"]);
         let plan = plan(&Diff::parse(&text).unwrap(), None, &Sizes::default()).warnings;
-        let [warning] = plan.as_slice() else { panic!("{plan:?}") };
-        assert_eq!((warning.code, warning.file_path.as_deref()), (WarningCode::LanguageNotSupported, Some("data")));
+        let [warning] = plan.as_slice() else {
+            panic!("{plan:?}")
+        };
+        assert_eq!(
+            (warning.code, warning.file_path.as_deref()),
+            (WarningCode::LanguageNotSupported, Some("data"))
+        );
     }
 
     #[test]
     fn a_large_hunk_is_split_before_a_top_level_line_without_loss() {
-        let lines: Vec<String> =
-            (0..100).map(|i| if i % 10 == 0 { format!("def f{i}():") } else { format!("    x = {i}") }).collect();
-        let text = added("a.py", &lines.iter().map(String::as_str).collect::<Vec<_>>());
+        let lines: Vec<String> = (0..100)
+            .map(|i| {
+                if i % 10 == 0 {
+                    format!("def f{i}():")
+                } else {
+                    format!("    x = {i}")
+                }
+            })
+            .collect();
+        let text = added(
+            "a.py",
+            &lines.iter().map(String::as_str).collect::<Vec<_>>(),
+        );
         let diff = Diff::parse(&text).unwrap();
-        let plan = plan(&diff, None, &Sizes { chunk_bytes: 300, line_bytes: 1_000 });
+        let plan = plan(
+            &diff,
+            None,
+            &Sizes {
+                chunk_bytes: 300,
+                line_bytes: 1_000,
+            },
+        );
         assert!(plan.chunks.len() > 3 && plan.chunks.iter().all(|chunk| !chunk.is_complete));
         let mut numbers = Vec::new();
         for chunk in &plan.chunks {
             let lines = &chunk.hunks[0].lines;
-            assert!(lines[0].text.starts_with("def "), "a piece starts at the top level");
+            assert!(
+                lines[0].text.starts_with("def "),
+                "a piece starts at the top level"
+            );
             numbers.extend(lines.iter().filter_map(|line| line.new));
         }
         assert_eq!(numbers, (1..=100).collect::<Vec<u32>>());
@@ -414,7 +567,13 @@ mod tests {
         for (mode, is_code) in [("120000", false), ("100644", true)] {
             let text = text.replace("120000", mode);
             let diff = Diff::parse(&text).unwrap();
-            assert_eq!(plan(&diff, None, &Sizes::default()).chunks[0].language.is_some(), is_code, "{mode}");
+            assert_eq!(
+                plan(&diff, None, &Sizes::default()).chunks[0]
+                    .language
+                    .is_some(),
+                is_code,
+                "{mode}"
+            );
         }
     }
 
@@ -422,7 +581,14 @@ mod tests {
     fn a_long_line_is_truncated_at_a_character_boundary_with_a_warning() {
         let text = added("a.py", &[&"é".repeat(100)]);
         let diff = Diff::parse(&text).unwrap();
-        let plan = plan(&diff, None, &Sizes { chunk_bytes: 1_000, line_bytes: 11 });
+        let plan = plan(
+            &diff,
+            None,
+            &Sizes {
+                chunk_bytes: 1_000,
+                line_bytes: 11,
+            },
+        );
         assert_eq!(plan.chunks[0].hunks[0].lines[0].text, "ééééé");
         assert!(plan.chunks[0].is_complete);
         assert_eq!(plan.warnings.len(), 1);

@@ -15,11 +15,12 @@ const BYTES: usize = 2_000;
 
 /// Stop words: words that occur in texts about any defect.
 const COMMON: &[&str] = &[
-    "a", "about", "after", "all", "also", "an", "and", "any", "are", "as", "at", "be", "because", "been", "before",
-    "but", "by", "can", "code", "could", "do", "does", "for", "from", "has", "have", "here", "if", "in", "instead",
-    "into", "is", "it", "its", "line", "may", "might", "more", "must", "no", "not", "now", "of", "on", "only", "or",
-    "other", "should", "so", "that", "the", "then", "there", "this", "to", "when", "where", "which", "will", "with",
-    "without", "would",
+    "a", "about", "after", "all", "also", "an", "and", "any", "are", "as", "at", "be", "because",
+    "been", "before", "but", "by", "can", "code", "could", "do", "does", "for", "from", "has",
+    "have", "here", "if", "in", "instead", "into", "is", "it", "its", "line", "may", "might",
+    "more", "must", "no", "not", "now", "of", "on", "only", "or", "other", "should", "so", "that",
+    "the", "then", "there", "this", "to", "when", "where", "which", "will", "with", "without",
+    "would",
 ];
 
 /// The significant words of a text, each shortened to its stem, sorted.
@@ -33,8 +34,13 @@ impl Claim {
     /// Extracts the claim of a text.
     #[must_use]
     pub fn of(text: &str) -> Self {
-        let text = text.get(..text.floor_char_boundary(BYTES)).unwrap_or_default().to_lowercase();
-        let words = text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty());
+        let text = text
+            .get(..text.floor_char_boundary(BYTES))
+            .unwrap_or_default()
+            .to_lowercase();
+        let words = text
+            .split(|c: char| !c.is_alphanumeric() && c != '_')
+            .filter(|word| !word.is_empty());
         let significant = words.filter(|word| !COMMON.contains(word));
         let mut stems: Vec<Stem> = significant.map(stem).collect();
         stems.sort_unstable();
@@ -46,7 +52,11 @@ impl Claim {
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
         let smaller = self.0.len().min(other.0.len());
-        let shared = self.0.iter().filter(|word| other.0.binary_search(word).is_ok()).count();
+        let shared = self
+            .0
+            .iter()
+            .filter(|word| other.0.binary_search(word).is_ok())
+            .count();
         smaller > 0 && shared >= MIN_SHARED.min(smaller) && shared as f64 >= SHARED * smaller as f64
     }
 }
@@ -66,15 +76,27 @@ mod tests {
 
     #[test]
     fn one_defect_in_two_sentences_is_one_claim() {
-        assert!(same("`order` may be null here.", "When the order is null, `order.total` throws."));
-        assert!(same("The file handle `f` is never closed.", "`f` is not closed if `parse` fails: the handle leaks."));
+        assert!(same(
+            "`order` may be null here.",
+            "When the order is null, `order.total` throws."
+        ));
+        assert!(same(
+            "The file handle `f` is never closed.",
+            "`f` is not closed if `parse` fails: the handle leaks."
+        ));
         assert!(same("x", "x"));
     }
 
     #[test]
     fn two_defects_are_two_claims() {
-        assert!(!same("`order` may be null here.", "The password is written to the log."));
-        assert!(!same("The index can be one past the end.", "The lock is not released."));
+        assert!(!same(
+            "`order` may be null here.",
+            "The password is written to the log."
+        ));
+        assert!(!same(
+            "The index can be one past the end.",
+            "The lock is not released."
+        ));
         assert!(!same("", ""), "an empty text makes no claim");
     }
 }

@@ -55,9 +55,11 @@ impl<'a> Diff<'a> {
     /// As [`Diff::parse`], or the budget ended.
     pub fn parse_within(text: &'a str, budget: &Budget) -> Result<Diff<'a>, Unread> {
         match colour::first_line(text) {
-            Some(line) => {
-                Err(DiffError { line, reason: "the diff is coloured: remove the colour codes".into() }.into())
+            Some(line) => Err(DiffError {
+                line,
+                reason: "the diff is coloured: remove the colour codes".into(),
             }
+            .into()),
             None => reader::read(text, budget),
         }
     }

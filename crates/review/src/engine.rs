@@ -153,7 +153,11 @@ impl Dropped {
     /// Dropped findings of which only the number is known.
     #[must_use]
     pub fn unnamed(cause: DropCause, count: usize) -> Self {
-        Self { cause, count, findings: Vec::new() }
+        Self {
+            cause,
+            count,
+            findings: Vec::new(),
+        }
     }
 }
 
@@ -170,7 +174,10 @@ impl DroppedFinding {
     /// From a candidate; `path` is that of its file.
     #[must_use]
     pub fn of(candidate: &Candidate, path: &str) -> Self {
-        Self { place: format!("{path}:{}", candidate.line), summary: candidate.summary.clone() }
+        Self {
+            place: format!("{path}:{}", candidate.line),
+            summary: candidate.summary.clone(),
+        }
     }
 }
 

@@ -29,10 +29,18 @@ pub(crate) fn of_normalized(source: &str, path: &str, line: &str) -> String {
 /// A line's text without what reformatting changes.
 pub(crate) fn normalized(line: &str) -> String {
     let text = line.split_whitespace().collect::<Vec<_>>().join(" ");
-    if text.len() <= HASHED_BYTES { text } else { hex(&Sha256::digest(text)) }
+    if text.len() <= HASHED_BYTES {
+        text
+    } else {
+        hex(&Sha256::digest(text))
+    }
 }
 
 /// 128 bits in hexadecimal.
 fn hex(digest: &[u8]) -> String {
-    digest.iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+    digest
+        .iter()
+        .take(16)
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
 }

@@ -66,7 +66,16 @@ const SPELLINGS: &[(&str, &str)] = &[
 ];
 
 /// Languages of code that Linguist lists as markup or data.
-const MORE_CODE: &[&str] = &["Astro", "HTML", "HTML+EEX", "HTML+ERB", "HTML+Razor", "SQL", "Svelte", "Vue"];
+const MORE_CODE: &[&str] = &[
+    "Astro",
+    "HTML",
+    "HTML+EEX",
+    "HTML+ERB",
+    "HTML+Razor",
+    "SQL",
+    "Svelte",
+    "Vue",
+];
 
 /// Bytes at the end of a file name that determine its language: no known name or extension is longer.
 const TELLING_BYTES: usize = 64;
@@ -83,9 +92,17 @@ impl Language {
     #[must_use]
     pub fn find(name: &str) -> Option<Self> {
         let key = name.trim().to_lowercase();
-        let spelling = || SPELLINGS.iter().find(|(spelling, _)| *spelling == key).map(|(_, name)| *name);
+        let spelling = || {
+            SPELLINGS
+                .iter()
+                .find(|(spelling, _)| *spelling == key)
+                .map(|(_, name)| *name)
+        };
         let by_alias = || lookup(ALIASES, &key).and_then(most_likely);
-        lookup(NAMES, &key).or_else(spelling).or_else(by_alias).map(Self)
+        lookup(NAMES, &key)
+            .or_else(spelling)
+            .or_else(by_alias)
+            .map(Self)
     }
 
     /// The most similar known names, best first, for an error message.
@@ -93,10 +110,17 @@ impl Language {
     pub fn nearest(name: &str) -> Vec<&'static str> {
         // Names are short; comparing a longer text is useless.
         let name: String = name.trim().to_lowercase().chars().take(64).collect();
-        let aliases = ALIASES.iter().filter_map(|(key, names)| Some((*key, most_likely(names)?)));
-        let known = NAMES.iter().copied().chain(SPELLINGS.iter().copied()).chain(aliases);
-        let mut ranked: Vec<(f64, &'static str)> =
-            known.map(|(key, language)| (strsim::jaro_winkler(key, &name), language)).collect();
+        let aliases = ALIASES
+            .iter()
+            .filter_map(|(key, names)| Some((*key, most_likely(names)?)));
+        let known = NAMES
+            .iter()
+            .copied()
+            .chain(SPELLINGS.iter().copied())
+            .chain(aliases);
+        let mut ranked: Vec<(f64, &'static str)> = known
+            .map(|(key, language)| (strsim::jaro_winkler(key, &name), language))
+            .collect();
         ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
         let mut names = Vec::new();
         for (_, name) in ranked.into_iter().take_while(|(score, _)| *score > 0.7) {
@@ -121,15 +145,25 @@ impl Language {
         }
         let lower = tail(tidy).to_lowercase();
         let names = [tail(file_name), tail(tidy), &lower].into_iter();
-        let (file_name, claims) =
-            names.map(|name| (name, claims(name))).find(|(_, languages)| !languages.is_empty())?;
+        let (file_name, claims) = names
+            .map(|name| (name, claims(name)))
+            .find(|(_, languages)| !languages.is_empty())?;
         if let [one] = claims {
             return Some(Self(one));
         }
         let content = content();
         let by_content = by_content(file_name, &content);
-        let by_signs = content::language(&content).filter(|name| by_content.is_empty() && claims.contains(name));
-        by_signs.or_else(|| most_likely(if by_content.is_empty() { claims } else { by_content })).map(Self)
+        let by_signs = content::language(&content)
+            .filter(|name| by_content.is_empty() && claims.contains(name));
+        by_signs
+            .or_else(|| {
+                most_likely(if by_content.is_empty() {
+                    claims
+                } else {
+                    by_content
+                })
+            })
+            .map(Self)
     }
 
     /// The language of a text by its content; `None` in case of doubt.
@@ -143,7 +177,11 @@ impl Language {
     pub fn of_shebang(first_line: &str) -> Option<Self> {
         let mut words = first_line.strip_prefix("#!")?.split_whitespace();
         let program = words.next()?.rsplit('/').next()?;
-        let program = if program == "env" { words.find(|w| !w.starts_with('-') && !w.contains('='))? } else { program };
+        let program = if program == "env" {
+            words.find(|w| !w.starts_with('-') && !w.contains('='))?
+        } else {
+            program
+        };
         let program = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
         match program {
             "python" | "pypy" => Some(Self("Python")),
@@ -164,7 +202,12 @@ impl Language {
 
 /// The most likely one of several languages.
 fn most_likely(names: &'static [&'static str]) -> Option<&'static str> {
-    let rank = |name: &str| PREFERRED.iter().position(|preferred| *preferred == name).unwrap_or(usize::MAX);
+    let rank = |name: &str| {
+        PREFERRED
+            .iter()
+            .position(|preferred| *preferred == name)
+            .unwrap_or(usize::MAX)
+    };
     names.iter().copied().min_by_key(|name| rank(name))
 }
 
@@ -241,7 +284,11 @@ mod tests {
             (" kotlin ", "Kotlin"),
             ("haskell", "Haskell"),
         ] {
-            assert_eq!(Language::find(text).map(Language::name), Some(name), "{text}");
+            assert_eq!(
+                Language::find(text).map(Language::name),
+                Some(name),
+                "{text}"
+            );
         }
         assert_eq!(Language::find("pyhton"), None);
         assert_eq!(Language::nearest("pyhton").first(), Some(&"Python"));
@@ -273,10 +320,17 @@ mod tests {
 
     #[test]
     fn case_and_stray_trailing_characters_do_not_hide_a_language() {
-        for path in ["evil.PY", "Evil.Py", "a.py.", "a.py ", "a.py\"", "a.PY...", "a.txt.py", "a.TXT.PY", "x/a.py~"] {
+        for path in [
+            "evil.PY", "Evil.Py", "a.py.", "a.py ", "a.py\"", "a.PY...", "a.txt.py", "a.TXT.PY",
+            "x/a.py~",
+        ] {
             assert_eq!(name_of(path), Some("Python"), "{path}");
         }
-        for (path, name) in [("a.H", "C"), ("DOCKERFILE", "Dockerfile"), ("a.py.txt", "Text")] {
+        for (path, name) in [
+            ("a.H", "C"),
+            ("DOCKERFILE", "Dockerfile"),
+            ("a.py.txt", "Text"),
+        ] {
             assert_eq!(name_of(path), Some(name), "{path}");
         }
         assert_eq!(name_of("..."), None);
@@ -290,15 +344,26 @@ mod tests {
         assert_eq!(name_of(&format!("{long}.py")), Some("Python"));
         assert_eq!(name_of(&format!("a.py{long}")), Some("Python"));
         assert_eq!(tail(&"é".repeat(100)).chars().count(), TELLING_BYTES / 2);
-        let known = super::linguist::EXTENSIONS.iter().chain(super::linguist::FILE_NAMES);
-        assert!(known.map(|(name, _)| name.len()).max().is_some_and(|longest| longest < TELLING_BYTES - 4));
+        let known = super::linguist::EXTENSIONS
+            .iter()
+            .chain(super::linguist::FILE_NAMES);
+        assert!(
+            known
+                .map(|(name, _)| name.len())
+                .max()
+                .is_some_and(|longest| longest < TELLING_BYTES - 4)
+        );
     }
 
     #[test]
     fn content_decides_between_languages_with_one_extension() {
-        let of = |text: &str| Language::of_path("lib/a.inc", || text.to_owned()).map(Language::name);
+        let of =
+            |text: &str| Language::of_path("lib/a.inc", || text.to_owned()).map(Language::name);
         assert_eq!(of("<?php\necho 1;\n"), Some("PHP"));
-        assert_eq!(of("    $total = $this->sum();\n    return $total;\n"), Some("PHP"));
+        assert_eq!(
+            of("    $total = $this->sum();\n    return $total;\n"),
+            Some("PHP")
+        );
     }
 
     #[test]

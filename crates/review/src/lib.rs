@@ -34,10 +34,12 @@ pub use budget::{Budget, CallerGuard, MemoryPermit, Spent, review_bytes};
 pub use candidate::{Candidate, LOWERED_IN_TEST_CODE, MAX_RELATED, Origin};
 pub use chunk::{Around, Chunk, ChunkHunk, DiffContext, HIDDEN_RULE, Hidden, MAX_WHOLE_FILE};
 pub use classify::HiddenBy;
-pub use diff::{Diff, DiffError, Extent, FileDiff, Hunk, Line, LineKind, OwnedDiff, Side, Status, Unread};
+pub use diff::{
+    Diff, DiffError, Extent, FileDiff, Hunk, Line, LineKind, OwnedDiff, Side, Status, Unread,
+};
 pub use engine::{
-    ChunkStatus, DropCause, Dropped, DroppedFinding, Engine, Event, Filter, MAX_DESCRIPTION_CHARS, Report, Scope, Task,
-    TokenUsage,
+    ChunkStatus, DropCause, Dropped, DroppedFinding, Engine, Event, Filter, MAX_DESCRIPTION_CHARS,
+    Report, Scope, Task, TokenUsage,
 };
 pub use finding::{Category, Finding, Priority, Reference, RelatedPlace};
 pub use fingerprint::fingerprint;

@@ -43,7 +43,16 @@ impl fmt::Debug for TextMask {
 
 /// The lines around a line of a hunk.
 pub(crate) fn around<'d>(hunk: &Hunk<'d>, line: usize) -> Vec<&'d str> {
-    let lines =
-        hunk.lines.iter().skip(line.saturating_sub(LINES_BEFORE)).take(line.min(LINES_BEFORE) + 1 + LINES_AFTER);
-    lines.map(|line| line.text.get(..line.text.floor_char_boundary(LINE_BYTES)).unwrap_or_default()).collect()
+    let lines = hunk
+        .lines
+        .iter()
+        .skip(line.saturating_sub(LINES_BEFORE))
+        .take(line.min(LINES_BEFORE) + 1 + LINES_AFTER);
+    lines
+        .map(|line| {
+            line.text
+                .get(..line.text.floor_char_boundary(LINE_BYTES))
+                .unwrap_or_default()
+        })
+        .collect()
 }

@@ -34,24 +34,41 @@ pub(crate) struct Merged {
 
 /// Merges and ranks findings and keeps the `limit` most important. When the budget ends, the less important unexamined
 /// ones are dropped.
-pub(crate) async fn merge(diff: &Diff<'_>, located: Vec<Located>, limit: usize, budget: &Budget) -> Merged {
+pub(crate) async fn merge(
+    diff: &Diff<'_>,
+    located: Vec<Located>,
+    limit: usize,
+    budget: &Budget,
+) -> Merged {
     let mut merged = merge_defects(located, budget).await;
     let repeated = repeats::group(diff, std::mem::take(&mut merged.kept), budget).await;
     merged.kept = repeated.kept;
-    merged.dropped.extend(repeated.unnamed.into_iter().map(|one| (DropCause::Duplicate, one)));
+    merged.dropped.extend(
+        repeated
+            .unnamed
+            .into_iter()
+            .map(|one| (DropCause::Duplicate, one)),
+    );
     merged.kept.sort_by(order);
     let beyond = merged.kept.split_off(limit.min(merged.kept.len()));
-    merged.dropped.extend(beyond.into_iter().map(|one| (DropCause::Limit, one)));
+    merged
+        .dropped
+        .extend(beyond.into_iter().map(|one| (DropCause::Limit, one)));
     merged
 }
 
 /// Priority, then file order of the diff, then line; the remaining keys make the order total.
 fn order(a: &Located, b: &Located) -> Ordering {
     let key = |of: &Located| (of.candidate.priority, of.place(), certainty(of));
-    let texts = |a: &Candidate, b: &Candidate| (a.origin.rule(), &a.summary).cmp(&(b.origin.rule(), &b.summary));
+    let texts = |a: &Candidate, b: &Candidate| {
+        (a.origin.rule(), &a.summary).cmp(&(b.origin.rule(), &b.summary))
+    };
     let spans = |a: &Candidate, b: &Candidate| a.span.cmp(&b.span);
     let (one, two) = (&a.candidate, &b.candidate);
-    key(a).cmp(&key(b)).then_with(|| texts(one, two)).then_with(|| spans(one, two))
+    key(a)
+        .cmp(&key(b))
+        .then_with(|| texts(one, two))
+        .then_with(|| spans(one, two))
 }
 
 fn certainty(of: &Located) -> Reverse<u32> {
@@ -72,7 +89,11 @@ async fn merge_defects(mut located: Vec<Located>, budget: &Budget) -> Merged {
         let Some(next) = rest.next() else { break };
         compared = 1 + known.add(next);
     }
-    Merged { kept: known.kept, dropped: known.dropped, cut: rest.len() }
+    Merged {
+        kept: known.kept,
+        dropped: known.dropped,
+        cut: rest.len(),
+    }
 }
 
 /// Kept findings by location.
@@ -92,7 +113,10 @@ impl KeptFindings {
     fn add(&mut self, next: Located) -> u64 {
         let (file, hunk, line) = next.place();
         let claim = Claim::of(&next.candidate.summary);
-        let here = self.by_place.entry((file, hunk, line, next.candidate.category)).or_default();
+        let here = self
+            .by_place
+            .entry((file, hunk, line, next.candidate.category))
+            .or_default();
         let compared = here.len().min(COMPARED);
         let same = here.iter().take(COMPARED).find(|(at, known)| {
             let kept = self.kept.get(*at).map(|kept| &kept.candidate);
@@ -107,7 +131,8 @@ impl KeptFindings {
                     // What says the same as the model says the same as the rule.
                     here.push((at, claim));
                 }
-                self.dropped.extend((!is_copy).then_some((DropCause::Duplicate, next)));
+                self.dropped
+                    .extend((!is_copy).then_some((DropCause::Duplicate, next)));
             }
             None => {
                 here.push((self.kept.len(), claim));
@@ -136,7 +161,10 @@ fn agree(kept: &mut Located, other: &Located) -> bool {
     let agreed = 1.0 - (1.0 - one.confidence) * (1.0 - two.confidence);
     one.confidence = agreed.min(MAX_AGREED).max(one.confidence);
     one.priority = one.priority.min(two.priority);
-    one.suggested_fix = one.suggested_fix.take().or_else(|| two.suggested_fix.clone());
+    one.suggested_fix = one
+        .suggested_fix
+        .take()
+        .or_else(|| two.suggested_fix.clone());
     true
 }
 
@@ -176,33 +204,56 @@ mod tests {
     }
 
     fn place(diff: &Diff<'_>, candidates: impl IntoIterator<Item = Candidate>) -> Vec<Located> {
-        let (mut anchor, budget) = (Anchor::new(diff, TextMask::default()), Budget::new(u64::MAX, 0));
-        candidates.into_iter().map(|one| block_on(anchor.locate(one, &budget)).unwrap().unwrap()).collect()
+        let (mut anchor, budget) = (
+            Anchor::new(diff, TextMask::default()),
+            Budget::new(u64::MAX, 0),
+        );
+        candidates
+            .into_iter()
+            .map(|one| block_on(anchor.locate(one, &budget)).unwrap().unwrap())
+            .collect()
     }
 
     /// The findings of candidates on [`DIFF`], and why others were dropped.
     fn merged(candidates: Vec<Candidate>, limit: usize) -> (Vec<Finding>, Vec<DropCause>) {
         let diff = Diff::parse(DIFF).unwrap();
         let budget = Budget::of_bytes(0);
-        let Merged { kept, dropped, .. } = block_on(merge(&diff, place(&diff, candidates), limit, &budget));
+        let Merged { kept, dropped, .. } =
+            block_on(merge(&diff, place(&diff, candidates), limit, &budget));
         let causes = dropped.into_iter().map(|(cause, _)| cause).collect();
-        (block_on(Anchor::new(&diff, TextMask::default()).findings(kept, &budget)), causes)
+        (
+            block_on(Anchor::new(&diff, TextMask::default()).findings(kept, &budget)),
+            causes,
+        )
     }
 
     fn saying(summary: &str, of: Candidate) -> Candidate {
-        Candidate { summary: summary.to_owned(), ..of }
+        Candidate {
+            summary: summary.to_owned(),
+            ..of
+        }
     }
 
     #[test]
     fn agreeing_engines_yield_one_more_confident_finding_of_the_rule() {
         let rule = || candidate(3, Some("r"), Priority::P2, 0.5);
-        let model = saying("Nobody checks the order before it is paid.", candidate(3, None, Priority::P1, 0.6));
+        let model = saying(
+            "Nobody checks the order before it is paid.",
+            candidate(3, None, Priority::P1, 0.6),
+        );
         let alone = merged(vec![rule()], 10).0;
         let (merged, dropped) = merged(vec![rule(), model], 10);
         assert_eq!((merged.len(), dropped), (1, vec![DropCause::Duplicate]));
         let (one, alone) = (&merged[0], &alone[0]);
-        assert_eq!((one.priority(), one.rule_id(), one.summary()), (Priority::P1, Some("r"), alone.summary()));
-        assert_eq!(one.fingerprint(), alone.fingerprint(), "with a model or without");
+        assert_eq!(
+            (one.priority(), one.rule_id(), one.summary()),
+            (Priority::P1, Some("r"), alone.summary())
+        );
+        assert_eq!(
+            one.fingerprint(),
+            alone.fingerprint(),
+            "with a model or without"
+        );
         assert!(one.confidence() > 0.6 && one.confidence() < 1.0);
     }
 
@@ -217,9 +268,18 @@ mod tests {
         let rule = || candidate(3, Some("r"), Priority::P2, 0.5);
         let others = [
             candidate(4, None, Priority::P1, 0.5),
-            saying("The lock is held while the file is read.", candidate(3, None, Priority::P1, 0.5)),
-            Candidate { category: Category::Security, ..candidate(3, None, Priority::P1, 0.5) },
-            saying("A loop variable is captured.", candidate(3, Some("s"), Priority::P1, 0.5)),
+            saying(
+                "The lock is held while the file is read.",
+                candidate(3, None, Priority::P1, 0.5),
+            ),
+            Candidate {
+                category: Category::Security,
+                ..candidate(3, None, Priority::P1, 0.5)
+            },
+            saying(
+                "A loop variable is captured.",
+                candidate(3, Some("s"), Priority::P1, 0.5),
+            ),
         ];
         for other in others {
             let (merged, dropped) = merged(vec![rule(), other], 10);
@@ -245,29 +305,55 @@ mod tests {
         let forward = merged(all.to_vec(), 10).0;
         let backward = merged(all.iter().rev().cloned().collect(), 10).0;
         assert_eq!(forward, backward);
-        assert_eq!(forward.iter().map(Finding::line_number).collect::<Vec<_>>(), [2, 1, 6]);
+        assert_eq!(
+            forward.iter().map(Finding::line_number).collect::<Vec<_>>(),
+            [2, 1, 6]
+        );
     }
 
     #[test]
     fn the_limit_keeps_the_most_important_and_counts_the_rest() {
-        let all = vec![candidate(1, Some("r"), Priority::P3, 0.9), candidate(2, Some("r"), Priority::P0, 0.1)];
+        let all = vec![
+            candidate(1, Some("r"), Priority::P3, 0.9),
+            candidate(2, Some("r"), Priority::P0, 0.1),
+        ];
         let (merged, dropped) = merged(all, 1);
-        assert_eq!((merged[0].priority(), dropped), (Priority::P0, vec![DropCause::Limit]));
+        assert_eq!(
+            (merged[0].priority(), dropped),
+            (Priority::P0, vec![DropCause::Limit])
+        );
     }
 
     #[test]
     fn the_most_important_findings_are_examined_before_the_budget_ends() {
         let diff = Diff::parse(DIFF).unwrap();
         let all = (1..=6).map(|line| candidate(line, Some("r"), Priority::P2, line as f32 / 10.0));
-        let Merged { kept, cut, .. } = block_on(merge(&diff, place(&diff, all), 10, &Budget::new(2, 0)));
-        assert_eq!((kept.iter().map(|one| one.candidate.line).collect::<Vec<_>>(), cut), (vec![5, 6], 4));
+        let Merged { kept, cut, .. } =
+            block_on(merge(&diff, place(&diff, all), 10, &Budget::new(2, 0)));
+        assert_eq!(
+            (
+                kept.iter()
+                    .map(|one| one.candidate.line)
+                    .collect::<Vec<_>>(),
+                cut
+            ),
+            (vec![5, 6], 4)
+        );
     }
 
     /// A hunk of `lines` lines with a finding on each, half of them a model's.
     fn crowd(lines: u32) -> (String, Vec<Candidate>) {
-        let diff = format!("--- /dev/null\n+++ b/x.py\n@@ -0,0 +1,{lines} @@\n{}", "+a\n".repeat(lines as usize));
+        let diff = format!(
+            "--- /dev/null\n+++ b/x.py\n@@ -0,0 +1,{lines} @@\n{}",
+            "+a\n".repeat(lines as usize)
+        );
         let rule = |line: u32| Some("r").filter(|_| (line / 8).is_multiple_of(2));
-        (diff, (1..=lines).map(|line| candidate(line, rule(line), Priority::P2, 0.5)).collect())
+        (
+            diff,
+            (1..=lines)
+                .map(|line| candidate(line, rule(line), Priority::P2, 0.5))
+                .collect(),
+        )
     }
 
     #[test]
@@ -279,7 +365,8 @@ mod tests {
         let budget = Budget::new(located.len() as u64 * 9, 0);
         let merged = block_on(merge(&diff, located, usize::MAX, &budget));
         assert_eq!(merged.cut, 0);
-        let places: std::collections::BTreeSet<_> = merged.kept.iter().map(Located::place).collect();
+        let places: std::collections::BTreeSet<_> =
+            merged.kept.iter().map(Located::place).collect();
         assert_eq!(places.len(), merged.kept.len());
     }
 }

@@ -69,11 +69,17 @@ impl LookUps {
     #[must_use]
     pub fn of(lookup: &Lookup, answer: &Result<Answer, Refusal>) -> Self {
         let refused = u64::from(answer.as_ref().is_err_and(|refusal| refusal.is_forbidden()));
-        let none = Self { refused, ..Self::default() };
+        let none = Self {
+            refused,
+            ..Self::default()
+        };
         match lookup {
             Lookup::Read { .. } => Self { read: 1, ..none },
             Lookup::Search(_) => Self { search: 1, ..none },
-            Lookup::Definition(_) => Self { definition: 1, ..none },
+            Lookup::Definition(_) => Self {
+                definition: 1,
+                ..none
+            },
             Lookup::Callers(_) => Self { callers: 1, ..none },
         }
     }
@@ -130,12 +136,28 @@ mod tests {
 
     #[test]
     fn a_recipient_is_named_once_and_one_unknown_price_leaves_the_cost_unknown() {
-        let recipient = |model: &str| Recipient { host: "h".into(), model: model.into() };
-        let call =
-            |model: &str, cost| ModelUse { recipients: vec![recipient(model)], calls: 1, cost, ..ModelUse::default() };
+        let recipient = |model: &str| Recipient {
+            host: "h".into(),
+            model: model.into(),
+        };
+        let call = |model: &str, cost| ModelUse {
+            recipients: vec![recipient(model)],
+            calls: 1,
+            cost,
+            ..ModelUse::default()
+        };
         let mut sum = ModelUse::default();
-        [call("a", Some(0.5)), call("b", Some(0.25)), call("a", Some(0.25))].into_iter().for_each(|call| sum += call);
-        assert_eq!((sum.recipients.len(), sum.calls, sum.cost), (2, 3, Some(1.0)));
+        [
+            call("a", Some(0.5)),
+            call("b", Some(0.25)),
+            call("a", Some(0.25)),
+        ]
+        .into_iter()
+        .for_each(|call| sum += call);
+        assert_eq!(
+            (sum.recipients.len(), sum.calls, sum.cost),
+            (2, 3, Some(1.0))
+        );
         sum += call("c", None);
         sum += call("a", Some(1.0));
         assert_eq!((sum.recipients.len(), sum.cost), (3, None));

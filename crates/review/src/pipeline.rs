@@ -61,8 +61,20 @@ pub async fn review(
     deadline: impl Future<Output = ()> + Send,
     observe: &mut (dyn FnMut(Progress) + Send),
 ) -> Result<Review, Failure> {
-    let Request { diff, options, budget, .. } = request;
-    let mut plan = plan_within(diff, request.target_language, &options.sizes, request.context, budget).await;
+    let Request {
+        diff,
+        options,
+        budget,
+        ..
+    } = request;
+    let mut plan = plan_within(
+        diff,
+        request.target_language,
+        &options.sizes,
+        request.context,
+        budget,
+    )
+    .await;
     if let Some(why) = plan.spent.filter(|_| plan.chunks.is_empty()) {
         return Err(Failure::of(why));
     }
@@ -81,7 +93,9 @@ async fn run(
     deadline: impl Future<Output = ()> + Send,
     inbox: &Mutex<Inbox<'_>>,
 ) {
-    let Request { options, budget, .. } = request;
+    let Request {
+        options, budget, ..
+    } = request;
     let over = async {
         match select(pin!(deadline), pin!(budget.wait_for_end())).await {
             Either::Left(_) => budget.end(Spent::Time),
@@ -90,7 +104,12 @@ async fn run(
     };
     let mut over = pin!(over);
     for (at, engine) in request.engines.iter().enumerate() {
-        let collector = Collector { name: engine.name(), engine: at, filters: request.filters, inbox };
+        let collector = Collector {
+            name: engine.name(),
+            engine: at,
+            filters: request.filters,
+            inbox,
+        };
         let answer = budget.of_answer();
         let (tags, found) = collector.take_found();
         if at > 0 && !found.is_empty() {
@@ -136,11 +155,25 @@ async fn finish_answer(mut work: BoxFuture<'_, ()>, answer: &Budget) {
 
 /// Anchors, merges, and reports what was skipped.
 async fn finish(mut state: ReviewState, request: Request<'_>) -> Review {
-    let Placed { findings, dropped, mut anchor } = place(request, state.take_candidates()).await;
+    let Placed {
+        findings,
+        dropped,
+        mut anchor,
+    } = place(request, state.take_candidates()).await;
     dropped.into_iter().for_each(|dropped| state.drop(dropped));
     let suppressed = suppressed(&mut state, &mut anchor, request).await;
-    let warnings = request.filters.iter().flat_map(|filter| filter.warnings()).collect();
-    state.into_review(findings, suppressed, warnings, request.engines, request.options)
+    let warnings = request
+        .filters
+        .iter()
+        .flat_map(|filter| filter.warnings())
+        .collect();
+    state.into_review(
+        findings,
+        suppressed,
+        warnings,
+        request.engines,
+        request.options,
+    )
 }
 
 /// Findings on lines of the diff, and what could not become one.
@@ -152,12 +185,21 @@ struct Placed<'a> {
 
 /// Anchors and merges candidates.
 async fn place(request: Request<'_>, candidates: Vec<Candidate>) -> Placed<'_> {
-    let Request { diff, options, budget, .. } = request;
+    let Request {
+        diff,
+        options,
+        budget,
+        ..
+    } = request;
     // Each step has its own budget, so that one that uses it up leaves something for the next.
     let [placing, merging, making] = [0; 3].map(|_| budget.of_answer());
     let mut anchor = Anchor::new(diff, request.mask);
     let (mut located, mut dropped) = (Vec::new(), Vec::new());
-    let one = |cause, candidate: &Candidate| Dropped { cause, count: 1, findings: vec![name(diff, candidate)] };
+    let one = |cause, candidate: &Candidate| Dropped {
+        cause,
+        count: 1,
+        findings: vec![name(diff, candidate)],
+    };
     let mut candidates = candidates.into_iter();
     while let Some(candidate) = candidates.next() {
         if candidate.confidence < options.min_confidence {
@@ -165,7 +207,10 @@ async fn place(request: Request<'_>, candidates: Vec<Candidate>) -> Placed<'_> {
             continue;
         }
         match anchor.find(&candidate, &placing).await {
-            Ok(Some(place)) => match anchor.relate(Located::new(candidate, place), &placing).await {
+            Ok(Some(place)) => match anchor
+                .relate(Located::new(candidate, place), &placing)
+                .await
+            {
                 Some(found) => located.push(found),
                 None => dropped.push(Dropped::unnamed(DropCause::Unreadable, 1)),
             },
@@ -177,28 +222,51 @@ async fn place(request: Request<'_>, candidates: Vec<Candidate>) -> Placed<'_> {
         }
     }
     let merged = merge(diff, located, options.max_findings, &merging).await;
-    dropped.extend(merged.dropped.iter().map(|(cause, located)| one(*cause, &located.candidate)));
+    dropped.extend(
+        merged
+            .dropped
+            .iter()
+            .map(|(cause, located)| one(*cause, &located.candidate)),
+    );
     let kept = merged.kept.len();
     let findings = anchor.findings(merged.kept, &making).await;
-    dropped.push(Dropped::unnamed(DropCause::Limit, merged.cut + kept - findings.len()));
-    Placed { findings, dropped, anchor }
+    dropped.push(Dropped::unnamed(
+        DropCause::Limit,
+        merged.cut + kept - findings.len(),
+    ));
+    Placed {
+        findings,
+        dropped,
+        anchor,
+    }
 }
 
 /// The findings that comments suppress, each as it would be without its comment. They are not merged with others, because the
 /// comment concerns one of them alone.
-async fn suppressed(state: &mut ReviewState, anchor: &mut Anchor<'_>, request: Request<'_>) -> Vec<Finding> {
+async fn suppressed(
+    state: &mut ReviewState,
+    anchor: &mut Anchor<'_>,
+    request: Request<'_>,
+) -> Vec<Finding> {
     let budget = request.budget.of_answer();
     let mut located = Vec::new();
     for candidate in state.take_suppressed() {
         if candidate.confidence < request.options.min_confidence {
             continue;
         }
-        let Ok(Some(place)) = anchor.find(&candidate, &budget).await else { continue };
+        let Ok(Some(place)) = anchor.find(&candidate, &budget).await else {
+            continue;
+        };
         located.extend(anchor.relate(Located::new(candidate, place), &budget).await);
     }
     anchor.findings(located, &budget).await
 }
 
 fn name(diff: &Diff<'_>, candidate: &Candidate) -> DroppedFinding {
-    DroppedFinding::of(candidate, diff.files.get(candidate.file).map_or("?", |file| file.path()))
+    DroppedFinding::of(
+        candidate,
+        diff.files
+            .get(candidate.file)
+            .map_or("?", |file| file.path()),
+    )
 }

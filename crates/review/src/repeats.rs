@@ -40,8 +40,11 @@ pub(crate) async fn group(diff: &Diff<'_>, mut located: Vec<Located>, budget: &B
     let mut edits = Edits { diff, last: None };
     for one in located {
         let key = if budget.draw_and_yield(edits.steps(&one)).await.is_ok() {
-            let same =
-                hash_of_text(&one, None).filter(|hash| counts.get(hash).is_some_and(|count| SAME_TEXT.contains(count)));
+            let same = hash_of_text(&one, None).filter(|hash| {
+                counts
+                    .get(hash)
+                    .is_some_and(|count| SAME_TEXT.contains(count))
+            });
             same.or_else(|| edits.key(&one))
         } else {
             None
@@ -61,7 +64,9 @@ pub(crate) async fn group(diff: &Diff<'_>, mut located: Vec<Located>, budget: &B
 
 impl Grouped {
     fn repeat(&mut self, of: usize, one: Located) {
-        let Some(kept) = self.kept.get_mut(of) else { return };
+        let Some(kept) = self.kept.get_mut(of) else {
+            return;
+        };
         let place = one.candidate.place();
         let related = &mut kept.candidate.related;
         if related.len() < MAX_RELATED {
@@ -89,13 +94,21 @@ struct Edit {
 
 impl Edits<'_> {
     fn lines(&self, (file, hunk): (usize, usize)) -> &[Line<'_>] {
-        let hunk = self.diff.files.get(file).and_then(|file| file.hunks.get(hunk));
+        let hunk = self
+            .diff
+            .files
+            .get(file)
+            .and_then(|file| file.hunks.get(hunk));
         hunk.map_or(&[], |hunk| &hunk.lines)
     }
 
     /// The edit around a line, without its hash; `None` for an unchanged line.
     fn around(&self, (file, hunk, line): (usize, usize, usize)) -> Option<Range<usize>> {
-        if let Some(last) = self.last.as_ref().filter(|_| self.is_last((file, hunk, line))) {
+        if let Some(last) = self
+            .last
+            .as_ref()
+            .filter(|_| self.is_last((file, hunk, line)))
+        {
             return Some(last.lines.clone());
         }
         let (before, after) = self.lines((file, hunk)).split_at_checked(line)?;
@@ -108,14 +121,19 @@ impl Edits<'_> {
     /// The cost of a finding's key: its texts, and those of its edit unless it is the last one.
     fn steps(&self, of: &Located) -> u64 {
         let place = of.place();
-        let edit = self.around(place).filter(|_| !self.is_last(place)).unwrap_or_default();
+        let edit = self
+            .around(place)
+            .filter(|_| !self.is_last(place))
+            .unwrap_or_default();
         let lines = self.lines((place.0, place.1)).get(edit).unwrap_or_default();
         let bytes: usize = lines.iter().map(|line| 1 + line.text.len()).sum();
         u64::try_from(1 + (bytes + of.candidate.summary.len()) / 64).unwrap_or(u64::MAX)
     }
 
     fn is_last(&self, (file, hunk, line): (usize, usize, usize)) -> bool {
-        self.last.as_ref().is_some_and(|last| last.hunk == (file, hunk) && last.lines.contains(&line))
+        self.last
+            .as_ref()
+            .is_some_and(|last| last.hunk == (file, hunk) && last.lines.contains(&line))
     }
 
     /// Equal for the same rule, text and line in copies of one edit; `None` for findings that are never grouped.
@@ -138,15 +156,34 @@ fn hash_of_text(of: &Located, edit: Option<(usize, &Hash)>) -> Option<Hash> {
     let rule = candidate.rule_id()?;
     let fix = candidate.suggested_fix.as_deref().unwrap_or_default();
     let file = candidate.file.to_string();
-    let parts = [rule, candidate.priority.as_str(), candidate.category.as_str(), &candidate.summary, fix, &file];
+    let parts = [
+        rule,
+        candidate.priority.as_str(),
+        candidate.category.as_str(),
+        &candidate.summary,
+        fix,
+        &file,
+    ];
     let line = edit.map(|(line, _)| line.to_string());
     let parts = parts.into_iter().chain(line.as_deref()).map(str::as_bytes);
-    Some(hash_parts(parts.chain(edit.map(|(_, hash)| hash.as_slice()))))
+    Some(hash_parts(
+        parts.chain(edit.map(|(_, hash)| hash.as_slice())),
+    ))
 }
 
 fn hash_of(lines: &[Line<'_>]) -> Hash {
-    let marker = |line: &Line<'_>| if line.kind == LineKind::Removed { b"-".as_slice() } else { b"+" };
-    hash_parts(lines.iter().flat_map(|line| [marker(line), line.text.trim().as_bytes()]))
+    let marker = |line: &Line<'_>| {
+        if line.kind == LineKind::Removed {
+            b"-".as_slice()
+        } else {
+            b"+"
+        }
+    };
+    hash_parts(
+        lines
+            .iter()
+            .flat_map(|line| [marker(line), line.text.trim().as_bytes()]),
+    )
 }
 
 fn hash_parts<'a>(parts: impl Iterator<Item = &'a [u8]>) -> Hash {

@@ -27,14 +27,25 @@ impl<T: Ord> Shortlist<T> {
     /// A shortlist of at most `limit` candidates.
     #[must_use]
     pub fn new(most: usize) -> Self {
-        Self { most: most.max(1), held: Vec::new(), bytes: 0, cut: 0 }
+        Self {
+            most: most.max(1),
+            held: Vec::new(),
+            bytes: 0,
+            cut: 0,
+        }
     }
 
     /// Adds a candidate; its texts are truncated to the returned length.
     pub fn add(&mut self, tag: T, mut candidate: Candidate) {
         shorten(&mut candidate.summary, TEXT_CHARS);
-        candidate.suggested_fix.iter_mut().for_each(|fix| shorten(fix, TEXT_CHARS));
-        candidate.scope.iter_mut().for_each(|scope| shorten(scope, SCOPE_CHARS));
+        candidate
+            .suggested_fix
+            .iter_mut()
+            .for_each(|fix| shorten(fix, TEXT_CHARS));
+        candidate
+            .scope
+            .iter_mut()
+            .for_each(|scope| shorten(scope, SCOPE_CHARS));
         candidate.related.truncate(MAX_RELATED);
         candidate.references.truncate(MAX_RELATED);
         self.bytes = self.bytes.saturating_add(bytes(&candidate));
@@ -83,18 +94,27 @@ impl<T: Ord> Shortlist<T> {
 
     fn prune(&mut self) {
         // Two of one rule on one line would become one finding.
-        self.held.sort_by(|(_, a), (_, b)| defect(a).cmp(&defect(b)).then_with(|| rank(a, b)));
+        self.held
+            .sort_by(|(_, a), (_, b)| defect(a).cmp(&defect(b)).then_with(|| rank(a, b)));
         self.held.dedup_by(|(_, a), (_, b)| defect(a) == defect(b));
         self.held.sort_by(|(_, a), (_, b)| rank(a, b));
         let mut left = BYTES;
-        let fits = self.held.iter().take(self.most).take_while(|(_, candidate)| {
-            left = left.saturating_sub(bytes(candidate));
-            left > 0
-        });
+        let fits = self
+            .held
+            .iter()
+            .take(self.most)
+            .take_while(|(_, candidate)| {
+                left = left.saturating_sub(bytes(candidate));
+                left > 0
+            });
         let kept = fits.count();
         self.cut += self.held.len() - kept;
         self.held.truncate(kept);
-        self.bytes = self.held.iter().map(|(_, candidate)| bytes(candidate)).sum();
+        self.bytes = self
+            .held
+            .iter()
+            .map(|(_, candidate)| bytes(candidate))
+            .sum();
     }
 }
 
@@ -104,18 +124,36 @@ fn defect(of: &Candidate) -> impl Ord + use<'_> {
 
 /// Most important first, then in diff order; total, so that the order of arrival does not matter.
 fn rank(a: &Candidate, b: &Candidate) -> Ordering {
-    let key = |of: &Candidate| (of.priority, std::cmp::Reverse(permille(of.confidence)), of.file, of.line, of.side);
+    let key = |of: &Candidate| {
+        (
+            of.priority,
+            std::cmp::Reverse(permille(of.confidence)),
+            of.file,
+            of.line,
+            of.side,
+        )
+    };
     let texts = |a: &Candidate, b: &Candidate| {
-        (&a.origin, a.category, &a.summary, &a.suggested_fix, &a.scope).cmp(&(
-            &b.origin,
-            b.category,
-            &b.summary,
-            &b.suggested_fix,
-            &b.scope,
-        ))
+        (
+            &a.origin,
+            a.category,
+            &a.summary,
+            &a.suggested_fix,
+            &a.scope,
+        )
+            .cmp(&(
+                &b.origin,
+                b.category,
+                &b.summary,
+                &b.suggested_fix,
+                &b.scope,
+            ))
     };
     let places = |a: &Candidate, b: &Candidate| (a.span, &a.related).cmp(&(b.span, &b.related));
-    key(a).cmp(&key(b)).then_with(|| texts(a, b)).then_with(|| places(a, b))
+    key(a)
+        .cmp(&key(b))
+        .then_with(|| texts(a, b))
+        .then_with(|| places(a, b))
 }
 
 /// The confidence as an integer that can be ordered.
@@ -126,9 +164,18 @@ pub(crate) fn permille(confidence: f32) -> u32 {
 fn bytes(of: &Candidate) -> usize {
     let text = |text: &Option<String>| text.as_ref().map_or(0, String::len);
     let rule = of.rule_id().map_or(0, str::len);
-    let references: usize = of.references.iter().map(|one| size_of_val(one) + one.file_path.len()).sum();
+    let references: usize = of
+        .references
+        .iter()
+        .map(|one| size_of_val(one) + one.file_path.len())
+        .sum();
     let related = of.related.len() * size_of::<Place>() + references;
-    size_of::<Candidate>() + related + of.summary.len() + rule + text(&of.suggested_fix) + text(&of.scope)
+    size_of::<Candidate>()
+        + related
+        + of.summary.len()
+        + rule
+        + text(&of.suggested_fix)
+        + text(&of.scope)
 }
 
 /// Truncates a text to a number of characters and releases the excess memory.
@@ -177,7 +224,11 @@ mod tests {
         };
         let (forward, cut) = keep(&mut all.clone());
         assert_eq!((forward.len(), cut), (10, 990));
-        assert!(forward.iter().all(|(_, candidate)| candidate.priority == Priority::P0));
+        assert!(
+            forward
+                .iter()
+                .all(|(_, candidate)| candidate.priority == Priority::P0)
+        );
         assert_eq!((forward, cut), keep(&mut all.rev()));
     }
 
@@ -186,19 +237,45 @@ mod tests {
         let mut list = Shortlist::new(3);
         list.add(0, candidate(1, Priority::P3));
         (1..1_000).for_each(|tag| list.add(tag, candidate(2, Priority::P0)));
-        assert_eq!(list.take().iter().map(|(_, one)| one.line).collect::<Vec<_>>(), [1, 2]);
+        assert_eq!(
+            list.take()
+                .iter()
+                .map(|(_, one)| one.line)
+                .collect::<Vec<_>>(),
+            [1, 2]
+        );
         assert_eq!(list.cut(), 0);
     }
 
     #[test]
     fn long_texts_are_truncated_in_memory() {
         let long = "é".repeat(3_000);
-        let one = Candidate { summary: long.clone(), scope: Some(long), ..candidate(1, Priority::P1) };
+        let one = Candidate {
+            summary: long.clone(),
+            scope: Some(long),
+            ..candidate(1, Priority::P1)
+        };
         let mut list = Shortlist::new(1_000_000);
-        (0..10_000).for_each(|line| list.add(line, Candidate { line, ..one.clone() }));
+        (0..10_000).for_each(|line| {
+            list.add(
+                line,
+                Candidate {
+                    line,
+                    ..one.clone()
+                },
+            )
+        });
         let (held, cut) = (list.take(), list.cut());
-        assert!(held.iter().map(|(_, one)| one.summary.capacity()).sum::<usize>() <= BYTES);
-        assert!(held.iter().all(|(_, one)| one.scope.as_ref().unwrap().chars().count() == SCOPE_CHARS));
+        assert!(
+            held.iter()
+                .map(|(_, one)| one.summary.capacity())
+                .sum::<usize>()
+                <= BYTES
+        );
+        assert!(
+            held.iter()
+                .all(|(_, one)| one.scope.as_ref().unwrap().chars().count() == SCOPE_CHARS)
+        );
         assert_eq!(held.len() + cut, 10_000);
     }
 }

@@ -32,7 +32,10 @@ pub struct Replacement {
 #[must_use]
 pub fn byte_offset(line: &str, column: u32) -> Option<usize> {
     let before = usize::try_from(column).ok()?.checked_sub(1)?;
-    line.char_indices().map(|(at, _)| at).chain([line.len()]).nth(before)
+    line.char_indices()
+        .map(|(at, _)| at)
+        .chain([line.len()])
+        .nth(before)
 }
 
 /// A line on one side of a file of the diff.
@@ -52,6 +55,9 @@ mod tests {
 
     #[test]
     fn columns_are_characters_from_one() {
-        assert_eq!([0, 1, 2, 3, 4].map(|column| byte_offset("é=", column)), [None, Some(0), Some(2), Some(3), None]);
+        assert_eq!(
+            [0, 1, 2, 3, 4].map(|column| byte_offset("é=", column)),
+            [None, Some(0), Some(2), Some(3), None]
+        );
     }
 }

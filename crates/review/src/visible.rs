@@ -11,7 +11,11 @@ pub fn visible(c: char) -> char {
     let is_hidden = matches!(c,
         '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
         | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e0fff}');
-    if is_hidden || c.is_control() { '\u{fffd}' } else { c }
+    if is_hidden || c.is_control() {
+        '\u{fffd}'
+    } else {
+        c
+    }
 }
 
 #[cfg(test)]

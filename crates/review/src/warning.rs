@@ -80,12 +80,22 @@ impl Warning {
     /// A warning about the whole review.
     #[must_use]
     pub fn review(code: WarningCode, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), file_path: None, model_only: false }
+        Self {
+            code,
+            message: message.into(),
+            file_path: None,
+            model_only: false,
+        }
     }
 
     /// A warning about one file.
     #[must_use]
     pub fn file(code: WarningCode, path: &str, message: impl Into<String>) -> Self {
-        Self { code, message: message.into(), file_path: Some(path.to_owned()), model_only: false }
+        Self {
+            code,
+            message: message.into(),
+            file_path: Some(path.to_owned()),
+            model_only: false,
+        }
     }
 }

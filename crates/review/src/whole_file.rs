@@ -5,7 +5,13 @@ use crate::diff::{Diff, FileDiff, Hunk, Line, LineKind};
 /// All lines of a changed file, given its text after the change. `None` if the hunks don't fit that text, for example
 /// because the file has been changed since the diff was made.
 pub(crate) fn whole_file<'a>(file: &FileDiff<'a>, text: &'a str) -> Option<Vec<Line<'a>>> {
-    let mut reader = Reader { rest: text, new: 1, old: 1, drops_cr: drops_cr(file, text), lines: Vec::new() };
+    let mut reader = Reader {
+        rest: text,
+        new: 1,
+        old: 1,
+        drops_cr: drops_cr(file, text),
+        lines: Vec::new(),
+    };
     for hunk in &file.hunks {
         let first = hunk.lines.first()?;
         let gap = match (first.new, first.old) {
@@ -35,7 +41,11 @@ pub(crate) fn context_lines(diff: &Diff<'_>) -> usize {
 
 fn least_context(hunk: &Hunk<'_>) -> usize {
     let is_context = |line: &Line<'_>| line.kind == LineKind::Context;
-    let mut runs = hunk.lines.chunk_by(|a, b| is_context(a) == is_context(b)).enumerate().peekable();
+    let mut runs = hunk
+        .lines
+        .chunk_by(|a, b| is_context(a) == is_context(b))
+        .enumerate()
+        .peekable();
     let mut least = 0;
     while let Some((index, run)) = runs.next() {
         if run.first().is_some_and(is_context) {
@@ -58,7 +68,12 @@ pub(crate) fn shows_end(hunk: &Hunk<'_>, least: usize) -> bool {
     /// Diffs with fewer context lines may be made by hand, with any number of them.
     const SURE: usize = 10;
     const MANY: usize = 30;
-    let count = hunk.lines.iter().rev().take_while(|line| line.kind == LineKind::Context).count();
+    let count = hunk
+        .lines
+        .iter()
+        .rev()
+        .take_while(|line| line.kind == LineKind::Context)
+        .count();
     let is_round = count % 10 == 0 || count % 25 == 0 || count.is_power_of_two();
     least >= SURE && count < least || count >= MANY && !is_round
 }
@@ -66,7 +81,11 @@ pub(crate) fn shows_end(hunk: &Hunk<'_>, least: usize) -> bool {
 /// Whether the text has CRLF where the diff has LF, as git converts line ends.
 fn drops_cr(file: &FileDiff<'_>, text: &str) -> bool {
     let is_new = |line: &&Line<'_>| line.new.is_some();
-    let shown = file.hunks.iter().flat_map(|hunk| hunk.lines.iter()).find(is_new);
+    let shown = file
+        .hunks
+        .iter()
+        .flat_map(|hunk| hunk.lines.iter())
+        .find(is_new);
     text.contains("\r\n") && shown.is_some_and(|line| !line.text.ends_with('\r'))
 }
 
@@ -93,7 +112,10 @@ impl<'a> Reader<'a> {
             }
             None => (std::mem::take(&mut self.rest), false),
         };
-        let line = line.strip_suffix('\r').filter(|_| self.drops_cr && is_terminated).unwrap_or(line);
+        let line = line
+            .strip_suffix('\r')
+            .filter(|_| self.drops_cr && is_terminated)
+            .unwrap_or(line);
         Some((line, is_terminated))
     }
 
@@ -101,14 +123,22 @@ impl<'a> Reader<'a> {
     fn unchanged(&mut self) -> Option<()> {
         let (text, terminated) = self.next()?;
         let (old, new) = (Some(self.old), Some(self.new));
-        self.lines.push(Line { kind: LineKind::Context, old, new, text, terminated });
+        self.lines.push(Line {
+            kind: LineKind::Context,
+            old,
+            new,
+            text,
+            terminated,
+        });
         self.count(true, true)
     }
 
     /// Adds a line of a hunk.
     fn take(&mut self, line: &Line<'a>) -> Option<()> {
         let (is_old, is_new) = (line.kind != LineKind::Added, line.kind != LineKind::Removed);
-        let has = |number: Option<u32>, expected: u32, is_there: bool| number == is_there.then_some(expected);
+        let has = |number: Option<u32>, expected: u32, is_there: bool| {
+            number == is_there.then_some(expected)
+        };
         if !has(line.old, self.old, is_old) || !has(line.new, self.new, is_new) {
             return None;
         }
@@ -133,16 +163,23 @@ mod tests {
     use super::{context_lines, shows_end, whole_file};
     use crate::diff::{Diff, LineKind, Side};
 
-    const DIFF: &str = "--- a/a.py\n+++ b/a.py\n@@ -2,2 +2,3 @@\n two\n-three\n+3\n+3.5\n@@ -6 +7 @@\n-six\n+6\n";
+    const DIFF: &str =
+        "--- a/a.py\n+++ b/a.py\n@@ -2,2 +2,3 @@\n two\n-three\n+3\n+3.5\n@@ -6 +7 @@\n-six\n+6\n";
     const TEXT: &str = "one\ntwo\n3\n3.5\nfour\nfive\n6\nseven";
 
     fn sides(diff: &str, text: &str) -> Option<[String; 2]> {
         let diff = Diff::parse(diff).unwrap();
         let lines = whole_file(&diff.files[0], text)?;
         let side = |side: Side| {
-            let shown = lines.iter().filter(|line| line.side() == side || line.kind == LineKind::Context);
+            let shown = lines
+                .iter()
+                .filter(|line| line.side() == side || line.kind == LineKind::Context);
             let numbered = shown.enumerate().map(|(at, line)| {
-                let number = if side == Side::Old { line.old } else { line.new };
+                let number = if side == Side::Old {
+                    line.old
+                } else {
+                    line.new
+                };
                 assert_eq!(number, Some(at as u32 + 1));
                 format!("{}{}", line.text, if line.terminated { "\n" } else { "" })
             });
@@ -156,9 +193,16 @@ mod tests {
         let old = "one\ntwo\nthree\nfour\nfive\nsix\nseven";
         assert_eq!(sides(DIFF, TEXT), Some([old.to_owned(), TEXT.to_owned()]));
         let removed = "--- a/a.py\n+++ b/a.py\n@@ -2 +1,0 @@\n-two\n";
-        assert_eq!(sides(removed, "one\nthree\n"), Some(["one\ntwo\nthree\n".to_owned(), "one\nthree\n".to_owned()]));
+        assert_eq!(
+            sides(removed, "one\nthree\n"),
+            Some(["one\ntwo\nthree\n".to_owned(), "one\nthree\n".to_owned()])
+        );
         let crlf = TEXT.replace('\n', "\r\n");
-        assert_eq!(sides(DIFF, &crlf), Some([old.to_owned(), TEXT.to_owned()]), "git converts line ends");
+        assert_eq!(
+            sides(DIFF, &crlf),
+            Some([old.to_owned(), TEXT.to_owned()]),
+            "git converts line ends"
+        );
     }
 
     /// Whether each file of a diff ends with its last hunk. A hunk is written as its marks.
@@ -166,21 +210,38 @@ mod tests {
         let file = |marks: &&str| {
             let lines: String = marks.chars().map(|mark| format!("{mark}x\n")).collect();
             let count = |other: char| marks.chars().filter(|mark| *mark != other).count();
-            format!("--- a/a\n+++ b/a\n@@ -1,{} +1,{} @@\n{lines}", count('+'), count('-'))
+            format!(
+                "--- a/a\n+++ b/a\n@@ -1,{} +1,{} @@\n{lines}",
+                count('+'),
+                count('-')
+            )
         };
         let text: String = files.iter().map(file).collect();
         let diff = Diff::parse(&text).unwrap();
         let least = context_lines(&diff);
-        diff.files.iter().map(|file| shows_end(&file.hunks[0], least)).collect()
+        diff.files
+            .iter()
+            .map(|file| shows_end(&file.hunks[0], least))
+            .collect()
     }
 
     #[test]
     fn a_hunk_with_fewer_context_lines_than_others_ends_its_file() {
         let context = |count: usize| " ".repeat(count);
         assert_eq!(ends(&[&format!("{}+{}", context(12), context(11))]), [true]);
-        assert_eq!(ends(&[&format!("{}+{}", context(12), context(12))]), [false]);
-        assert_eq!(ends(&[&format!("{}+   ", context(9))]), [false], "made by hand");
-        assert_eq!(ends(&[&format!("+{}-{}", context(20), context(9)), "+     "]), [true, true]);
+        assert_eq!(
+            ends(&[&format!("{}+{}", context(12), context(12))]),
+            [false]
+        );
+        assert_eq!(
+            ends(&[&format!("{}+   ", context(9))]),
+            [false],
+            "made by hand"
+        );
+        assert_eq!(
+            ends(&[&format!("+{}-{}", context(20), context(9)), "+     "]),
+            [true, true]
+        );
         assert_eq!(ends(&[&format!("+{}", context(37)), "+"]), [true, false]);
         for round in [32, 40, 50, 75, 100] {
             assert_eq!(ends(&[&format!("+{}", context(round))]), [false], "{round}");

@@ -1,5 +1,8 @@
 //! The same defect has the same fingerprint in every review that sees it.
-#![expect(clippy::unwrap_used, reason = "a test whose preparation fails has failed")]
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test whose preparation fails has failed"
+)]
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -8,8 +11,8 @@ use futures_executor::block_on;
 use futures_util::future::{BoxFuture, FutureExt as _};
 use proptest::prelude::*;
 use review::{
-    Budget, Candidate, Category, Chunk, ChunkStatus, Diff, Engine, Event, Options, Origin, Priority, Report, Request,
-    Side, Task, review,
+    Budget, Candidate, Category, Chunk, ChunkStatus, Diff, Engine, Event, Options, Origin,
+    Priority, Report, Request, Side, Task, review,
 };
 
 /// Reports each line that names it: `bad a` is a defect for the rule `any/a`.
@@ -39,13 +42,27 @@ fn candidate(chunk: &Chunk<'_>, line: u32, origin: Origin, summary: &str) -> Can
     }
 }
 
-fn each_line(task: &Task<'_, '_>, report: &dyn Report, of: impl Fn(&Chunk<'_>, u32, &str) -> Option<Candidate>) {
+fn each_line(
+    task: &Task<'_, '_>,
+    report: &dyn Report,
+    of: impl Fn(&Chunk<'_>, u32, &str) -> Option<Candidate>,
+) {
     for (at, chunk) in task.chunks.iter().enumerate() {
-        for line in chunk.hunks.iter().flat_map(|hunk| hunk.lines.iter()).filter(|line| line.old.is_none()) {
+        for line in chunk
+            .hunks
+            .iter()
+            .flat_map(|hunk| hunk.lines.iter())
+            .filter(|line| line.old.is_none())
+        {
             let found = line.new.and_then(|number| of(chunk, number, line.text));
-            found.into_iter().for_each(|found| report.report(Event::Found(found)));
+            found
+                .into_iter()
+                .for_each(|found| report.report(Event::Found(found)));
         }
-        report.report(Event::Ended { chunk: at, status: ChunkStatus::Done });
+        report.report(Event::Ended {
+            chunk: at,
+            status: ChunkStatus::Done,
+        });
     }
 }
 
@@ -58,7 +75,12 @@ impl Engine for Rules {
         each_line(task, report, |chunk, line, text| {
             let rule = text.trim().strip_prefix("bad ")?.trim();
             let origin = Origin::Rule(format!("any/{rule}").as_str().into());
-            Some(candidate(chunk, line, origin, &format!("The value {rule} is never checked.")))
+            Some(candidate(
+                chunk,
+                line,
+                origin,
+                &format!("The value {rule} is never checked."),
+            ))
         });
         std::future::ready(()).boxed()
     }
@@ -88,8 +110,13 @@ fn change(path: &str, lines: &[&str], apart: usize, indentation: usize) -> Strin
     let (old, new) = (lines.len() * apart, lines.len() * (apart + 1));
     let start = apart * 7 + 1;
     let context = " same\n".repeat(apart);
-    let body: String = lines.iter().map(|line| format!("{context}+{}{line}\n", " ".repeat(indentation))).collect();
-    format!("--- a/{path}\n+++ b/{path}\n@@ -{start},{old} +{start},{new} @@ def near_{apart}():\n{body}")
+    let body: String = lines
+        .iter()
+        .map(|line| format!("{context}+{}{line}\n", " ".repeat(indentation)))
+        .collect();
+    format!(
+        "--- a/{path}\n+++ b/{path}\n@@ -{start},{old} +{start},{new} @@ def near_{apart}():\n{body}"
+    )
 }
 
 /// How often each fingerprint came of the rules' findings in a file.
@@ -111,7 +138,11 @@ fn fingerprints(text: &str, path: &str, model: Option<u32>) -> BTreeMap<(String,
     };
     let review = block_on(review(request, std::future::pending(), &mut |_| ())).unwrap();
     let mut counts = BTreeMap::new();
-    for finding in review.findings.iter().filter(|finding| finding.file_path() == path) {
+    for finding in review
+        .findings
+        .iter()
+        .filter(|finding| finding.file_path() == path)
+    {
         if let Some(rule) = finding.rule_id() {
             let key = (rule.to_owned(), finding.fingerprint().to_owned());
             *counts.entry(key).or_default() += 1 + finding.related().len();
@@ -121,7 +152,13 @@ fn fingerprints(text: &str, path: &str, model: Option<u32>) -> BTreeMap<(String,
 }
 
 fn lines() -> impl Strategy<Value = Vec<&'static str>> {
-    let line = prop_oneof![Just("bad a"), Just("bad b"), Just("bad  a"), Just("fine"), Just("bad c")];
+    let line = prop_oneof![
+        Just("bad a"),
+        Just("bad b"),
+        Just("bad  a"),
+        Just("fine"),
+        Just("bad c")
+    ];
     proptest::collection::vec(line, 1..10)
 }
 
@@ -152,7 +189,11 @@ proptest! {
 #[test]
 fn another_rule_path_or_line_is_another_fingerprint() {
     let one = review::fingerprint("any/a", "x.py", "bad a");
-    for (rule, path, line) in [("any/b", "x.py", "bad a"), ("any/a", "y.py", "bad a"), ("any/a", "x.py", "bada")] {
+    for (rule, path, line) in [
+        ("any/b", "x.py", "bad a"),
+        ("any/a", "y.py", "bad a"),
+        ("any/a", "x.py", "bada"),
+    ] {
         assert_ne!(review::fingerprint(rule, path, line), one);
     }
     assert_eq!(review::fingerprint("any/a", "x.py", "\tbad   a\r"), one);

@@ -66,10 +66,17 @@ impl BodyMemoryLimiter {
     /// reviews.
     pub(crate) fn new(limits: &Limits) -> Self {
         let server = SERVER_BYTES.max(limits.body_bytes.saturating_mul(2));
-        let holder = limits.body_bytes.saturating_mul(limits.reviews_per_organization.max(2)).min(server);
+        let holder = limits
+            .body_bytes
+            .saturating_mul(limits.reviews_per_organization.max(2))
+            .min(server);
         Self {
             bodies: Pool::new(holder, server, limits.body_bytes),
-            decoders: Pool::new(DECODERS_BYTES_OF_ONE, DECODERS_BYTES, Coding::LARGEST_DECODER_BYTES),
+            decoders: Pool::new(
+                DECODERS_BYTES_OF_ONE,
+                DECODERS_BYTES,
+                Coding::LARGEST_DECODER_BYTES,
+            ),
             wait: Duration::from_secs(limits.queue_seconds),
         }
     }
@@ -87,12 +94,18 @@ impl BodyMemoryLimiter {
 
 impl Pool {
     fn new(holder: usize, all: usize, largest: usize) -> Self {
-        Self { ledger: Arc::new(Mutex::new(Ledger::new(holder, all, largest))), largest }
+        Self {
+            ledger: Arc::new(Mutex::new(Ledger::new(holder, all, largest))),
+            largest,
+        }
     }
 
     fn enter(&self, context: &Context, wait: Duration) -> BodyMemoryPermit {
         let organization = context.organization().map(Holder::Organization);
-        let holders: Vec<Holder> = organization.into_iter().chain(context.user().map(Holder::User)).collect();
+        let holders: Vec<Holder> = organization
+            .into_iter()
+            .chain(context.user().map(Holder::User))
+            .collect();
         // Without a known caller, no body is read.
         if holders.is_empty() {
             return BodyMemoryPermit::default();
@@ -100,7 +113,14 @@ impl Pool {
         let evicted = CancellationToken::new();
         let ticket = lock(&self.ledger).enter(holders, evicted.clone());
         let (ledger, largest) = (Arc::clone(&self.ledger), self.largest);
-        BodyMemoryPermit(Some(Place { ledger, ticket, bytes: 0, largest, wait, evicted }))
+        BodyMemoryPermit(Some(Place {
+            ledger,
+            ticket,
+            bytes: 0,
+            largest,
+            wait,
+            evicted,
+        }))
     }
 }
 
@@ -111,7 +131,9 @@ impl BodyMemoryPermit {
     /// [`Code::Overloaded`] when no memory becomes free in time, or when the body was evicted to free memory for
     /// others.
     pub(crate) async fn grow(&mut self, bytes: usize) -> Result<usize, Problem> {
-        let Some(place) = self.0.as_mut() else { return Ok(bytes) };
+        let Some(place) = self.0.as_mut() else {
+            return Ok(bytes);
+        };
         let asked = lock(&place.ledger).arrived(place.ticket, bytes);
         if bytes <= place.bytes {
             return Ok(place.bytes);
@@ -130,7 +152,9 @@ impl BodyMemoryPermit {
             Some(place) => place.evicted.cancelled().await,
             None => std::future::pending().await,
         }
-        self.0.as_ref().map_or_else(|| full(Duration::ZERO), Place::broken)
+        self.0
+            .as_ref()
+            .map_or_else(|| full(Duration::ZERO), Place::broken)
     }
 
     /// The body is complete: it keeps the memory that it needs, and can no longer be evicted.

@@ -49,9 +49,16 @@ impl FromStr for Network {
     type Err = NotANetwork;
 
     fn from_str(text: &str) -> Result<Self, NotANetwork> {
-        let network = text.parse().or_else(|_| text.parse().map(IpAddr::into)).map_err(|_| NotANetwork)?;
+        let network = text
+            .parse()
+            .or_else(|_| text.parse().map(IpAddr::into))
+            .map_err(|_| NotANetwork)?;
         // An address with bits beyond the prefix is more often a mistake than a network.
-        if network == IpNet::trunc(&network) { Ok(Self(network)) } else { Err(NotANetwork) }
+        if network == IpNet::trunc(&network) {
+            Ok(Self(network))
+        } else {
+            Err(NotANetwork)
+        }
     }
 }
 
@@ -77,22 +84,42 @@ pub(crate) fn of_parts(parts: &Parts, proxies: &TrustedProxies) -> Option<IpAddr
     of_head(&parts.extensions, &parts.headers, proxies)
 }
 
-fn of_head(extensions: &Extensions, headers: &HeaderMap, proxies: &TrustedProxies) -> Option<IpAddr> {
+fn of_head(
+    extensions: &Extensions,
+    headers: &HeaderMap,
+    proxies: &TrustedProxies,
+) -> Option<IpAddr> {
     let Peer(peer) = extensions.get()?;
     Some(client(peer.ip().to_canonical(), headers, proxies))
 }
 
 /// Whether the peer is on this machine; `false` if the connection is not known.
 pub(crate) fn is_loopback(request: &Request) -> bool {
-    request.extensions().get().is_some_and(|Peer(peer)| peer.ip().to_canonical().is_loopback())
+    request
+        .extensions()
+        .get()
+        .is_some_and(|Peer(peer)| peer.ip().to_canonical().is_loopback())
 }
 
 /// Whether the request was forwarded by a peer that is not among these proxies, so that all its clients count as one.
 pub(crate) fn is_forwarded_by_other(request: &Request, proxies: &TrustedProxies) -> bool {
-    let forwarded = [HeaderName::from_static("x-forwarded-for"), header::FORWARDED];
-    let Some(Peer(peer)) = request.extensions().get() else { return false };
-    let is_trusted = || proxies.networks.iter().any(|network| network.contains(peer.ip().to_canonical()));
-    forwarded.iter().any(|name| request.headers().contains_key(name)) && !is_trusted()
+    let forwarded = [
+        HeaderName::from_static("x-forwarded-for"),
+        header::FORWARDED,
+    ];
+    let Some(Peer(peer)) = request.extensions().get() else {
+        return false;
+    };
+    let is_trusted = || {
+        proxies
+            .networks
+            .iter()
+            .any(|network| network.contains(peer.ip().to_canonical()))
+    };
+    forwarded
+        .iter()
+        .any(|name| request.headers().contains_key(name))
+        && !is_trusted()
 }
 
 fn client(peer: IpAddr, headers: &HeaderMap, proxies: &TrustedProxies) -> IpAddr {
@@ -100,12 +127,22 @@ fn client(peer: IpAddr, headers: &HeaderMap, proxies: &TrustedProxies) -> IpAddr
         AddressHeader::XForwardedFor => HeaderName::from_static("x-forwarded-for"),
         AddressHeader::Forwarded => header::FORWARDED,
     };
-    let values: Vec<&str> = headers.get_all(name).iter().map(|value| value.to_str().unwrap_or_default()).collect();
+    let values: Vec<&str> = headers
+        .get_all(name)
+        .iter()
+        .map(|value| value.to_str().unwrap_or_default())
+        .collect();
     let mut hops = values.iter().rev().flat_map(|value| value.rsplit(','));
     let mut address = peer;
-    while proxies.networks.iter().any(|network| network.contains(address)) {
+    while proxies
+        .networks
+        .iter()
+        .any(|network| network.contains(address))
+    {
         // A hop that a trusted proxy omits or hides cannot be learned from others.
-        let Some(before) = hops.next().and_then(|hop| hop_address(hop, proxies.header)) else { break };
+        let Some(before) = hops.next().and_then(|hop| hop_address(hop, proxies.header)) else {
+            break;
+        };
         address = before;
     }
     address
@@ -116,11 +153,16 @@ fn hop_address(hop: &str, header: AddressHeader) -> Option<IpAddr> {
         AddressHeader::XForwardedFor => hop,
         AddressHeader::Forwarded => hop.split(';').find_map(|pair| {
             let (name, value) = pair.split_once('=')?;
-            name.trim().eq_ignore_ascii_case("for").then(|| value.trim().trim_matches('"'))
+            name.trim()
+                .eq_ignore_ascii_case("for")
+                .then(|| value.trim().trim_matches('"'))
         })?,
     };
     let node = node.trim();
-    let bracketed = node.strip_prefix('[').and_then(|rest| rest.split_once(']')).map(|(address, _port)| address);
+    let bracketed = node
+        .strip_prefix('[')
+        .and_then(|rest| rest.split_once(']'))
+        .map(|(address, _port)| address);
     let address = bracketed.unwrap_or(node).parse().ok();
     let address = address.or_else(|| node.parse::<SocketAddr>().ok().map(|address| address.ip()));
     address.map(|address: IpAddr| address.to_canonical())
@@ -135,12 +177,19 @@ mod tests {
     use super::{AddressHeader, Network, Peer, TrustedProxies, client, is_forwarded_by_other};
 
     fn address(peer: &str, headers: &[(&'static str, &str)], header: AddressHeader) -> String {
-        let networks = ["10.0.0.0/8", "2001:db8::/32"].map(|network| network.parse().unwrap()).to_vec();
+        let networks = ["10.0.0.0/8", "2001:db8::/32"]
+            .map(|network| network.parse().unwrap())
+            .to_vec();
         let mut map = HeaderMap::new();
         for (name, value) in headers {
             map.append(HeaderName::from_static(name), value.parse().unwrap());
         }
-        client(peer.parse().unwrap(), &map, &TrustedProxies { networks, header }).to_string()
+        client(
+            peer.parse().unwrap(),
+            &map,
+            &TrustedProxies { networks, header },
+        )
+        .to_string()
     }
 
     #[test]
@@ -150,21 +199,44 @@ mod tests {
             ("192.0.2.1", vec![(NAME, "203.0.113.9")], "192.0.2.1"),
             ("10.1.1.1", vec![], "10.1.1.1"),
             ("10.1.1.1", vec![(NAME, "203.0.113.9")], "203.0.113.9"),
-            ("10.1.1.1", vec![(NAME, "1.1.1.1, 203.0.113.9, 10.2.2.2")], "203.0.113.9"),
-            ("10.1.1.1", vec![(NAME, "1.1.1.1"), (NAME, "203.0.113.9")], "203.0.113.9"),
+            (
+                "10.1.1.1",
+                vec![(NAME, "1.1.1.1, 203.0.113.9, 10.2.2.2")],
+                "203.0.113.9",
+            ),
+            (
+                "10.1.1.1",
+                vec![(NAME, "1.1.1.1"), (NAME, "203.0.113.9")],
+                "203.0.113.9",
+            ),
             ("10.1.1.1", vec![(NAME, "10.3.3.3, 10.2.2.2")], "10.3.3.3"),
-            ("10.1.1.1", vec![(NAME, "203.0.113.9, nonsense")], "10.1.1.1"),
+            (
+                "10.1.1.1",
+                vec![(NAME, "203.0.113.9, nonsense")],
+                "10.1.1.1",
+            ),
             ("10.1.1.1", vec![(NAME, "203.0.113.9:4711")], "203.0.113.9"),
             ("2001:db8::1", vec![(NAME, "2001:470::7")], "2001:470::7"),
-            ("10.1.1.1", vec![("forwarded", "for=203.0.113.9")], "10.1.1.1"),
+            (
+                "10.1.1.1",
+                vec![("forwarded", "for=203.0.113.9")],
+                "10.1.1.1",
+            ),
         ] {
-            assert_eq!(address(peer, &headers, AddressHeader::XForwardedFor), expected, "{peer} {headers:?}");
+            assert_eq!(
+                address(peer, &headers, AddressHeader::XForwardedFor),
+                expected,
+                "{peer} {headers:?}"
+            );
         }
     }
 
     #[test]
     fn a_forwarded_request_is_noticed_unless_its_peer_is_trusted() {
-        let proxies = TrustedProxies { networks: vec!["10.0.0.0/8".parse().unwrap()], ..TrustedProxies::default() };
+        let proxies = TrustedProxies {
+            networks: vec!["10.0.0.0/8".parse().unwrap()],
+            ..TrustedProxies::default()
+        };
         for (peer, header, noticed) in [
             (Some("192.0.2.1:1"), Some("x-forwarded-for"), true),
             (Some("192.0.2.1:1"), Some("forwarded"), true),
@@ -175,12 +247,19 @@ mod tests {
         ] {
             let mut request = Request::new(Body::empty());
             if let Some(header) = header {
-                request.headers_mut().insert(HeaderName::from_static(header), "203.0.113.9".parse().unwrap());
+                request.headers_mut().insert(
+                    HeaderName::from_static(header),
+                    "203.0.113.9".parse().unwrap(),
+                );
             }
             if let Some(peer) = peer {
                 request.extensions_mut().insert(Peer(peer.parse().unwrap()));
             }
-            assert_eq!(is_forwarded_by_other(&request, &proxies), noticed, "{peer:?} {header:?}");
+            assert_eq!(
+                is_forwarded_by_other(&request, &proxies),
+                noticed,
+                "{peer:?} {header:?}"
+            );
         }
     }
 
@@ -195,19 +274,40 @@ mod tests {
             ("by=10.0.0.1", "10.1.1.1"),
         ] {
             let headers = [("forwarded", value), ("x-forwarded-for", "6.6.6.6")];
-            assert_eq!(address("10.1.1.1", &headers, AddressHeader::Forwarded), expected, "{value}");
+            assert_eq!(
+                address("10.1.1.1", &headers, AddressHeader::Forwarded),
+                expected,
+                "{value}"
+            );
         }
     }
 
     #[test]
     fn a_network_must_be_written_with_its_lowest_address() {
-        for good in ["10.0.0.0/8", "0.0.0.0/0", "::/0", "192.0.2.1", "2001:db8::1/128"] {
-            good.parse::<Network>().unwrap_or_else(|error| panic!("{good}: {error}"));
+        for good in [
+            "10.0.0.0/8",
+            "0.0.0.0/0",
+            "::/0",
+            "192.0.2.1",
+            "2001:db8::1/128",
+        ] {
+            good.parse::<Network>()
+                .unwrap_or_else(|error| panic!("{good}: {error}"));
         }
-        for bad in ["", "10.0.0.0/33", "10.0.0.1/8", "10.0.0.0/", "10.0.0.0/-1", "example.com", "::1/129"] {
+        for bad in [
+            "",
+            "10.0.0.0/33",
+            "10.0.0.1/8",
+            "10.0.0.0/",
+            "10.0.0.0/-1",
+            "example.com",
+            "::1/129",
+        ] {
             assert!(bad.parse::<Network>().is_err(), "{bad}");
         }
         let all: Network = "0.0.0.0/0".parse().unwrap();
-        assert!(all.contains("203.0.113.9".parse().unwrap()) && !all.contains("::1".parse().unwrap()));
+        assert!(
+            all.contains("203.0.113.9".parse().unwrap()) && !all.contains("::1".parse().unwrap())
+        );
     }
 }

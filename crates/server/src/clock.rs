@@ -18,7 +18,10 @@ impl Clock {
     #[must_use]
     pub fn system() -> Self {
         let start = Instant::now();
-        Self { wall: Arc::new(wall), monotonic: Arc::new(move || start.elapsed()) }
+        Self {
+            wall: Arc::new(wall),
+            monotonic: Arc::new(move || start.elapsed()),
+        }
     }
 
     /// A clock controlled by `wall`, for tests. Rate limits follow it, too.
@@ -26,7 +29,12 @@ impl Clock {
     pub fn new(wall: impl Fn() -> UnixMillis + Send + Sync + 'static) -> Self {
         let wall: Arc<dyn Fn() -> UnixMillis + Send + Sync> = Arc::new(wall);
         let same = Arc::clone(&wall);
-        Self { wall, monotonic: Arc::new(move || Duration::from_millis(u64::try_from(same().0).unwrap_or_default())) }
+        Self {
+            wall,
+            monotonic: Arc::new(move || {
+                Duration::from_millis(u64::try_from(same().0).unwrap_or_default())
+            }),
+        }
     }
 
     /// The wall-clock time.
@@ -48,8 +56,13 @@ impl fmt::Debug for Clock {
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "the only place that reads the time")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the only place that reads the time"
+)]
 fn wall() -> UnixMillis {
-    let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let since_epoch = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default();
     UnixMillis(0) + since_epoch
 }

@@ -35,12 +35,26 @@ impl Coding {
     /// 415 for an unsupported coding, or for several.
     pub(crate) fn of(headers: &HeaderMap) -> Result<Self, Problem> {
         let mut codings = headers.get_all(header::CONTENT_ENCODING).iter();
-        let Some(coding) = codings.next() else { return Ok(Self::Identity) };
-        let all = [("identity", Self::Identity), ("gzip", Self::Gzip), ("br", Self::Brotli)];
-        let known = all.iter().find(|(name, _)| coding.as_bytes().eq_ignore_ascii_case(name.as_bytes()));
-        let known = known.filter(|_| codings.next().is_none()).map(|(_, coding)| *coding);
-        known
-            .ok_or_else(|| Problem::new(Code::UnsupportedMediaType, "The content coding must be identity, gzip or br."))
+        let Some(coding) = codings.next() else {
+            return Ok(Self::Identity);
+        };
+        let all = [
+            ("identity", Self::Identity),
+            ("gzip", Self::Gzip),
+            ("br", Self::Brotli),
+        ];
+        let known = all
+            .iter()
+            .find(|(name, _)| coding.as_bytes().eq_ignore_ascii_case(name.as_bytes()));
+        let known = known
+            .filter(|_| codings.next().is_none())
+            .map(|(_, coding)| *coding);
+        known.ok_or_else(|| {
+            Problem::new(
+                Code::UnsupportedMediaType,
+                "The content coding must be identity, gzip or br.",
+            )
+        })
     }
 
     /// Maximum number of encoded bytes for this number of decoded bytes.

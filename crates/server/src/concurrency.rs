@@ -46,7 +46,10 @@ enum OfOrganization {
 impl ConcurrencyLimiter {
     /// Creates the slots that the limits allow.
     pub(crate) fn new(limits: &Limits, shared: Option<SharedLimits>) -> Self {
-        let per_user = limits.reviews_per_organization.saturating_mul(limits.user_reviews_factor).max(1);
+        let per_user = limits
+            .reviews_per_organization
+            .saturating_mul(limits.user_reviews_factor)
+            .max(1);
         Self {
             users: FairSemaphore::new(per_user, usize::MAX),
             per_user,
@@ -72,9 +75,14 @@ impl ConcurrencyLimiter {
     ) -> Result<ConcurrencyPermit, Problem> {
         let wait = Duration::from_secs(self.queue_seconds);
         let until = Instant::now() + wait;
-        let of_user =
-            self.users.acquire_within(user, 1, wait).await.map_err(|_| self.too_many("user", self.per_user))?;
-        let of_organization = self.of_organization(organization, until, release_tasks).await?;
+        let of_user = self
+            .users
+            .acquire_within(user, 1, wait)
+            .await
+            .map_err(|_| self.too_many("user", self.per_user))?;
+        let of_organization = self
+            .of_organization(organization, until, release_tasks)
+            .await?;
         // Memory comes last, so that no review holds it while waiting for a slot.
         let memory = match &self.memory {
             Some(memory) => Some(
@@ -85,7 +93,11 @@ impl ConcurrencyLimiter {
             ),
             None => None,
         };
-        Ok(ConcurrencyPermit { _of_organization: of_organization, _of_user: of_user, _memory: memory })
+        Ok(ConcurrencyPermit {
+            _of_organization: of_organization,
+            _of_user: of_user,
+            _memory: memory,
+        })
     }
 
     /// Waits for a slot of the organization.
@@ -96,16 +108,28 @@ impl ConcurrencyLimiter {
         release_tasks: &ReleaseTasks,
     ) -> Result<OfOrganization, Problem> {
         let left = until.saturating_duration_since(Instant::now());
-        let permits = self.tiers.acquire_within(organization, 1, left).await.map_err(|short| match short {
-            Short::Tenant => self.organization_has_too_many(),
-            Short::Total => self.overloaded(),
-        })?;
+        let permits = self
+            .tiers
+            .acquire_within(organization, 1, left)
+            .await
+            .map_err(|short| match short {
+                Short::Tenant => self.organization_has_too_many(),
+                Short::Total => self.overloaded(),
+            })?;
         let Some(limits) = self.shared.clone() else {
             return Ok(OfOrganization::Local { _permits: permits });
         };
         let (answer, answered) = oneshot::channel();
-        let lease = Lease { limits, organization, most: self.per_organization, until, permits };
-        release_tasks.spawn(lease.run(answer)).ok_or_else(Problem::panicked)?;
+        let lease = Lease {
+            limits,
+            organization,
+            most: self.per_organization,
+            until,
+            permits,
+        };
+        release_tasks
+            .spawn(lease.run(answer))
+            .ok_or_else(Problem::panicked)?;
         let release = answered.await.map_err(|_| Problem::panicked())??;
         let release = release.ok_or_else(|| self.organization_has_too_many())?;
         Ok(OfOrganization::Shared { _release: release })
@@ -121,7 +145,10 @@ impl ConcurrencyLimiter {
     }
 
     fn overloaded(&self) -> Problem {
-        Problem::new(Code::Overloaded, "The service has reached its limit of concurrent reviews.")
-            .retry_after(self.queue_seconds)
+        Problem::new(
+            Code::Overloaded,
+            "The service has reached its limit of concurrent reviews.",
+        )
+        .retry_after(self.queue_seconds)
     }
 }

@@ -126,7 +126,10 @@ impl Context {
 
     /// The number of requests that the caller's token has left, if it was counted and may be shown.
     pub(crate) fn allowance(&self) -> Option<&Allowance> {
-        self.0.allowance.get().filter(|_| !self.0.conceals_allowance.load(Ordering::Relaxed))
+        self.0
+            .allowance
+            .get()
+            .filter(|_| !self.0.conceals_allowance.load(Ordering::Relaxed))
     }
 }
 

@@ -151,12 +151,18 @@ impl FieldError {
     /// A fault of a property of the body.
     pub(crate) fn at(property: &str, detail: impl Into<String>) -> Self {
         let escaped = property.replace('~', "~0").replace('/', "~1");
-        Self { place: Place::Pointer(format!("/{escaped}")), detail: detail.into() }
+        Self {
+            place: Place::Pointer(format!("/{escaped}")),
+            detail: detail.into(),
+        }
     }
 
     /// A fault of the body as a whole.
     pub(crate) fn body(detail: impl Into<String>) -> Self {
-        Self { place: Place::Pointer(String::new()), detail: detail.into() }
+        Self {
+            place: Place::Pointer(String::new()),
+            detail: detail.into(),
+        }
     }
 
     /// The same fault, relocated into the object at `pointer`.
@@ -169,12 +175,18 @@ impl FieldError {
 
     /// A fault of a query parameter.
     pub(crate) fn parameter(name: &str, detail: impl Into<String>) -> Self {
-        Self { place: Place::Parameter(name.to_owned()), detail: detail.into() }
+        Self {
+            place: Place::Parameter(name.to_owned()),
+            detail: detail.into(),
+        }
     }
 
     /// A fault of a header field.
     pub(crate) fn header(name: &'static str, detail: impl Into<String>) -> Self {
-        Self { place: Place::Header(name), detail: detail.into() }
+        Self {
+            place: Place::Header(name),
+            detail: detail.into(),
+        }
     }
 }
 
@@ -200,7 +212,11 @@ impl fmt::Display for FieldError {
             Place::Parameter(name) => name,
             Place::Header(name) => name,
         };
-        if name.is_empty() { f.write_str(&self.detail) } else { write!(f, "{name}: {}", self.detail) }
+        if name.is_empty() {
+            f.write_str(&self.detail)
+        } else {
+            write!(f, "{name}: {}", self.detail)
+        }
     }
 }
 
@@ -222,23 +238,46 @@ impl Problem {
         if detail.len() > TEXT_CHARACTERS {
             shorten(detail.to_mut(), TEXT_CHARACTERS);
         }
-        Self { code, detail, faults: Vec::new(), headers: Vec::new(), challenge: None }
+        Self {
+            code,
+            detail,
+            faults: Vec::new(),
+            headers: Vec::new(),
+            challenge: None,
+        }
     }
 
     /// A request with these faults, of which there is at least one.
     pub(crate) fn invalid(mut faults: Vec<FieldError>) -> Self {
         let all = faults.len();
         bound(&mut faults);
-        let mut detail = faults.first().map_or_else(|| "The request is not valid.".to_owned(), FieldError::to_string);
-        let more = if all > 1 { format!(" (and {} more)", all - 1) } else { String::new() };
+        let mut detail = faults.first().map_or_else(
+            || "The request is not valid.".to_owned(),
+            FieldError::to_string,
+        );
+        let more = if all > 1 {
+            format!(" (and {} more)", all - 1)
+        } else {
+            String::new()
+        };
         // The count of further faults is shown even if the first one is long.
         shorten(&mut detail, TEXT_CHARACTERS - more.len());
-        Self { faults, ..Self::new(Code::InvalidRequest, detail + &more) }
+        Self {
+            faults,
+            ..Self::new(Code::InvalidRequest, detail + &more)
+        }
     }
 
     /// An exceeded limit: its name, its value and the size sent, for example `more than 8388608 bytes`.
-    pub(crate) fn too_large(limit: &str, value: impl fmt::Display, sent: impl fmt::Display) -> Self {
-        Self::new(Code::PayloadTooLarge, format!("The limit `{limit}` is {value}; the request has {sent}."))
+    pub(crate) fn too_large(
+        limit: &str,
+        value: impl fmt::Display,
+        sent: impl fmt::Display,
+    ) -> Self {
+        Self::new(
+            Code::PayloadTooLarge,
+            format!("The limit `{limit}` is {value}; the request has {sent}."),
+        )
     }
 
     /// An invalid token; the reason is not disclosed.
@@ -253,7 +292,10 @@ impl Problem {
 
     /// An illegal transition.
     pub(crate) fn illegal_step(what: &str, from: &str, to: &str) -> Self {
-        Self::new(Code::Conflict, format!("The {what} is `{from}` and cannot become `{to}`."))
+        Self::new(
+            Code::Conflict,
+            format!("The {what} is `{from}` and cannot become `{to}`."),
+        )
     }
 
     /// A cap was reached. Its name in the store is that of the setting; for callers, it is that of `GET /v1/limits`.
@@ -264,7 +306,10 @@ impl Problem {
             let (initial, rest) = word.split_at_checked(1).unwrap_or(("", word));
             name + &initial.to_ascii_uppercase() + rest
         });
-        Self::new(Code::Conflict, format!("The limit `{name}` is {most} and has been reached."))
+        Self::new(
+            Code::Conflict,
+            format!("The limit `{name}` is {most} and has been reached."),
+        )
     }
 
     /// A defect of the service: logged with its causes, reported to the client without them.
@@ -282,19 +327,23 @@ impl Problem {
     /// The database cannot be reached; the causes are logged here.
     pub(crate) fn not_ready(error: &(dyn Error + 'static)) -> Self {
         tracing::error!(error, "the database cannot be reached");
-        Self::new(Code::NotReady, "The service cannot reach its database.").retry_after(NOT_READY_SECONDS)
+        Self::new(Code::NotReady, "The service cannot reach its database.")
+            .retry_after(NOT_READY_SECONDS)
     }
 
     /// The issuer's signing keys cannot be fetched, so no token can be verified.
     pub(crate) fn no_keys() -> Self {
-        let detail =
-            "The service could not fetch the OpenID Connect issuer's signing keys, so it cannot verify its tokens.";
+        let detail = "The service could not fetch the OpenID Connect issuer's signing keys, so it cannot verify its tokens.";
         Self::new(Code::NotReady, detail).retry_after(NO_KEYS_SECONDS)
     }
 
     /// The service stopped before the request was answered.
     pub(crate) fn stopping() -> Self {
-        Self::new(Code::NotReady, "The service is stopping. Send the request again.").retry_after(NOT_READY_SECONDS)
+        Self::new(
+            Code::NotReady,
+            "The service is stopping. Send the request again.",
+        )
+        .retry_after(NOT_READY_SECONDS)
     }
 
     /// Adds a header field.
@@ -315,7 +364,10 @@ impl Problem {
 
     /// The value of `Retry-After`, in seconds.
     pub(crate) fn seconds_to_retry(&self) -> Option<u64> {
-        let (_, value) = self.headers.iter().find(|(name, _)| name == header::RETRY_AFTER)?;
+        let (_, value) = self
+            .headers
+            .iter()
+            .find(|(name, _)| name == header::RETRY_AFTER)?;
         value.to_str().ok()?.parse().ok()
     }
 
@@ -334,7 +386,9 @@ impl IntoResponse for Problem {
         }
         if matches!(self.code, Code::Unauthenticated | Code::InvalidToken) {
             let challenge = challenge(self.code, self.challenge.as_deref());
-            response.headers_mut().insert(header::WWW_AUTHENTICATE, challenge);
+            response
+                .headers_mut()
+                .insert(header::WWW_AUTHENTICATE, challenge);
         }
         response.extensions_mut().insert(self);
         response
@@ -354,7 +408,10 @@ fn bound(faults: &mut Vec<FieldError>) {
     let listed = listed.count();
     faults.truncate(listed);
     if all > listed {
-        faults.push(FieldError::body(format!("further faults: {}", all - listed)));
+        faults.push(FieldError::body(format!(
+            "further faults: {}",
+            all - listed
+        )));
     }
 }
 
@@ -370,7 +427,15 @@ fn shorten(text: &mut String, most: usize) {
 
 /// Maximum size in JSON.
 fn bytes_in_json(text: &str) -> usize {
-    text.chars().map(|character| if character.is_control() { ESCAPED_BYTES } else { character.len_utf8() + 1 }).sum()
+    text.chars()
+        .map(|character| {
+            if character.is_control() {
+                ESCAPED_BYTES
+            } else {
+                character.len_utf8() + 1
+            }
+        })
+        .sum()
 }
 
 /// The challenge of RFC 6750 section 3.
@@ -408,9 +473,15 @@ mod tests {
         for (sent, shown) in [(299, 299), (300, 300), (301, 300), (5_000, 300)] {
             let text = "é".repeat(sent);
             let problem = Problem::new(Code::Conflict, text.clone());
-            assert_eq!((characters(&problem.detail), problem.detail.ends_with('…')), (shown, sent > 300));
+            assert_eq!(
+                (characters(&problem.detail), problem.detail.ends_with('…')),
+                (shown, sent > 300)
+            );
             let fault = &Problem::invalid(vec![FieldError::body(text.clone())]).faults[0];
-            assert_eq!((characters(&fault.detail), fault.detail.ends_with('…')), (shown, sent > 300));
+            assert_eq!(
+                (characters(&fault.detail), fault.detail.ends_with('…')),
+                (shown, sent > 300)
+            );
         }
     }
 
@@ -421,8 +492,15 @@ mod tests {
             let mut faults = vec![FieldError::body("is missing"); count];
             faults[0] = FieldError::at(&long, long.clone());
             let problem = Problem::invalid(faults);
-            assert_eq!((characters(&problem.detail), problem.faults.len()), (300, count.min(FAULTS)));
-            let more = if count > 1 { format!("… (and {} more)", count - 1) } else { "…".to_owned() };
+            assert_eq!(
+                (characters(&problem.detail), problem.faults.len()),
+                (300, count.min(FAULTS))
+            );
+            let more = if count > 1 {
+                format!("… (and {} more)", count - 1)
+            } else {
+                "…".to_owned()
+            };
             assert!(problem.detail.ends_with(&more), "{}", problem.detail);
         }
     }

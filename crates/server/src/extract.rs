@@ -24,7 +24,9 @@ pub(crate) mod session;
 
 pub(crate) use accept::{MediaType, accepts};
 pub(crate) use access::{Call, Unconfirmed};
-pub(crate) use caller::{AnyScope, Caller, OrganizationsRead, OrganizationsWrite, ReviewsWrite, TokensWrite};
+pub(crate) use caller::{
+    AnyScope, Caller, OrganizationsRead, OrganizationsWrite, ReviewsWrite, TokensWrite,
+};
 pub(crate) use entitled::{Entitled, Reviewer};
 pub(crate) use entitlement_access::{EntitlementReader, Entitler};
 pub(crate) use input::{

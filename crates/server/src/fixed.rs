@@ -33,7 +33,12 @@ enum Coding {
 impl Fixed {
     pub(crate) fn new(media_type: &'static str, text: impl Into<Bytes>) -> Self {
         let media_type = HeaderValue::from_static(media_type);
-        Self { media_type, plain: text.into(), gzip: OnceLock::new(), brotli: OnceLock::new() }
+        Self {
+            media_type,
+            plain: text.into(),
+            gzip: OnceLock::new(),
+            brotli: OnceLock::new(),
+        }
     }
 
     /// The response to a request with this header.
@@ -62,16 +67,26 @@ impl Fixed {
 
 /// The best coding that the client accepts.
 fn accepted(headers: &HeaderMap) -> Option<Coding> {
-    let values = headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
+    let values = headers
+        .get_all(header::ACCEPT_ENCODING)
+        .iter()
+        .filter_map(|value| value.to_str().ok());
     let items: Vec<&str> = values.flat_map(|value| value.split(',')).collect();
     let takes = |coding: &str| items.iter().any(|item| is(item, coding));
-    if takes("br") { Some(Coding::Brotli) } else { takes("gzip").then_some(Coding::Gzip) }
+    if takes("br") {
+        Some(Coding::Brotli)
+    } else {
+        takes("gzip").then_some(Coding::Gzip)
+    }
 }
 
 /// Whether an item of `Accept-Encoding` names this coding with a weight above 0.
 fn is(item: &str, coding: &str) -> bool {
     let (name, parameters) = item.split_once(';').unwrap_or((item, ""));
-    let weight = parameters.trim().strip_prefix("q=").map_or(Ok(1.0), str::parse::<f32>);
+    let weight = parameters
+        .trim()
+        .strip_prefix("q=")
+        .map_or(Ok(1.0), str::parse::<f32>);
     name.trim().eq_ignore_ascii_case(coding) && weight.is_ok_and(|weight| weight > 0.0)
 }
 
@@ -83,7 +98,8 @@ fn gzip(bytes: &[u8]) -> Option<Vec<u8>> {
 
 fn brotli(bytes: &[u8]) -> Option<Vec<u8>> {
     let mut out = Vec::new();
-    let mut encoder = brotli::CompressorWriter::new(&mut out, BROTLI_BUFFER, BROTLI_QUALITY, BROTLI_WINDOW);
+    let mut encoder =
+        brotli::CompressorWriter::new(&mut out, BROTLI_BUFFER, BROTLI_QUALITY, BROTLI_WINDOW);
     encoder.write_all(bytes).ok()?;
     // Dropping the encoder writes its end.
     drop(encoder);
@@ -98,17 +114,29 @@ mod tests {
     use super::Fixed;
 
     async fn body(fixed: &Fixed, accept: &'static str) -> axum::body::Bytes {
-        let headers = HeaderMap::from_iter([(header::ACCEPT_ENCODING, HeaderValue::from_static(accept))]);
-        to_bytes(fixed.answer(&headers).into_body(), usize::MAX).await.unwrap()
+        let headers =
+            HeaderMap::from_iter([(header::ACCEPT_ENCODING, HeaderValue::from_static(accept))]);
+        to_bytes(fixed.answer(&headers).into_body(), usize::MAX)
+            .await
+            .unwrap()
     }
 
     #[tokio::test]
     async fn every_answer_has_the_same_bytes_in_memory() {
         let fixed = Fixed::new("text/plain", "many words ".repeat(1_000));
         for accept in ["identity", "gzip", "br", "gzip, br;q=0"] {
-            assert_eq!(body(&fixed, accept).await.as_ptr(), body(&fixed, accept).await.as_ptr(), "{accept}");
+            assert_eq!(
+                body(&fixed, accept).await.as_ptr(),
+                body(&fixed, accept).await.as_ptr(),
+                "{accept}"
+            );
         }
-        assert_eq!(body(&fixed, "gzip").await, body(&fixed, "br;q=0, GZIP;q=0.5").await);
-        assert!(body(&fixed, "br").await.len() < 1_000 && body(&fixed, "deflate").await.len() == 11_000);
+        assert_eq!(
+            body(&fixed, "gzip").await,
+            body(&fixed, "br;q=0, GZIP;q=0.5").await
+        );
+        assert!(
+            body(&fixed, "br").await.len() < 1_000 && body(&fixed, "deflate").await.len() == 11_000
+        );
     }
 }

@@ -19,5 +19,7 @@ use store::UnixMillis;
 
 /// A time in API responses: RFC 3339 in UTC.
 pub(crate) fn written(time: UnixMillis) -> String {
-    Timestamp::from_millisecond(time.0).unwrap_or_default().to_string()
+    Timestamp::from_millisecond(time.0)
+        .unwrap_or_default()
+        .to_string()
 }

@@ -14,7 +14,9 @@ use std::task::{self, Poll};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{MatchedPath, Request};
-use axum::http::{Extensions, HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Version, header};
+use axum::http::{
+    Extensions, HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Version, header,
+};
 use axum::response::{IntoResponse, Response};
 use tower::Service;
 use tower::layer::layer_fn;
@@ -40,11 +42,23 @@ const URI_BYTES: usize = 8 << 10;
 
 /// Set unless a handler set its own.
 static SECURITY_HEADERS: [(HeaderName, HeaderValue); 5] = [
-    (header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+    (
+        header::X_CONTENT_TYPE_OPTIONS,
+        HeaderValue::from_static("nosniff"),
+    ),
     (header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY")),
-    (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
-    (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'")),
-    (HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("same-origin")),
+    (
+        header::REFERRER_POLICY,
+        HeaderValue::from_static("no-referrer"),
+    ),
+    (
+        header::CONTENT_SECURITY_POLICY,
+        HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'"),
+    ),
+    (
+        HeaderName::from_static("cross-origin-resource-policy"),
+        HeaderValue::from_static("same-origin"),
+    ),
 ];
 
 /// Browsers use only TLS for a year after each response.
@@ -55,8 +69,13 @@ pub(crate) fn wrap(routes: Router<State>, state: &State) -> Router<State> {
     let edge = state.clone();
     cors::allow(routes, &state.settings().cors_origins).layer((
         CompressionLayer::new().compress_when(DefaultPredicate::new().and(is_for_a_caller)),
-        CompressionLayer::new().quality(STREAM_QUALITY).compress_when(is_review_stream),
-        layer_fn(move |inner| RequestLayer { inner, state: edge.clone() }),
+        CompressionLayer::new()
+            .quality(STREAM_QUALITY)
+            .compress_when(is_review_stream),
+        layer_fn(move |inner| RequestLayer {
+            inner,
+            state: edge.clone(),
+        }),
         CatchPanicLayer::custom(|_: Box<dyn Any + Send>| Problem::panicked().into_response()),
     ))
 }
@@ -106,7 +125,8 @@ where
         let trace = traces::request(&request, line.method, context.request_id());
         let answered = trace.clone();
         let for_caller = needs_token(request.uri().path());
-        let for_browser = (!for_caller && accepts_html(request.headers())).then(|| page_of(&request));
+        let for_browser =
+            (!for_caller && accepts_html(request.headers())).then(|| page_of(&request));
         request.extensions_mut().insert(context.clone());
         // Every log line of a request has its ID from here on.
         let span = tracing::info_span!("request", request_id = context.request_id());
@@ -123,7 +143,9 @@ where
             context.release_tasks().done().await;
             let mut response = finish(response, &context, for_caller, for_browser.as_deref());
             if state.settings().is_https() {
-                response.headers_mut().insert(header::STRICT_TRANSPORT_SECURITY, ONE_YEAR);
+                response
+                    .headers_mut()
+                    .insert(header::STRICT_TRANSPORT_SECURITY, ONE_YEAR);
             }
             traces::answered(&answered, response.status());
             line.finish(response.status());
@@ -135,12 +157,19 @@ where
 
 /// The page that a browser requested, or the first page for a path that only takes forms.
 fn page_of(request: &Request) -> String {
-    let path = if *request.method() == Method::GET { request.uri().path() } else { "/" };
+    let path = if *request.method() == Method::GET {
+        request.uri().path()
+    } else {
+        "/"
+    };
     path.to_owned()
 }
 
 /// The response, or a refusal if the request is still running when the service ends.
-async fn last_words<R: IntoResponse>(state: &State, response: impl Future<Output = Result<R, Infallible>>) -> Response {
+async fn last_words<R: IntoResponse>(
+    state: &State,
+    response: impl Future<Output = Result<R, Infallible>>,
+) -> Response {
     tokio::select! {
         biased;
         response = response => response.into_response(),
@@ -150,17 +179,28 @@ async fn last_words<R: IntoResponse>(state: &State, response: impl Future<Output
 
 /// Whether a path is for callers with a token: below `/v1`, or `/mcp`.
 fn needs_token(path: &str) -> bool {
-    path == "/mcp" || path.strip_prefix("/v1").is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    path == "/mcp"
+        || path
+            .strip_prefix("/v1")
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 /// Whether the client is a browser that requests a page.
 fn accepts_html(headers: &HeaderMap) -> bool {
-    let fields = headers.get_all(header::ACCEPT).iter().filter_map(|field| field.to_str().ok());
-    fields.flat_map(|field| field.split([',', ';'])).any(|range| range.trim().eq_ignore_ascii_case("text/html"))
+    let fields = headers
+        .get_all(header::ACCEPT)
+        .iter()
+        .filter_map(|field| field.to_str().ok());
+    fields
+        .flat_map(|field| field.split([',', ';']))
+        .any(|range| range.trim().eq_ignore_ascii_case("text/html"))
 }
 
 fn check_head(request: &Request) -> Result<(), Problem> {
-    let uri = request.uri().path_and_query().map_or(0, |text| text.as_str().len());
+    let uri = request
+        .uri()
+        .path_and_query()
+        .map_or(0, |text| text.as_str().len());
     if uri > URI_BYTES {
         return Err(Problem::new(
             Code::UriTooLong,
@@ -170,24 +210,41 @@ fn check_head(request: &Request) -> Result<(), Problem> {
     // The parameters that the issuer sends back are random, single-use, and may look like a token.
     let may_hold_token = request.uri().path() != CALLBACK_PATH;
     if let Some(parameter) = query_token::find(request.uri()).filter(|_| may_hold_token) {
-        let detail = "do not put tokens in URLs, which are logged and stored: send `Authorization: Bearer`";
+        let detail =
+            "do not put tokens in URLs, which are logged and stored: send `Authorization: Bearer`";
         // The client tried to authenticate, so the missing header is reported first where a token is needed.
-        if needs_token(request.uri().path()) && !request.headers().contains_key(header::AUTHORIZATION) {
-            return Err(Problem::new(Code::Unauthenticated, format!("`{parameter}`: {detail}")));
+        if needs_token(request.uri().path())
+            && !request.headers().contains_key(header::AUTHORIZATION)
+        {
+            return Err(Problem::new(
+                Code::Unauthenticated,
+                format!("`{parameter}`: {detail}"),
+            ));
         }
-        return Err(Problem::invalid(vec![FieldError::parameter(parameter, detail)]));
+        return Err(Problem::invalid(vec![FieldError::parameter(
+            parameter, detail,
+        )]));
     }
     let headers = request.headers();
-    let bytes: usize = headers.iter().map(|(name, value)| name.as_str().len() + value.len()).sum();
+    let bytes: usize = headers
+        .iter()
+        .map(|(name, value)| name.as_str().len() + value.len())
+        .sum();
     if bytes > HEADER_BYTES || headers.len() > HEADER_FIELDS {
-        let detail = format!("The header may have at most {HEADER_FIELDS} fields and {HEADER_BYTES} bytes.");
+        let detail =
+            format!("The header may have at most {HEADER_FIELDS} fields and {HEADER_BYTES} bytes.");
         return Err(Problem::new(Code::HeadersTooLarge, detail));
     }
     Ok(())
 }
 
 /// Writes the problem, if the response is one, and the header fields common to all responses.
-fn finish(mut response: Response, context: &Context, for_caller: bool, for_browser: Option<&str>) -> Response {
+fn finish(
+    mut response: Response,
+    context: &Context,
+    for_caller: bool,
+    for_browser: Option<&str>,
+) -> Response {
     let problem = Problem::take(response.extensions_mut()).or_else(|| framework_problem(&response));
     if let Some(problem) = problem {
         response = match for_browser {
@@ -232,11 +289,15 @@ fn framework_problem(response: &Response) -> Option<Problem> {
     }
     Some(match status {
         StatusCode::NOT_FOUND => Problem::no_such_path(),
-        StatusCode::METHOD_NOT_ALLOWED => {
-            Problem::new(Code::MethodNotAllowed, "This path does not support the method.")
-        }
+        StatusCode::METHOD_NOT_ALLOWED => Problem::new(
+            Code::MethodNotAllowed,
+            "This path does not support the method.",
+        ),
         _ => {
-            tracing::error!(status = status.as_u16(), "an error response without a problem");
+            tracing::error!(
+                status = status.as_u16(),
+                "an error response without a problem"
+            );
             Problem::new(Code::Internal, "The service failed.")
         }
     })
@@ -247,7 +308,10 @@ fn write(problem: &Problem, response: Response, request_id: &str) -> Response {
     let (mut parts, _) = response.into_parts();
     parts.status = problem.code.status();
     parts.headers.remove(header::CONTENT_LENGTH);
-    parts.headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/problem+json"));
+    parts.headers.insert(
+        header::CONTENT_TYPE,
+        HeaderValue::from_static("application/problem+json"),
+    );
     Response::from_parts(parts, Body::from(body))
 }
 
@@ -265,12 +329,25 @@ struct LogLine {
 
 impl LogLine {
     fn new(request: &Request, context: Context, state: &State) -> Self {
-        let (method, route) = (method_name(request.method()), request.extensions().get().cloned());
+        let (method, route) = (
+            method_name(request.method()),
+            request.extensions().get().cloned(),
+        );
         let settings = state.settings();
-        let client = settings.log_client_addresses.then(|| client_address::of(request, &settings.trusted_proxies));
+        let client = settings
+            .log_client_addresses
+            .then(|| client_address::of(request, &settings.trusted_proxies));
         let in_flight = state.metrics().http().begin();
         let client = client.flatten();
-        Self { method, route, client, context, status: None, state: state.clone(), _in_flight: in_flight }
+        Self {
+            method,
+            route,
+            client,
+            context,
+            status: None,
+            state: state.clone(),
+            _in_flight: in_flight,
+        }
     }
 
     fn finish(mut self, status: StatusCode) {
@@ -281,8 +358,16 @@ impl LogLine {
 impl Drop for LogLine {
     /// Also written for a request whose client disconnected, which has no response: 499.
     fn drop(&mut self) {
-        let (route, took) = (self.route.as_ref().map(MatchedPath::as_str), self.context.elapsed());
-        self.state.metrics().http().end(route, self.method, self.status.map(|status| status.as_u16()), took);
+        let (route, took) = (
+            self.route.as_ref().map(MatchedPath::as_str),
+            self.context.elapsed(),
+        );
+        self.state.metrics().http().end(
+            route,
+            self.method,
+            self.status.map(|status| status.as_u16()),
+            took,
+        );
         tracing::info!(
             method = self.method,
             route,
@@ -298,6 +383,11 @@ impl Drop for LogLine {
 
 /// A method is free text, so only those that HTTP defines are logged.
 fn method_name(method: &Method) -> &'static str {
-    let known = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "CONNECT", "TRACE"];
-    known.into_iter().find(|name| *name == method.as_str()).unwrap_or("OTHER")
+    let known = [
+        "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "CONNECT", "TRACE",
+    ];
+    known
+        .into_iter()
+        .find(|name| *name == method.as_str())
+        .unwrap_or("OTHER")
 }

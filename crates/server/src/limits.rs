@@ -240,11 +240,23 @@ impl Limits {
     pub fn exceeded_by(&self, extent: &Extent) -> Option<Exceeded> {
         let parts = [
             ("path_bytes", self.path_bytes, extent.path_bytes),
-            ("hunk_header_bytes", self.hunk_header_bytes, extent.hunk_header_bytes),
-            ("combined_parents", self.combined_parents, extent.combined_parents),
+            (
+                "hunk_header_bytes",
+                self.hunk_header_bytes,
+                extent.hunk_header_bytes,
+            ),
+            (
+                "combined_parents",
+                self.combined_parents,
+                extent.combined_parents,
+            ),
         ];
         let (name, limit, sent) = parts.into_iter().find(|(_, limit, sent)| sent > limit)?;
-        Limit::named(name).map(|exceeded| Exceeded { exceeded, limit, sent })
+        Limit::named(name).map(|exceeded| Exceeded {
+            exceeded,
+            limit,
+            sent,
+        })
     }
 }
 
@@ -259,7 +271,11 @@ pub struct Exceeded {
 impl fmt::Display for Exceeded {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (name, unit) = (self.exceeded.api_name(), self.exceeded.unit);
-        write!(f, "The limit `{name}` is {} {unit}; the request has {} {unit}.", self.limit, self.sent)
+        write!(
+            f,
+            "The limit `{name}` is {} {unit}; the request has {} {unit}.",
+            self.limit, self.sent
+        )
     }
 }
 
@@ -272,14 +288,27 @@ mod tests {
         for limit in LIMITS {
             assert!(limit.about.contains(limit.unit), "{}", limit.name);
             let default = limit.default.unwrap_or(limit.least);
-            assert!((limit.least..=limit.most).contains(&default), "{}", limit.name);
+            assert!(
+                (limit.least..=limit.most).contains(&default),
+                "{}",
+                limit.name
+            );
         }
     }
 
     #[test]
     fn the_defaults_of_the_settings_are_those_of_the_struct() {
-        let default = |name| LIMITS.iter().find(|limit| limit.name == name).and_then(|limit| limit.default);
+        let default = |name| {
+            LIMITS
+                .iter()
+                .find(|limit| limit.name == name)
+                .and_then(|limit| limit.default)
+        };
         assert_eq!(Limits::from_settings(default), Some(Limits::default()));
-        assert_eq!(Limits::from_settings(|_| Some(u64::MAX)), None, "too large for a number of requests");
+        assert_eq!(
+            Limits::from_settings(|_| Some(u64::MAX)),
+            None,
+            "too large for a number of requests"
+        );
     }
 }

@@ -56,18 +56,34 @@ impl Metrics {
     pub(crate) fn new(latency: &Arc<LatencyHistogram>) -> Self {
         let mut root = Registry::default();
         let registry = root.sub_registry_with_prefix(PREFIX);
-        registry.register("build", "The program", Info::new(Build { version: env!("CARGO_PKG_VERSION") }));
+        registry.register(
+            "build",
+            "The program",
+            Info::new(Build {
+                version: env!("CARGO_PKG_VERSION"),
+            }),
+        );
         let http = Http::register(registry);
         let reviews = Arc::new(Reviews::register(registry));
         let chunks = Chunks::register(registry);
         let database = Database::register(registry);
         registry.register_collector(Box::new(DatabaseLatency(Arc::clone(latency))));
-        Self(Arc::new(Inner { registry: Mutex::new(root), http, reviews, chunks, database }))
+        Self(Arc::new(Inner {
+            registry: Mutex::new(root),
+            http,
+            reviews,
+            chunks,
+            database,
+        }))
     }
 
     /// Registers a collector; our names start with [`PREFIX`].
     pub fn register(&self, add: impl FnOnce(&mut Registry)) {
-        add(&mut self.0.registry.lock().unwrap_or_else(PoisonError::into_inner));
+        add(&mut self
+            .0
+            .registry
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner));
     }
 
     pub(crate) fn http(&self) -> &Http {
@@ -89,7 +105,11 @@ impl Metrics {
     pub(crate) async fn page(&self, store: &Store) -> Result<String, fmt::Error> {
         self.0.database.look(store).await;
         let mut page = String::new();
-        let registry = self.0.registry.lock().unwrap_or_else(PoisonError::into_inner);
+        let registry = self
+            .0
+            .registry
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         text::encode(&mut page, &registry).map(|()| page)
     }
 }

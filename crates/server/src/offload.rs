@@ -11,6 +11,12 @@ use tokio::runtime::{Handle, RuntimeFlavor};
 pub(crate) async fn offload<T>(work: impl Future<Output = T>) -> T {
     let threads = Handle::current().runtime_flavor() == RuntimeFlavor::MultiThread;
     let mut work = pin!(work);
-    poll_fn(|cx| if threads { tokio::task::block_in_place(|| work.as_mut().poll(cx)) } else { work.as_mut().poll(cx) })
-        .await
+    poll_fn(|cx| {
+        if threads {
+            tokio::task::block_in_place(|| work.as_mut().poll(cx))
+        } else {
+            work.as_mut().poll(cx)
+        }
+    })
+    .await
 }

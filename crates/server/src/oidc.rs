@@ -39,13 +39,20 @@ pub(crate) struct Issuer {
 impl Issuer {
     pub(crate) fn new(settings: SignIn, clock: Clock) -> Self {
         let keyring = Arc::new(Keyring::new(settings.clone(), clock.clone()));
-        Self { settings, clock, keyring, discovery: KnownDiscovery::default() }
+        Self {
+            settings,
+            clock,
+            keyring,
+            discovery: KnownDiscovery::default(),
+        }
     }
 
     /// The issuer's host, for display.
     pub(crate) fn host(&self) -> &str {
         let issuer = &self.settings.issuer;
-        let address = issuer.split_once("://").map_or(issuer.as_str(), |(_, rest)| rest);
+        let address = issuer
+            .split_once("://")
+            .map_or(issuer.as_str(), |(_, rest)| rest);
         address.split('/').next().unwrap_or_default()
     }
 
@@ -55,9 +62,15 @@ impl Issuer {
     }
 
     /// Finds or creates the user for this identity; `None` if the user is disabled or deleted.
-    pub(crate) async fn user(&self, identity: &Identity, store: &Store) -> Result<Option<User>, StoreError> {
+    pub(crate) async fn user(
+        &self,
+        identity: &Identity,
+        store: &Store,
+    ) -> Result<Option<User>, StoreError> {
         let issuer = &self.settings.issuer;
-        store.find_or_insert_identity(issuer, &identity.subject, &identity.name, self.clock.now()).await
+        store
+            .find_or_insert_identity(issuer, &identity.subject, &identity.name, self.clock.now())
+            .await
     }
 
     /// The identity in a token, if the issuer made it for this service and it is valid now.
@@ -72,7 +85,11 @@ impl Issuer {
     ///
     /// # Errors
     /// [`CodeFlowError::Unavailable`].
-    pub(crate) async fn authorization_url(&self, flow: &CodeFlow, attempt: &Attempt) -> Result<String, CodeFlowError> {
+    pub(crate) async fn authorization_url(
+        &self,
+        flow: &CodeFlow,
+        attempt: &Attempt,
+    ) -> Result<String, CodeFlowError> {
         let discovery = self.discovery.get(&self.settings, &self.clock).await?;
         code_flow::authorization_url(&discovery, flow, attempt)
     }
@@ -103,13 +120,26 @@ impl Issuer {
     ) -> Result<Identity, CodeFlowError> {
         let discovery = self.discovery.get(&self.settings, &self.clock).await?;
         let token = code_flow::id_token(&self.settings, &discovery, flow, code, attempt).await?;
-        self.identify_by_id_token(&token, flow, &attempt.nonce()).await.map_err(CodeFlowError::Refused)
+        self.identify_by_id_token(&token, flow, &attempt.nonce())
+            .await
+            .map_err(CodeFlowError::Refused)
     }
 
     /// The identity in an ID token, if the issuer made it for this client and this attempt and it is valid now.
-    async fn identify_by_id_token(&self, token: &str, flow: &CodeFlow, nonce: &str) -> Result<Identity, AuthError> {
+    async fn identify_by_id_token(
+        &self,
+        token: &str,
+        flow: &CodeFlow,
+        nonce: &str,
+    ) -> Result<Identity, AuthError> {
         let payload = self.verify(token).await?;
-        claims::check_id_token(&payload, &self.settings.issuer, flow, nonce, self.clock.now())
+        claims::check_id_token(
+            &payload,
+            &self.settings.issuer,
+            flow,
+            nonce,
+            self.clock.now(),
+        )
     }
 
     /// The claims of a token with a verified signature, not yet parsed.

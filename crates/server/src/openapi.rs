@@ -15,7 +15,9 @@ use utoipa::ToSchema;
 use utoipa::openapi::path::Operation;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme};
 use utoipa::openapi::tag::TagBuilder;
-use utoipa::openapi::{Components, InfoBuilder, LicenseBuilder, OpenApi, RefOr, Schema, ServerBuilder};
+use utoipa::openapi::{
+    Components, InfoBuilder, LicenseBuilder, OpenApi, RefOr, Schema, ServerBuilder,
+};
 
 use crate::Limits;
 use crate::limits::LimitsInForce;
@@ -48,16 +50,29 @@ pub fn openapi(limits: &Limits) -> OpenApi {
         .title("Hunkwise")
         .version(env!("CARGO_PKG_VERSION"))
         .description(Some(description(limits)))
-        .license(Some(LicenseBuilder::new().name("Apache-2.0").identifier(Some("Apache-2.0")).build()))
+        .license(Some(
+            LicenseBuilder::new()
+                .name("Apache-2.0")
+                .identifier(Some("Apache-2.0"))
+                .build(),
+        ))
         .build();
-    document.security = Some(vec![SecurityRequirement::new::<_, [&str; 0], &str>(BEARER, [])]);
+    document.security = Some(vec![SecurityRequirement::new::<_, [&str; 0], &str>(
+        BEARER,
+        [],
+    )]);
     document.tags = Some(tags());
     let components = document.components.get_or_insert_with(Components::new);
     add_components(components);
     describe_limits(components, limits);
     describe_actions(components);
     patterns::add_to_names(components);
-    document.servers = Some(vec![ServerBuilder::new().url("/").description(Some("This service")).build()]);
+    document.servers = Some(vec![
+        ServerBuilder::new()
+            .url("/")
+            .description(Some("This service"))
+            .build(),
+    ]);
     for (path, item) in &mut document.paths.paths {
         patterns::add_to_cursor(path, item);
         operations::of(item).for_each(complete);
@@ -70,28 +85,62 @@ pub fn openapi(limits: &Limits) -> OpenApi {
 fn complete(operation: &mut Operation) {
     let open = operation.security == Some(vec![SecurityRequirement::default()]);
     for (status, response) in &mut operation.responses.responses {
-        let RefOr::T(response) = response else { continue };
+        let RefOr::T(response) = response else {
+            continue;
+        };
         add_header(response, "X-Request-Id", "UUID (version 7) of the request");
         if !open && (status.starts_with('2') || status == "429") {
-            add_header(response, "RateLimit-Policy", "The token's requests per minute: `\"token\";q=600;w=60`");
-            add_header(response, "RateLimit", "Requests left (`r`), and seconds until the next (`t`)");
+            add_header(
+                response,
+                "RateLimit-Policy",
+                "The token's requests per minute: `\"token\";q=600;w=60`",
+            );
+            add_header(
+                response,
+                "RateLimit",
+                "Requests left (`r`), and seconds until the next (`t`)",
+            );
         }
     }
 }
 
 fn tags() -> Vec<utoipa::openapi::Tag> {
     [
-        ("Organizations", "Tenants. A user's rights always apply within one organization."),
+        (
+            "Organizations",
+            "Tenants. A user's rights always apply within one organization.",
+        ),
         ("Members", "The users of an organization and their roles."),
-        ("Invitations", "Single-use codes with which a user joins an organization."),
-        ("Entitlements", "Which member may use which product, until when and how often."),
-        ("Usage", "Reviews, findings and language-model tokens by day and member."),
-        ("Audit events", "Who did what in an organization, to whom and when."),
+        (
+            "Invitations",
+            "Single-use codes with which a user joins an organization.",
+        ),
+        (
+            "Entitlements",
+            "Which member may use which product, until when and how often.",
+        ),
+        (
+            "Usage",
+            "Reviews, findings and language-model tokens by day and member.",
+        ),
+        (
+            "Audit events",
+            "Who did what in an organization, to whom and when.",
+        ),
         ("Reviews", "Findings on the lines of a diff."),
-        ("Coding agents", "The Model Context Protocol: reviews as a tool."),
-        ("Pull requests (in development)", "Planned; these operations answer 501."),
+        (
+            "Coding agents",
+            "The Model Context Protocol: reviews as a tool.",
+        ),
+        (
+            "Pull requests (in development)",
+            "Planned; these operations answer 501.",
+        ),
         ("Tokens", "The caller and their access tokens."),
-        ("Operators", "For operators of the service; every other user gets `NOT_FOUND`."),
+        (
+            "Operators",
+            "For operators of the service; every other user gets `NOT_FOUND`.",
+        ),
         ("Service", "Health, limits, and the API description."),
     ]
     .map(|(name, text)| TagBuilder::new().name(name).description(Some(text)).build())
@@ -99,18 +148,26 @@ fn tags() -> Vec<utoipa::openapi::Tag> {
 }
 
 fn add_components(components: &mut Components) {
-    let scheme = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).bearer_format("hw_…");
+    let scheme = HttpBuilder::new()
+        .scheme(HttpAuthScheme::Bearer)
+        .bearer_format("hw_…");
     let scheme = scheme.description(Some(
         "An access token of the service: `hw_` and 36 characters. Where the operator has named an OpenID Connect issuer, \
          also one of its JWT access tokens (RFC 9068).",
     ));
-    components.security_schemes.insert(BEARER.to_owned(), RefOr::T(SecurityScheme::Http(scheme.build())));
+    components.security_schemes.insert(
+        BEARER.to_owned(),
+        RefOr::T(SecurityScheme::Http(scheme.build())),
+    );
     let schemas = &mut components.schemas;
     schemas.insert(ProblemBody::name().into_owned(), ProblemBody::schema());
     schemas.insert(FaultBody::name().into_owned(), FaultBody::schema());
     schemas.insert(ProgressBody::name().into_owned(), ProgressBody::schema());
     schemas.insert(FindingsBody::name().into_owned(), FindingsBody::schema());
-    for (_, schema) in schemas.iter_mut().filter(|(name, _)| !SPARSE.contains(&name.as_str())) {
+    for (_, schema) in schemas
+        .iter_mut()
+        .filter(|(name, _)| !SPARSE.contains(&name.as_str()))
+    {
         if let RefOr::T(schema) = schema {
             require_all(schema);
         }
@@ -149,7 +206,10 @@ fn require_all(schema: &mut Schema) {
 /// Lists the actions in the description of an audit event.
 fn describe_actions(components: &mut Components) {
     if let Some(action) = property(components, "AuditEvent", "action") {
-        let actions: Vec<String> = Action::ALL.iter().map(|action| format!("`{action}`")).collect();
+        let actions: Vec<String> = Action::ALL
+            .iter()
+            .map(|action| format!("`{action}`"))
+            .collect();
         let text = format!(" One of {}; more may be added.", actions.join(", "));
         action.description.get_or_insert_default().push_str(&text);
     }
@@ -202,7 +262,10 @@ fn description(limits: &Limits) -> String {
 /// The limits in force, by their names in `GET /v1/limits`.
 fn limit_values(limits: &Limits) -> Map<String, Value> {
     match json!(LimitsInForce::from(limits)) {
-        Value::Object(values) => values.into_iter().filter(|(_, value)| !value.is_null()).collect(),
+        Value::Object(values) => values
+            .into_iter()
+            .filter(|(_, value)| !value.is_null())
+            .collect(),
         _ => Map::new(),
     }
 }

@@ -54,7 +54,11 @@ impl SignInLimiter {
     ///
     /// # Errors
     /// [`crate::error::Code::RateLimited`].
-    pub(crate) fn count_failure(&self, client: Option<IpAddr>, token: Option<TokenDigest>) -> Result<(), Problem> {
+    pub(crate) fn count_failure(
+        &self,
+        client: Option<IpAddr>,
+        token: Option<TokenDigest>,
+    ) -> Result<(), Problem> {
         self.failures.count(network(client)).1?;
         token.map_or(Ok(()), |token| self.tokens.count(token).1)
     }
@@ -128,7 +132,14 @@ impl RateLimiter {
             return Ok((of_token, result));
         }
         let (of_user, result) = self.users.count(user).await?;
-        Ok((if of_user.remaining < of_token.remaining { of_user } else { of_token }, result))
+        Ok((
+            if of_user.remaining < of_token.remaining {
+                of_user
+            } else {
+                of_token
+            },
+            result,
+        ))
     }
 }
 
@@ -161,10 +172,16 @@ mod tests {
     #[test]
     fn a_wrong_token_is_limited_from_all_addresses_together() {
         let limiter = SignInLimiter::new(&Clock::new(|| UnixMillis(0)));
-        let (wrong, other) = (TokenSecret::generate().digest(), TokenSecret::generate().digest());
+        let (wrong, other) = (
+            TokenSecret::generate().digest(),
+            TokenSecret::generate().digest(),
+        );
         let from = |last| Some(IpAddr::V4(Ipv4Addr::new(203, 0, 113, last)));
         for last in 0..20 {
-            assert!(limiter.count_failure(from(last), Some(wrong)).is_ok(), "{last}");
+            assert!(
+                limiter.count_failure(from(last), Some(wrong)).is_ok(),
+                "{last}"
+            );
         }
         assert!(limiter.count_failure(from(20), Some(wrong)).is_err());
         assert!(
@@ -176,7 +193,10 @@ mod tests {
     #[test]
     fn issuer_redirects_and_failures_are_counted_separately() {
         let limiter = SignInLimiter::new(&Clock::new(|| UnixMillis(0)));
-        assert!((0..120).all(|_| limiter.count_start(None).is_ok()) && limiter.count_start(None).is_err());
+        assert!(
+            (0..120).all(|_| limiter.count_start(None).is_ok())
+                && limiter.count_start(None).is_err()
+        );
         assert!((0..20).all(|_| limiter.count_failure(None, None).is_ok()));
         assert!(limiter.count_failure(None, None).is_err());
     }

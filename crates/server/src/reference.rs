@@ -45,7 +45,10 @@ struct Page {
 impl Reference {
     /// The reference of the operations in an OpenAPI document.
     pub(crate) fn new(openapi: Bytes) -> Self {
-        Self { openapi, made: OnceLock::new() }
+        Self {
+            openapi,
+            made: OnceLock::new(),
+        }
     }
 
     /// The page at this path.
@@ -66,13 +69,26 @@ fn make(openapi: &[u8]) -> BTreeMap<String, Page> {
     let site = Site::of(document, index.path.clone());
     let mut pages = BTreeMap::from([(
         index.path,
-        Page { body: Fixed::new("application/json", index.json), header: (header::CACHE_CONTROL, FOR_EVER) },
+        Page {
+            body: Fixed::new("application/json", index.json),
+            header: (header::CACHE_CONTROL, FOR_EVER),
+        },
     )]);
-    let guides = guides::pages(&site, document).into_iter().chain([overview::page(&site, document)]);
-    let made = guides.chain(resource::pages(&site)).chain(operation::pages(&site, document));
+    let guides = guides::pages(&site, document)
+        .into_iter()
+        .chain([overview::page(&site, document)]);
+    let made = guides
+        .chain(resource::pages(&site))
+        .chain(operation::pages(&site, document));
     for (path, html) in made {
         let header = (header::CONTENT_SECURITY_POLICY, POLICY);
-        pages.insert(path, Page { body: Fixed::new(HTML, html), header });
+        pages.insert(
+            path,
+            Page {
+                body: Fixed::new(HTML, html),
+                header,
+            },
+        );
     }
     pages
 }

@@ -20,7 +20,10 @@ pub(crate) struct ReleaseTasks {
 impl ReleaseTasks {
     /// The release tasks of a new request.
     pub(crate) fn of(of_server: &TaskTracker) -> Self {
-        Self { of_request: TaskTracker::new(), of_server: of_server.clone() }
+        Self {
+            of_request: TaskTracker::new(),
+            of_server: of_server.clone(),
+        }
     }
 
     /// Starts a task that completes even if the request is dropped. `None` outside of the runtime.
@@ -29,7 +32,9 @@ impl ReleaseTasks {
         task: impl Future<Output = T> + Send + 'static,
     ) -> Option<JoinHandle<T>> {
         let runtime = Handle::try_current().ok()?;
-        let task = self.of_server.track_future(self.of_request.track_future(task));
+        let task = self
+            .of_server
+            .track_future(self.of_request.track_future(task));
         Some(runtime.spawn(task.in_current_span()))
     }
 
@@ -52,7 +57,10 @@ impl Awaited {
 
     /// The tasks that the response waits for.
     pub(crate) fn get(&self) -> ReleaseTasks {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 
     /// Transfers the tasks to the caller, which waits for them instead of the response.

@@ -6,8 +6,8 @@ use utoipa_axum::routes;
 
 use crate::State;
 use crate::handlers::{
-    admin, audit_events, entitlements, invitations, mcp, members, organizations, review_guidelines, reviews, service,
-    tokens, usage, users,
+    admin, audit_events, entitlements, invitations, mcp, members, organizations, review_guidelines,
+    reviews, service, tokens, usage, users,
 };
 
 /// The routes with their OpenAPI descriptions.

@@ -22,7 +22,10 @@ pub(crate) struct RulePages {
 
 impl RulePages {
     pub(crate) fn new(rules: Arc<dyn RuleCatalog>) -> Self {
-        Self { rules, index: Arc::default() }
+        Self {
+            rules,
+            index: Arc::default(),
+        }
     }
 
     /// The texts of a rule.
@@ -32,12 +35,15 @@ impl RulePages {
 
     /// The page with all rules.
     pub(crate) fn index(&self) -> &Fixed {
-        self.index.get_or_init(|| Fixed::new(HTML, document("Rules", &self.rules.index(), false)))
+        self.index
+            .get_or_init(|| Fixed::new(HTML, document("Rules", &self.rules.index(), false)))
     }
 
     /// The page of one rule.
     pub(crate) fn page(&self, id: &str) -> Option<Fixed> {
-        self.rules.page(id).map(|text| Fixed::new(HTML, document(id, &text, true)))
+        self.rules
+            .page(id)
+            .map(|text| Fixed::new(HTML, document(id, &text, true)))
     }
 }
 
@@ -52,7 +58,12 @@ struct RulePage<'a> {
 }
 
 fn document(title: &str, text: &str, of_one: bool) -> String {
-    let page = RulePage { frame: Frame::open(), title, html: html(text), of_one };
+    let page = RulePage {
+        frame: Frame::open(),
+        title,
+        html: html(text),
+        of_one,
+    };
     // Writing to a string cannot fail.
     page.render().unwrap_or_default()
 }

@@ -14,7 +14,9 @@ const TEXT: &str = "text/plain; version=0.0.4; charset=utf-8";
 
 /// Serves the metrics and nothing else.
 pub fn metrics_router(state: State) -> Router {
-    Router::new().route("/metrics", get(scrape)).with_state(state)
+    Router::new()
+        .route("/metrics", get(scrape))
+        .with_state(state)
 }
 
 /// Returns OpenMetrics, or Prometheus' text format if the client accepts only that.
@@ -22,13 +24,31 @@ async fn scrape(Shared(state): Shared<State>, headers: HeaderMap) -> Response {
     let Ok(page) = state.metrics().page(state.store()).await else {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     };
-    let (media_type, page) =
-        if wants_text(&headers) { (TEXT, text_format::of_open_metrics(&page)) } else { (OPEN_METRICS, page) };
-    ([(header::CONTENT_TYPE, media_type), (header::X_CONTENT_TYPE_OPTIONS, "nosniff")], page).into_response()
+    let (media_type, page) = if wants_text(&headers) {
+        (TEXT, text_format::of_open_metrics(&page))
+    } else {
+        (OPEN_METRICS, page)
+    };
+    (
+        [
+            (header::CONTENT_TYPE, media_type),
+            (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        ],
+        page,
+    )
+        .into_response()
 }
 
 fn wants_text(headers: &HeaderMap) -> bool {
-    let accepted: Vec<&str> = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok()).collect();
-    let accepts = |media_type: &str| accepted.iter().any(|value| value.to_ascii_lowercase().contains(media_type));
+    let accepted: Vec<&str> = headers
+        .get_all(header::ACCEPT)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .collect();
+    let accepts = |media_type: &str| {
+        accepted
+            .iter()
+            .any(|value| value.to_ascii_lowercase().contains(media_type))
+    };
     accepts("text/plain") && !accepts("application/openmetrics-text")
 }

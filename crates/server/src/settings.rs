@@ -79,7 +79,11 @@ impl GrantOnCreate {
 }
 
 fn without_end() -> NewEntitlement {
-    NewEntitlement { product: DIFF_REVIEW.to_owned(), expires_at: None, monthly_review_limit: None }
+    NewEntitlement {
+        product: DIFF_REVIEW.to_owned(),
+        expires_at: None,
+        monthly_review_limit: None,
+    }
 }
 
 /// The users who may change entitlements.

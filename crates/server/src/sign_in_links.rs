@@ -26,7 +26,9 @@ impl SignInLinks {
     /// Redeems a code for its token. The code becomes invalid.
     pub(crate) fn redeem(&self, code: &SignInCode, now: UnixMillis) -> Option<TokenId> {
         let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        open.remove(&code.digest()).filter(|(_, expires_at)| *expires_at > now).map(|(token, _)| token)
+        open.remove(&code.digest())
+            .filter(|(_, expires_at)| *expires_at > now)
+            .map(|(token, _)| token)
     }
 }
 

@@ -18,7 +18,12 @@ const INSTRUCTIONS: &str = "Hunkwise reviews code changes. After an edit call re
 impl State {
     /// A service on `store` that reviews with `engines`.
     #[must_use]
-    pub fn new(store: Store, engines: Vec<Arc<dyn Engine>>, settings: Settings, clock: Clock) -> Self {
+    pub fn new(
+        store: Store,
+        engines: Vec<Arc<dyn Engine>>,
+        settings: Settings,
+        clock: Clock,
+    ) -> Self {
         let document = openapi::openapi(&settings.limits);
         let tools = mcp::of_service(&document, settings.rules.is_some());
         let documents = Documents {

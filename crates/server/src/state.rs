@@ -81,7 +81,10 @@ impl State {
         let failure_limiter = FailureLimiter::new(&settings.limits, &clock);
         let concurrency = ConcurrencyLimiter::new(&settings.limits, store.shared_limits());
         let body_memory = BodyMemoryLimiter::new(&settings.limits);
-        let issuer = settings.sign_in.clone().map(|sign_in| Issuer::new(sign_in, clock.clone()));
+        let issuer = settings
+            .sign_in
+            .clone()
+            .map(|sign_in| Issuer::new(sign_in, clock.clone()));
         let token_last_used = TokenLastUsed::new(store.clone());
         let openapi = Fixed::new("application/json", documents.openapi.clone());
         let reference = Reference::new(documents.openapi);
@@ -151,7 +154,10 @@ impl State {
     }
 
     /// Waits for `turn` unless the grace period is over.
-    pub(crate) async fn before_closing<T>(&self, turn: impl Future<Output = Result<T, Problem>>) -> Result<T, Problem> {
+    pub(crate) async fn before_closing<T>(
+        &self,
+        turn: impl Future<Output = Result<T, Problem>>,
+    ) -> Result<T, Problem> {
         tokio::select! {
             biased;
             () = self.0.closing.cancelled() => Err(Problem::stopping()),
@@ -194,7 +200,12 @@ impl State {
 
     /// The language models that a review may send the diff to, the preferred one first.
     pub(crate) fn recipients(&self) -> Vec<Recipient> {
-        self.0.engines.iter().flat_map(|engine| engine.recipients()).cloned().collect()
+        self.0
+            .engines
+            .iter()
+            .flat_map(|engine| engine.recipients())
+            .cloned()
+            .collect()
     }
 
     pub(crate) fn settings(&self) -> &Settings {
@@ -267,6 +278,8 @@ impl State {
 
 impl fmt::Debug for State {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("State").field("settings", &self.0.settings).finish_non_exhaustive()
+        f.debug_struct("State")
+            .field("settings", &self.0.settings)
+            .finish_non_exhaustive()
     }
 }

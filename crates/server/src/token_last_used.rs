@@ -37,7 +37,10 @@ struct Noted {
 impl TokenLastUsed {
     /// Writes to this store.
     pub(crate) fn new(store: Store) -> Self {
-        Self(Arc::new(Shared { store, noted: Mutex::default() }))
+        Self(Arc::new(Shared {
+            store,
+            noted: Mutex::default(),
+        }))
     }
 
     /// Records that a token is used now, without waiting for the database.
@@ -63,7 +66,11 @@ impl Shared {
             }
             if let Err(error) = self.store.record_token_uses(&batch).await {
                 let error = &error as &dyn std::error::Error;
-                tracing::warn!(error, tokens = batch.len(), "the last use of tokens could not be recorded");
+                tracing::warn!(
+                    error,
+                    tokens = batch.len(),
+                    "the last use of tokens could not be recorded"
+                );
             }
         }
     }
@@ -87,7 +94,12 @@ impl Noted {
 
     /// The next records to write. `None`: the caller stops writing.
     fn take(&mut self) -> BTreeMap<TokenId, UnixMillis> {
-        let rest = self.pending.keys().nth(BATCH).copied().map(|first| self.pending.split_off(&first));
+        let rest = self
+            .pending
+            .keys()
+            .nth(BATCH)
+            .copied()
+            .map(|first| self.pending.split_off(&first));
         let batch = mem::replace(&mut self.pending, rest.unwrap_or_default());
         self.writing = !batch.is_empty();
         batch
@@ -102,13 +114,22 @@ mod tests {
     fn a_token_is_recorded_once_a_minute_even_if_the_clock_jumps() {
         let mut noted = Noted::default();
         let (one, other) = (TokenId::new(UnixMillis(0)), TokenId::new(UnixMillis(0)));
-        assert!(noted.add(one, UnixMillis(1_000)), "a writer must be started");
+        assert!(
+            noted.add(one, UnixMillis(1_000)),
+            "a writer must be started"
+        );
         assert!(!noted.add(other, UnixMillis(1_000)), "a writer is running");
         assert_eq!(noted.take().len(), 2);
         assert!(!noted.add(one, UnixMillis(1_000 + MINUTE - 1)) && noted.take().is_empty());
         assert!(noted.add(one, UnixMillis(1_000 + MINUTE)));
-        assert_eq!(noted.take(), BTreeMap::from([(one, UnixMillis(1_000 + MINUTE))]));
-        assert!(!noted.add(one, UnixMillis(5)), "the clock was set back while a writer runs");
+        assert_eq!(
+            noted.take(),
+            BTreeMap::from([(one, UnixMillis(1_000 + MINUTE))])
+        );
+        assert!(
+            !noted.add(one, UnixMillis(5)),
+            "the clock was set back while a writer runs"
+        );
         assert_eq!(noted.take(), BTreeMap::from([(one, UnixMillis(5))]));
     }
 
@@ -121,7 +142,9 @@ mod tests {
                 noted.add(TokenId::new(now), now);
             }
             let mut written = 0;
-            for batch in std::iter::repeat_with(|| noted.take()).take_while(|batch| !batch.is_empty()) {
+            for batch in
+                std::iter::repeat_with(|| noted.take()).take_while(|batch| !batch.is_empty())
+            {
                 assert!(batch.len() <= BATCH);
                 written += batch.len();
             }

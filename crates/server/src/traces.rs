@@ -16,7 +16,10 @@ pub const TRACES: &str = "telemetry";
 
 /// The span of a request, within the caller's trace if the request names one (W3C Trace Context).
 pub(crate) fn request(request: &Request, method: &'static str, request_id: &str) -> Span {
-    let route = request.extensions().get::<MatchedPath>().map(MatchedPath::as_str);
+    let route = request
+        .extensions()
+        .get::<MatchedPath>()
+        .map(MatchedPath::as_str);
     let span = tracing::info_span!(
         target: TRACES,
         "request",

@@ -135,7 +135,11 @@ pub async fn serve(
     transport: &Transport,
     shutdown: impl Future<Output = ()>,
 ) -> io::Result<()> {
-    let shared = Arc::new(Shared { router, transport: transport.clone(), stop: CancellationToken::new() });
+    let shared = Arc::new(Shared {
+        router,
+        transport: transport.clone(),
+        stop: CancellationToken::new(),
+    });
     let places = Places::new(transport.connections, transport.connections_per_address);
     let (mut connections, mut next) = (JoinSet::new(), None);
     let mut shutdown = pin!(shutdown);
@@ -171,7 +175,8 @@ async fn accept(
         *next = Some(listener.accept().await?);
     }
     places.room().await;
-    next.take().ok_or_else(|| io::ErrorKind::ConnectionAborted.into())
+    next.take()
+        .ok_or_else(|| io::ErrorKind::ConnectionAborted.into())
 }
 
 /// A connection that broke before it was accepted is ignored, and a shortage of resources may pass.
@@ -192,14 +197,20 @@ async fn recover(error: io::Error, places: &Places) -> io::Result<()> {
 /// Waits for requests in flight, then for their early responses; remaining connections are closed. A task that
 /// computes is not waited for: it ends at its next await, or with the process.
 async fn drain(mut connections: JoinSet<()>, transport: &Transport) {
-    if timeout(transport.shutdown_grace, ended(&mut connections)).await.is_ok() {
+    if timeout(transport.shutdown_grace, ended(&mut connections))
+        .await
+        .is_ok()
+    {
         return;
     }
     transport.closing.cancel();
     if timeout(LAST_ANSWERS, ended(&mut connections)).await.is_ok() {
         return;
     }
-    tracing::warn!(connections = connections.len(), "connections were closed after the grace period");
+    tracing::warn!(
+        connections = connections.len(),
+        "connections were closed after the grace period"
+    );
     connections.abort_all();
     let _computing = timeout(CUT_OFF, ended(&mut connections)).await;
     connections.detach_all();
@@ -231,23 +242,39 @@ impl Shared {
         };
         let service = self.service(&place.activity, peer);
         if stream.is_http2() {
-            self.run(self.http2().serve_connection(TokioIo::new(stream), service), &place).await;
+            self.run(
+                self.http2().serve_connection(TokioIo::new(stream), service),
+                &place,
+            )
+            .await;
         } else {
-            self.run(self.http1().serve_connection(TokioIo::new(stream), service), &place).await;
+            self.run(
+                self.http1().serve_connection(TokioIo::new(stream), service),
+                &place,
+            )
+            .await;
         }
     }
 
     fn http1(&self) -> http1::Builder {
         let mut builder = http1::Builder::new();
-        builder.timer(TokioTimer::new()).header_read_timeout(self.transport.header);
-        builder.max_buf_size(HEADER_BUFFER_BYTES).max_headers(HEADER_FIELDS);
+        builder
+            .timer(TokioTimer::new())
+            .header_read_timeout(self.transport.header);
+        builder
+            .max_buf_size(HEADER_BUFFER_BYTES)
+            .max_headers(HEADER_FIELDS);
         builder
     }
 
     fn http2(&self) -> http2::Builder<TokioExecutor> {
         let mut builder = http2::Builder::new(TokioExecutor::new());
-        builder.timer(TokioTimer::new()).keep_alive_interval(self.transport.header);
-        builder.keep_alive_timeout(self.transport.header).max_concurrent_streams(STREAMS_PER_CONNECTION);
+        builder
+            .timer(TokioTimer::new())
+            .keep_alive_interval(self.transport.header);
+        builder
+            .keep_alive_timeout(self.transport.header)
+            .max_concurrent_streams(STREAMS_PER_CONNECTION);
         builder.max_send_buf_size(SEND_BUFFER_BYTES);
         builder.max_header_list_size(u32::try_from(HEADER_BUFFER_BYTES).unwrap_or(u32::MAX));
         builder
@@ -265,14 +292,23 @@ impl Shared {
         Future: Send + 'static,
     > + Clone
     + use<> {
-        let (router, activity, deadline) = (self.router.clone(), activity.clone(), self.transport.body);
-        let rate = BodyRate { bytes_per_second: self.transport.body_bytes_per_second, grace: deadline };
+        let (router, activity, deadline) =
+            (self.router.clone(), activity.clone(), self.transport.body);
+        let rate = BodyRate {
+            bytes_per_second: self.transport.body_bytes_per_second,
+            grace: deadline,
+        };
         service_fn(move |mut request: Request<Incoming>| {
             request.extensions_mut().insert(peer);
             request.extensions_mut().insert(rate);
             let (router, busy) = (router.clone(), activity.begin());
             let request = Watched::wrap(request, deadline);
-            async move { router.oneshot(request).await.map(|response| response.map(|body| BodyGuard::new(body, busy))) }
+            async move {
+                router
+                    .oneshot(request)
+                    .await
+                    .map(|response| response.map(|body| BodyGuard::new(body, busy)))
+            }
         })
     }
 

@@ -5,10 +5,16 @@ use std::path::Path;
 use server::Limits;
 
 #[test]
-#[expect(clippy::disallowed_methods, reason = "the environment says whether the snapshot is to be written")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the environment says whether the snapshot is to be written"
+)]
 fn the_committed_document_is_up_to_date() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/openapi.json");
-    let made = server::openapi(&Limits::default()).to_pretty_json().unwrap() + "\n";
+    let made = server::openapi(&Limits::default())
+        .to_pretty_json()
+        .unwrap()
+        + "\n";
     if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(&path, &made).unwrap();
@@ -27,7 +33,10 @@ fn every_reference_has_its_schema_and_every_operation_its_name() {
     let text = document.to_string();
     for reference in text.split("\"$ref\":\"#/components/schemas/").skip(1) {
         let name = reference.split('"').next().unwrap();
-        assert!(document["components"]["schemas"].get(name).is_some(), "{name} is missing");
+        assert!(
+            document["components"]["schemas"].get(name).is_some(),
+            "{name} is missing"
+        );
     }
     let mut names: Vec<String> = Vec::new();
     for item in document["paths"].as_object().unwrap().values() {
@@ -44,10 +53,24 @@ fn every_reference_has_its_schema_and_every_operation_its_name() {
 
 #[test]
 fn the_document_shows_the_limits_in_force() {
-    let limits = Limits { diff_bytes: 4_711, client_reference_characters: 33, ..Limits::default() };
+    let limits = Limits {
+        diff_bytes: 4_711,
+        client_reference_characters: 33,
+        ..Limits::default()
+    };
     let document = serde_json::to_value(server::openapi(&limits)).unwrap();
     let properties = &document["components"]["schemas"]["ReviewRequest"]["properties"];
-    assert!(properties["diff"]["description"].as_str().unwrap().contains("4711 bytes"));
+    assert!(
+        properties["diff"]["description"]
+            .as_str()
+            .unwrap()
+            .contains("4711 bytes")
+    );
     assert_eq!(properties["clientReference"]["maxLength"], 33);
-    assert!(document["info"]["description"].as_str().unwrap().contains("| `diffBytes` | 4711 |"));
+    assert!(
+        document["info"]["description"]
+            .as_str()
+            .unwrap()
+            .contains("| `diffBytes` | 4711 |")
+    );
 }

@@ -127,19 +127,37 @@ pub(crate) struct NewEvent {
 
 impl NewEvent {
     pub(crate) fn new(organization: OrganizationId, actor: Actor, action: Action) -> Self {
-        Self { organization, actor, action, user: None, subject: None, old_value: None, new_value: None }
+        Self {
+            organization,
+            actor,
+            action,
+            user: None,
+            subject: None,
+            old_value: None,
+            new_value: None,
+        }
     }
 
     pub(crate) fn to(self, user: UserId) -> Self {
-        Self { user: Some(user), ..self }
+        Self {
+            user: Some(user),
+            ..self
+        }
     }
 
     pub(crate) fn on(self, subject: &(impl ToString + ?Sized)) -> Self {
-        Self { subject: Some(subject.to_string()), ..self }
+        Self {
+            subject: Some(subject.to_string()),
+            ..self
+        }
     }
 
     pub(crate) fn change(self, old: Option<String>, new: Option<String>) -> Self {
-        Self { old_value: old, new_value: new, ..self }
+        Self {
+            old_value: old,
+            new_value: new,
+            ..self
+        }
     }
 }
 
@@ -149,8 +167,15 @@ macro_rules! record {
         use $crate::audit_events::{INSERT_AUDIT_EVENT, NewEvent};
         let event: NewEvent = $event;
         let insert = sqlx::query(INSERT_AUDIT_EVENT).bind(event.organization);
-        let insert = insert.bind($crate::ids::AuditEventId::new($now)).bind(event.actor.user()).bind(event.action);
-        let insert = insert.bind(event.user).bind(event.subject).bind(event.old_value).bind(event.new_value);
+        let insert = insert
+            .bind($crate::ids::AuditEventId::new($now))
+            .bind(event.actor.user())
+            .bind(event.action);
+        let insert = insert
+            .bind(event.user)
+            .bind(event.subject)
+            .bind(event.old_value)
+            .bind(event.new_value);
         insert.bind($now).execute(&mut *$transaction).await
     }};
 }
@@ -193,9 +218,27 @@ pub struct AuditEvent {
 
 impl From<AuditEventRow> for AuditEvent {
     fn from(row: AuditEventRow) -> Self {
-        let AuditEventRow { id, actor_id, action, user_id, subject_id, old_value, new_value, created_at } = row;
+        let AuditEventRow {
+            id,
+            actor_id,
+            action,
+            user_id,
+            subject_id,
+            old_value,
+            new_value,
+            created_at,
+        } = row;
         let actor = actor_id.map_or(Actor::CommandLine, Actor::User);
-        Self { id, actor, action, user: user_id, subject: subject_id, old_value, new_value, created_at }
+        Self {
+            id,
+            actor,
+            action,
+            user: user_id,
+            subject: subject_id,
+            old_value,
+            new_value,
+            created_at,
+        }
     }
 }
 

@@ -30,25 +30,47 @@ statements! {
 /// Grants the user the automatic entitlement in one more organization, within the cap. Locks the user's row.
 macro_rules! grant_within_cap {
     ($caps:expr, $grant:expr, $organization:expr, $user:expr, $actor:expr, $transaction:expr, $now:expr) => {{
-        use $crate::automatic_grants::{BEGIN_REVIEW_MONTH, BEGIN_TOKEN_MONTH, COUNT_GRANTED, INSERT_GRANT};
+        use $crate::automatic_grants::{
+            BEGIN_REVIEW_MONTH, BEGIN_TOKEN_MONTH, COUNT_GRANTED, INSERT_GRANT,
+        };
         use $crate::{caps::LOCK_USER, entitlements::GRANT_ENTITLEMENT, month::Month};
         let (grant, month): (&NewEntitlement, Month) = ($grant, Month::at($now));
         check_text(&grant.product)?;
-        sqlx::query(LOCK_USER).bind($user).execute(&mut *$transaction).await?;
-        let count = sqlx::query_scalar(COUNT_GRANTED).bind($user).bind($organization);
+        sqlx::query(LOCK_USER)
+            .bind($user)
+            .execute(&mut *$transaction)
+            .await?;
+        let count = sqlx::query_scalar(COUNT_GRANTED)
+            .bind($user)
+            .bind($organization);
         let count = count.bind(month.as_str()).bind(month.next());
         let granted: i64 = count.fetch_one(&mut *$transaction).await?;
         if granted < i64::from($caps.grants_per_user) {
-            let entitle = sqlx::query(GRANT_ENTITLEMENT).bind($organization).bind($user).bind(&grant.product);
-            let entitle = entitle.bind($now).bind(grant.expires_at).bind(grant.monthly_review_limit);
+            let entitle = sqlx::query(GRANT_ENTITLEMENT)
+                .bind($organization)
+                .bind($user)
+                .bind(&grant.product);
+            let entitle = entitle
+                .bind($now)
+                .bind(grant.expires_at)
+                .bind(grant.monthly_review_limit);
             entitle.execute(&mut *$transaction).await?;
             let insert = sqlx::query(INSERT_GRANT).bind($user).bind($organization);
             insert.execute(&mut *$transaction).await?;
-            let begin = sqlx::query(BEGIN_REVIEW_MONTH).bind($organization).bind($user).bind(month.as_str());
+            let begin = sqlx::query(BEGIN_REVIEW_MONTH)
+                .bind($organization)
+                .bind($user)
+                .bind(month.as_str());
             begin.execute(&mut *$transaction).await?;
-            let begin = sqlx::query(BEGIN_TOKEN_MONTH).bind($organization).bind(month.as_str());
+            let begin = sqlx::query(BEGIN_TOKEN_MONTH)
+                .bind($organization)
+                .bind(month.as_str());
             begin.execute(&mut *$transaction).await?;
-            record!($transaction, NewEvent::granted($organization, $user, $actor, grant), $now)?;
+            record!(
+                $transaction,
+                NewEvent::granted($organization, $user, $actor, grant),
+                $now
+            )?;
         }
     }};
 }

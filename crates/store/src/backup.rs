@@ -42,11 +42,14 @@ impl Store {
         // An absolute path, so that SQLite does not parse it as a URI.
         let to = &std::path::absolute(to).map_err(unwritten)?;
         if to.symlink_metadata().is_ok() {
-            return Err(StoreError::Conflict("the target file already exists: choose another name or remove it"));
+            return Err(StoreError::Conflict(
+                "the target file already exists: choose another name or remove it",
+            ));
         }
         let partial = Partial::create(to)?;
-        let path =
-            partial.path.to_str().ok_or(StoreError::Invalid("the path of the target file is not valid UTF-8"))?;
+        let path = partial.path.to_str().ok_or(StoreError::Invalid(
+            "the path of the target file is not valid UTF-8",
+        ))?;
         let copied = sqlx::query(COPY_INTO).bind(path).execute(&mut source).await;
         copied.map_err(|error| StoreError::Backup(error.into()))?;
         source.close().await?;
@@ -66,11 +69,19 @@ async fn open(url: &str) -> Result<SqliteConnection, StoreError> {
         }
         _ => return Err(StoreError::Url),
     }
-    let options = SqliteConnectOptions::from_str(url).map_err(|_| StoreError::Url)?.busy_timeout(BUSY_WAIT);
-    let mut source = SqliteConnection::connect_with(&options).await.map_err(StoreError::Unavailable)?;
-    let tables: i64 = sqlx::query_scalar(COUNT_MIGRATION_TABLES).fetch_one(&mut source).await?;
+    let options = SqliteConnectOptions::from_str(url)
+        .map_err(|_| StoreError::Url)?
+        .busy_timeout(BUSY_WAIT);
+    let mut source = SqliteConnection::connect_with(&options)
+        .await
+        .map_err(StoreError::Unavailable)?;
+    let tables: i64 = sqlx::query_scalar(COUNT_MIGRATION_TABLES)
+        .fetch_one(&mut source)
+        .await?;
     if tables == 0 {
-        return Err(StoreError::Invalid("the database does not belong to Hunkwise"));
+        return Err(StoreError::Invalid(
+            "the database does not belong to Hunkwise",
+        ));
     }
     Ok(source)
 }
@@ -92,11 +103,16 @@ impl Partial {
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         match options.open(&path) {
-            Ok(_) => Ok(Self { path, renamed: false }),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(StoreError::Conflict(
-                "the file with the suffix .partial exists already: another backup is writing it, or an earlier one was \
+            Ok(_) => Ok(Self {
+                path,
+                renamed: false,
+            }),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                Err(StoreError::Conflict(
+                    "the file with the suffix .partial exists already: another backup is writing it, or an earlier one was \
                  interrupted; remove it if no backup is running",
-            )),
+                ))
+            }
             Err(error) => Err(unwritten(error)),
         }
     }

@@ -11,7 +11,8 @@ use std::time::Duration;
 use sqlx::{FromRow as _, Row as _};
 
 use crate::{
-    AuthenticatedToken, Scope, SessionDigest, SessionSecret, Store, StoreError, TokenId, UnixMillis, UserId,
+    AuthenticatedToken, Scope, SessionDigest, SessionSecret, Store, StoreError, TokenId,
+    UnixMillis, UserId,
     db::{BeginWrite, db, statements},
     tokens::{Scopes, TokenRow},
 };
@@ -59,7 +60,11 @@ impl Store {
     /// # Errors
     /// [`StoreError::Unavailable`].
     #[boxed]
-    pub async fn insert_session(&self, token: TokenId, now: UnixMillis) -> Result<Option<SessionSecret>, StoreError> {
+    pub async fn insert_session(
+        &self,
+        token: TokenId,
+        now: UnixMillis,
+    ) -> Result<Option<SessionSecret>, StoreError> {
         let secret = SessionSecret::generate();
         let digest = secret.digest();
         let inserted = db!(&self.db, pool => {
@@ -118,7 +123,9 @@ impl Store {
                 None => None,
             }
         });
-        let Some((token, noted)): Option<(TokenRow, UnixMillis)> = found else { return Ok(None) };
+        let Some((token, noted)): Option<(TokenRow, UnixMillis)> = found else {
+            return Ok(None);
+        };
         let idle_at = now + SESSION_IDLE;
         if noted + NOTE_EVERY <= idle_at {
             db!(&self.db, pool => {

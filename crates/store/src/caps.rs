@@ -49,7 +49,10 @@ macro_rules! within {
         let count: i64 = $count.fetch_one(&mut *$transaction).await?;
         let most = $caps.$cap;
         if count >= i64::from(most) {
-            return Err($crate::StoreError::Full { cap: stringify!($cap), most });
+            return Err($crate::StoreError::Full {
+                cap: stringify!($cap),
+                most,
+            });
         }
     }};
 }
@@ -74,7 +77,12 @@ macro_rules! may_own {
     ($caps:expr, $user:expr, $transaction:expr) => {{
         use $crate::caps::{COUNT_OWNED, lock_active_user, within};
         lock_active_user!($user, $transaction);
-        within!($caps, organizations_per_user, sqlx::query_scalar(COUNT_OWNED).bind($user), $transaction);
+        within!(
+            $caps,
+            organizations_per_user,
+            sqlx::query_scalar(COUNT_OWNED).bind($user),
+            $transaction
+        );
     }};
 }
 

@@ -45,7 +45,9 @@ impl Db {
     pub(crate) async fn open(url: &str, connections: u32) -> Result<Self, StoreError> {
         match url.split_once(':').map(|(scheme, _)| scheme) {
             Some("sqlite") => sqlite::open(url).await.map(Self::Sqlite),
-            Some("postgres" | "postgresql") => postgres::open(url, connections).await.map(Self::Postgres),
+            Some("postgres" | "postgresql") => {
+                postgres::open(url, connections).await.map(Self::Postgres)
+            }
             _ => Err(StoreError::Url),
         }
     }
@@ -148,7 +150,9 @@ macro_rules! stored_as {
         where
             $column: sqlx::Decode<'r, D>,
         {
-            fn decode(value: <D as sqlx::Database>::ValueRef<'r>) -> Result<Self, sqlx::error::BoxDynError> {
+            fn decode(
+                value: <D as sqlx::Database>::ValueRef<'r>,
+            ) -> Result<Self, sqlx::error::BoxDynError> {
                 let $stored = <$column as sqlx::Decode<'r, D>>::decode(value)?;
                 let read: Result<Self, $crate::ParseError> = $from;
                 Ok(read?)

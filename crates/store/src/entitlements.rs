@@ -57,7 +57,10 @@ impl EntitlementStatus {
     #[must_use]
     pub fn may_become(self, next: Self) -> bool {
         use EntitlementStatus::{Active, Revoked, Suspended};
-        matches!((self, next), (Active, Suspended | Revoked) | (Suspended, Active | Revoked))
+        matches!(
+            (self, next),
+            (Active, Suspended | Revoked) | (Suspended, Active | Revoked)
+        )
     }
 }
 
@@ -124,7 +127,11 @@ impl EntitlementRow {
             organization: self.organization_id,
             user: self.user_id,
             product: self.product,
-            status: if over && !revoked { EntitlementStatus::Expired } else { self.status },
+            status: if over && !revoked {
+                EntitlementStatus::Expired
+            } else {
+                self.status
+            },
             starts_at: self.starts_at,
             expires_at: self.expires_at,
             monthly_review_limit: self.monthly_review_limit,
@@ -143,8 +150,14 @@ impl Entitlement {
 
     /// The form in audit events: the status, then the terms, if any; the expiry in milliseconds since 1970.
     fn summary(&self) -> String {
-        let limit = self.monthly_review_limit.map(|limit| format!(" limit={limit}")).unwrap_or_default();
-        let expiry = self.expires_at.map(|expiry| format!(" expires={expiry}")).unwrap_or_default();
+        let limit = self
+            .monthly_review_limit
+            .map(|limit| format!(" limit={limit}"))
+            .unwrap_or_default();
+        let expiry = self
+            .expires_at
+            .map(|expiry| format!(" expires={expiry}"))
+            .unwrap_or_default();
         format!("{}{limit}{expiry}", self.status)
     }
 }
@@ -160,23 +173,38 @@ impl EntitlementChange {
         use EntitlementStatus::{Active, Suspended};
         match before {
             Some(before) if matches!(before.status, Active | Suspended) => {
-                let after = if before.status == self.status { before } else { before.moved_to(self.status)? };
+                let after = if before.status == self.status {
+                    before
+                } else {
+                    before.moved_to(self.status)?
+                };
                 Ok(Entitlement {
                     expires_at: self.expires_at.unwrap_or(after.expires_at),
-                    monthly_review_limit: self.monthly_review_limit.unwrap_or(after.monthly_review_limit),
+                    monthly_review_limit: self
+                        .monthly_review_limit
+                        .unwrap_or(after.monthly_review_limit),
                     ..after
                 })
             }
-            _ if self.status == Active => {
-                Ok(whose.granted(self.expires_at.flatten(), self.monthly_review_limit.flatten(), now))
-            }
-            before => Err(illegal(before.map_or("none", |before| before.status.as_str()), self.status)),
+            _ if self.status == Active => Ok(whose.granted(
+                self.expires_at.flatten(),
+                self.monthly_review_limit.flatten(),
+                now,
+            )),
+            before => Err(illegal(
+                before.map_or("none", |before| before.status.as_str()),
+                self.status,
+            )),
         }
     }
 }
 
 fn illegal(from: &'static str, to: EntitlementStatus) -> StoreError {
-    StoreError::Illegal { what: "entitlement", from, to: to.as_str() }
+    StoreError::Illegal {
+        what: "entitlement",
+        from,
+        to: to.as_str(),
+    }
 }
 
 /// The key of an entitlement.
@@ -195,9 +223,21 @@ impl EntitlementKey<'_> {
         monthly_review_limit: Option<i64>,
         now: UnixMillis,
     ) -> Entitlement {
-        let EntitlementKey { organization, user, product } = self;
+        let EntitlementKey {
+            organization,
+            user,
+            product,
+        } = self;
         let (product, status, starts_at) = (product.to_owned(), EntitlementStatus::Active, now);
-        Entitlement { organization, user, product, status, starts_at, expires_at, monthly_review_limit }
+        Entitlement {
+            organization,
+            user,
+            product,
+            status,
+            starts_at,
+            expires_at,
+            monthly_review_limit,
+        }
     }
 }
 
@@ -209,7 +249,9 @@ fn action(before: Option<&Entitlement>, after: &Entitlement) -> Option<Action> {
     match (before.status, after.status) {
         (from, to) if from == to => (before != after).then_some(Action::EntitlementChanged),
         (_, EntitlementStatus::Suspended) => Some(Action::EntitlementSuspended),
-        (EntitlementStatus::Suspended, EntitlementStatus::Active) => Some(Action::EntitlementActivated),
+        (EntitlementStatus::Suspended, EntitlementStatus::Active) => {
+            Some(Action::EntitlementActivated)
+        }
         (_, EntitlementStatus::Active) => Some(Action::EntitlementGranted),
         _ => Some(Action::EntitlementRevoked),
     }
@@ -217,9 +259,17 @@ fn action(before: Option<&Entitlement>, after: &Entitlement) -> Option<Action> {
 
 impl NewEvent {
     /// The audit event of an automatic grant to a new member.
-    pub(crate) fn granted(organization: OrganizationId, member: UserId, actor: Actor, grant: &NewEntitlement) -> Self {
+    pub(crate) fn granted(
+        organization: OrganizationId,
+        member: UserId,
+        actor: Actor,
+        grant: &NewEntitlement,
+    ) -> Self {
         let event = Self::new(organization, actor, Action::EntitlementGranted);
-        event.to(member).on(&grant.product).change(None, Some("active".to_owned()))
+        event
+            .to(member)
+            .on(&grant.product)
+            .change(None, Some("active".to_owned()))
     }
 }
 
@@ -238,9 +288,14 @@ impl Store {
         actor: Actor,
         now: UnixMillis,
     ) -> Result<Entitlement, StoreError> {
-        let whose = EntitlementKey { organization, user, product: &new.product };
+        let whose = EntitlementKey {
+            organization,
+            user,
+            product: &new.product,
+        };
         let granted = whose.granted(new.expires_at, new.monthly_review_limit, now);
-        self.write_entitlement(whose, actor, now, |_| Ok(granted)).await
+        self.write_entitlement(whose, actor, now, |_| Ok(granted))
+            .await
     }
 
     /// Applies `change` to a member's entitlement: grants it, or changes its status or terms.
@@ -258,8 +313,13 @@ impl Store {
         now: UnixMillis,
     ) -> Result<Entitlement, StoreError> {
         let product = change.product.clone();
-        let whose = EntitlementKey { organization, user, product: &product };
-        self.write_entitlement(whose, actor, now, |before| change.apply(whose, before, now)).await
+        let whose = EntitlementKey {
+            organization,
+            user,
+            product: &product,
+        };
+        self.write_entitlement(whose, actor, now, |before| change.apply(whose, before, now))
+            .await
     }
 
     /// Changes an entitlement's status.
@@ -277,9 +337,16 @@ impl Store {
         actor: Actor,
         now: UnixMillis,
     ) -> Result<Entitlement, StoreError> {
-        let whose = EntitlementKey { organization, user, product };
+        let whose = EntitlementKey {
+            organization,
+            user,
+            product,
+        };
         let missing = StoreError::NotFound("entitlement");
-        self.write_entitlement(whose, actor, now, |before| before.ok_or(missing)?.moved_to(status)).await
+        self.write_entitlement(whose, actor, now, |before| {
+            before.ok_or(missing)?.moved_to(status)
+        })
+        .await
     }
 
     /// Reads the entitlement, lets `decide` compute the new one, and writes it with its event. Changes of one member's
@@ -291,7 +358,11 @@ impl Store {
         now: UnixMillis,
         decide: impl FnOnce(Option<Entitlement>) -> Result<Entitlement, StoreError> + Send,
     ) -> Result<Entitlement, StoreError> {
-        let EntitlementKey { organization, user, product } = whose;
+        let EntitlementKey {
+            organization,
+            user,
+            product,
+        } = whose;
         check_text(product)?;
         db!(&self.db, pool => {
             let mut transaction = pool.begin_write().await?;
@@ -353,7 +424,9 @@ impl Store {
         product: &str,
         now: UnixMillis,
     ) -> Result<Option<Entitlement>, StoreError> {
-        let found = self.find_entitlement(organization, user, product, now).await?;
+        let found = self
+            .find_entitlement(organization, user, product, now)
+            .await?;
         Ok(found.filter(|it| it.status == EntitlementStatus::Active && it.starts_at <= now))
     }
 
@@ -362,7 +435,12 @@ impl Store {
     /// # Errors
     /// [`StoreError::Unavailable`].
     #[boxed]
-    pub async fn is_entitled_anywhere(&self, user: UserId, product: &str, now: UnixMillis) -> Result<bool, StoreError> {
+    pub async fn is_entitled_anywhere(
+        &self,
+        user: UserId,
+        product: &str,
+        now: UnixMillis,
+    ) -> Result<bool, StoreError> {
         check_text(product)?;
         let count: i64 = db!(&self.db, pool => {
             sqlx::query_scalar(COUNT_ACTIVE_ENTITLEMENTS).bind(user).bind(product).bind(now).fetch_one(pool).await?
@@ -400,8 +478,18 @@ mod tests {
     #[test]
     fn only_the_documented_transitions_are_allowed() {
         let all = EntitlementStatus::ALL;
-        let steps = all.iter().flat_map(|from| all.iter().map(move |to| (*from, *to)));
+        let steps = all
+            .iter()
+            .flat_map(|from| all.iter().map(move |to| (*from, *to)));
         let legal: Vec<_> = steps.filter(|(from, to)| from.may_become(*to)).collect();
-        assert_eq!(legal, [(Active, Suspended), (Active, Revoked), (Suspended, Active), (Suspended, Revoked)]);
+        assert_eq!(
+            legal,
+            [
+                (Active, Suspended),
+                (Active, Revoked),
+                (Suspended, Active),
+                (Suspended, Revoked)
+            ]
+        );
     }
 }

@@ -58,7 +58,11 @@ pub enum StoreError {
 
 impl StoreError {
     /// Translates a constraint violation: `taken` for a duplicate key, `missing` for a dangling reference.
-    pub(crate) fn constraint(error: sqlx::Error, taken: &'static str, missing: &'static str) -> Self {
+    pub(crate) fn constraint(
+        error: sqlx::Error,
+        taken: &'static str,
+        missing: &'static str,
+    ) -> Self {
         match error.as_database_error().map(|database| database.kind()) {
             Some(ErrorKind::UniqueViolation) => Self::Conflict(taken),
             Some(ErrorKind::ForeignKeyViolation) => Self::NotFound(missing),
@@ -72,7 +76,9 @@ impl From<sqlx::Error> for StoreError {
         match &error {
             sqlx::Error::Database(database) => match database.kind() {
                 ErrorKind::CheckViolation => Self::Invalid("a value is out of range"),
-                _ if database.code().is_some_and(|code| is_outage(&code)) => Self::Unavailable(error),
+                _ if database.code().is_some_and(|code| is_outage(&code)) => {
+                    Self::Unavailable(error)
+                }
                 _ => Self::Database(error),
             },
             sqlx::Error::Io(_)
@@ -88,7 +94,9 @@ impl From<sqlx::Error> for StoreError {
 /// Rejects U+0000, which SQLite stores and PostgreSQL does not.
 pub(crate) fn check_text(text: &str) -> Result<(), StoreError> {
     if text.contains('\0') {
-        return Err(StoreError::Invalid("text must not contain the character U+0000"));
+        return Err(StoreError::Invalid(
+            "text must not contain the character U+0000",
+        ));
     }
     Ok(())
 }
@@ -101,10 +109,13 @@ pub(crate) fn check_text(text: &str) -> Result<(), StoreError> {
 /// 8 read-only, 10 I/O, 11 corrupt, 13 full, 14 cannot open, 26 not a database.
 fn is_outage(code: &str) -> bool {
     if code.len() == 5 {
-        let outages = ["08", "25006", "25P03", "28", "3D", "40", "53", "55P03", "57", "58"];
+        let outages = [
+            "08", "25006", "25P03", "28", "3D", "40", "53", "55P03", "57", "58",
+        ];
         return outages.iter().any(|outage| code.starts_with(outage));
     }
-    code.parse::<i32>().is_ok_and(|code| matches!(code & 0xff, 5 | 6 | 8 | 10 | 11 | 13 | 14 | 26))
+    code.parse::<i32>()
+        .is_ok_and(|code| matches!(code & 0xff, 5 | 6 | 8 | 10 | 11 | 13 | 14 | 26))
 }
 
 #[cfg(test)]
@@ -113,9 +124,10 @@ mod tests {
 
     #[test]
     fn outages_are_distinguished_from_defects() {
-        for outage in
-            ["08006", "25006", "28P01", "3D000", "40001", "53300", "57014", "57P01", "5", "517", "11", "13", "14"]
-        {
+        for outage in [
+            "08006", "25006", "28P01", "3D000", "40001", "53300", "57014", "57P01", "5", "517",
+            "11", "13", "14",
+        ] {
             assert!(is_outage(outage), "{outage}");
         }
         for defect in ["42601", "23505", "25001", "1", "787", "", "x"] {
@@ -125,7 +137,13 @@ mod tests {
 
     #[test]
     fn a_lost_connection_is_an_outage() {
-        assert!(matches!(sqlx::Error::PoolTimedOut.into(), StoreError::Unavailable(_)));
-        assert!(matches!(sqlx::Error::RowNotFound.into(), StoreError::Database(_)));
+        assert!(matches!(
+            sqlx::Error::PoolTimedOut.into(),
+            StoreError::Unavailable(_)
+        ));
+        assert!(matches!(
+            sqlx::Error::RowNotFound.into(),
+            StoreError::Database(_)
+        ));
     }
 }

@@ -69,7 +69,11 @@ impl UsedKey {
         if self.request_digest != key.request_digest {
             return Once::Conflict;
         }
-        Once::Replayed(Organization { id: self.organization_id, created_at: self.created_at, ..asked })
+        Once::Replayed(Organization {
+            id: self.organization_id,
+            created_at: self.created_at,
+            ..asked
+        })
     }
 }
 
@@ -79,7 +83,10 @@ impl Store {
     /// # Errors
     /// [`StoreError::Unavailable`].
     #[boxed]
-    pub async fn delete_expired_idempotency_keys(&self, now: UnixMillis) -> Result<u64, StoreError> {
+    pub async fn delete_expired_idempotency_keys(
+        &self,
+        now: UnixMillis,
+    ) -> Result<u64, StoreError> {
         Ok(db!(&self.db, pool => {
             sqlx::query(DELETE_EXPIRED_KEYS).bind(now).execute(pool).await?.rows_affected()
         }))

@@ -28,7 +28,11 @@ const LAST_MILLISECOND: u64 = (1 << 48) - 1;
 ///
 /// # Panics
 /// When the operating system's source fails: continuing would issue guessable secrets.
-#[expect(clippy::disallowed_methods, clippy::expect_used, reason = "the only source of randomness")]
+#[expect(
+    clippy::disallowed_methods,
+    clippy::expect_used,
+    reason = "the only source of randomness"
+)]
 pub(crate) fn random_bytes<const N: usize>() -> [u8; N] {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).expect("the operating system has a source of randomness");
@@ -45,7 +49,10 @@ struct Stamp {
 impl Stamp {
     fn random(millisecond: u64) -> Self {
         // The highest bit starts clear, so that the counter has room.
-        Self { millisecond, tail: u128::from_be_bytes(random_bytes()) >> (128 - (TAIL_BITS - 1)) }
+        Self {
+            millisecond,
+            tail: u128::from_be_bytes(random_bytes()) >> (128 - (TAIL_BITS - 1)),
+        }
     }
 
     /// The process's next stamp: strictly greater than the last, also within one millisecond and after the clock was set
@@ -64,13 +71,21 @@ impl Stamp {
     }
 
     fn uuid(self) -> Uuid {
-        let (high, low) = (self.tail >> LOW_TAIL_BITS, self.tail & ((1 << LOW_TAIL_BITS) - 1));
-        Uuid::from_u128(u128::from(self.millisecond) << 80 | 7 << 76 | high << 64 | 0b10 << LOW_TAIL_BITS | low)
+        let (high, low) = (
+            self.tail >> LOW_TAIL_BITS,
+            self.tail & ((1 << LOW_TAIL_BITS) - 1),
+        );
+        Uuid::from_u128(
+            u128::from(self.millisecond) << 80 | 7 << 76 | high << 64 | 0b10 << LOW_TAIL_BITS | low,
+        )
     }
 }
 
 fn new_uuid(now: UnixMillis) -> Uuid {
-    static LAST: Mutex<Stamp> = Mutex::new(Stamp { millisecond: 0, tail: 0 });
+    static LAST: Mutex<Stamp> = Mutex::new(Stamp {
+        millisecond: 0,
+        tail: 0,
+    });
     let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
     *last = last.next(now);
     last.uuid()
@@ -78,7 +93,10 @@ fn new_uuid(now: UnixMillis) -> Uuid {
 
 fn encode(uuid: Uuid) -> String {
     let bits = uuid.as_u128();
-    (0..CHARACTERS).rev().map(|place| char::from(ALPHABET[(bits >> (5 * place) & 31) as usize])).collect()
+    (0..CHARACTERS)
+        .rev()
+        .map(|place| char::from(ALPHABET[(bits >> (5 * place) & 31) as usize]))
+        .collect()
 }
 
 /// The strict inverse of [`encode`]: each ID has exactly one text.
@@ -90,8 +108,10 @@ fn decode(text: &str) -> Option<Uuid> {
     }
     let uuid = Uuid::from_u128(bits);
     // 26 characters hold 130 bits. The two excess bits are shifted out above, so re-encoding reveals them.
-    let canonical = text.len() == CHARACTERS as usize && text.as_bytes().first().is_some_and(|&first| first <= b'7');
-    (canonical && uuid.get_version_num() == 7 && uuid.get_variant() == uuid::Variant::RFC4122).then_some(uuid)
+    let canonical = text.len() == CHARACTERS as usize
+        && text.as_bytes().first().is_some_and(|&first| first <= b'7');
+    (canonical && uuid.get_version_num() == 7 && uuid.get_variant() == uuid::Variant::RFC4122)
+        .then_some(uuid)
 }
 
 macro_rules! id {
@@ -250,20 +270,36 @@ mod tests {
         for text in wrong {
             assert!(text.parse::<OrganizationId>().is_err(), "{text}");
         }
-        assert!("org_01h455vb4pex5vsknk084sn02q".parse::<OrganizationId>().is_ok());
+        assert!(
+            "org_01h455vb4pex5vsknk084sn02q"
+                .parse::<OrganizationId>()
+                .is_ok()
+        );
     }
 
     #[test]
     fn a_full_millisecond_continues_in_the_next() {
-        let full = Stamp { millisecond: 5, tail: (1 << TAIL_BITS) - 1 };
+        let full = Stamp {
+            millisecond: 5,
+            tail: (1 << TAIL_BITS) - 1,
+        };
         assert_eq!(full.next(UnixMillis(5)).millisecond, 6);
     }
 
     #[test]
     fn concurrent_ids_are_distinct_and_increase_per_thread() {
-        let make = |_| thread::spawn(|| (0..2_000).map(|_| UserId::new(UnixMillis(7))).collect::<Vec<_>>());
+        let make = |_| {
+            thread::spawn(|| {
+                (0..2_000)
+                    .map(|_| UserId::new(UnixMillis(7)))
+                    .collect::<Vec<_>>()
+            })
+        };
         let threads: Vec<_> = (0..4).map(make).collect();
-        let made: Vec<Vec<UserId>> = threads.into_iter().map(|thread| thread.join().unwrap()).collect();
+        let made: Vec<Vec<UserId>> = threads
+            .into_iter()
+            .map(|thread| thread.join().unwrap())
+            .collect();
         assert!(made.iter().all(|ids| ids.is_sorted()));
         assert_eq!(made.iter().flatten().collect::<HashSet<_>>().len(), 8_000);
     }

@@ -5,8 +5,9 @@ use async_recursion::async_recursion as boxed;
 use std::time::Duration;
 
 use crate::{
-    Action, Actor, InvitationCode, InvitationDigest, InvitationId, Member, Membership, NewEntitlement, Organization,
-    OrganizationId, Role, Status, Store, StoreError, TokenId, UnixMillis, UserId,
+    Action, Actor, InvitationCode, InvitationDigest, InvitationId, Member, Membership,
+    NewEntitlement, Organization, OrganizationId, Role, Status, Store, StoreError, TokenId,
+    UnixMillis, UserId,
     audit_events::{NewEvent, record},
     automatic_grants::grant_within_cap,
     caps::{lock_active_user, may_own, within},
@@ -105,7 +106,8 @@ impl Store {
         expires_at: UnixMillis,
         now: UnixMillis,
     ) -> Result<Invited, StoreError> {
-        self.invite(organization, actor, Creator::User, role, expires_at, now).await
+        self.invite(organization, actor, Creator::User, role, expires_at, now)
+            .await
     }
 
     /// Like [`Store::insert_invitation`], authenticated by `maker`, a token of the member: revoking it revokes the
@@ -123,7 +125,15 @@ impl Store {
         expires_at: UnixMillis,
         now: UnixMillis,
     ) -> Result<Invited, StoreError> {
-        self.invite(organization, actor, Creator::Token(maker), role, expires_at, now).await
+        self.invite(
+            organization,
+            actor,
+            Creator::Token(maker),
+            role,
+            expires_at,
+            now,
+        )
+        .await
     }
 
     /// Like [`Store::insert_invitation`], but for the operator at the command line, on behalf of the member `by` and
@@ -140,7 +150,15 @@ impl Store {
         expires_at: UnixMillis,
         now: UnixMillis,
     ) -> Result<Invited, StoreError> {
-        self.invite(organization, by, Creator::CommandLine, role, expires_at, now).await
+        self.invite(
+            organization,
+            by,
+            Creator::CommandLine,
+            role,
+            expires_at,
+            now,
+        )
+        .await
     }
 
     async fn invite(
@@ -155,8 +173,19 @@ impl Store {
         let code = InvitationCode::generate();
         let digest = code.digest();
         let id = InvitationId::new(now);
-        let invitation = Invitation { id, role, created_by, created_at: now, expires_at };
-        let event = NewEvent::new(organization, creator.actor(created_by), Action::InvitationCreated).on(&id);
+        let invitation = Invitation {
+            id,
+            role,
+            created_by,
+            created_at: now,
+            expires_at,
+        };
+        let event = NewEvent::new(
+            organization,
+            creator.actor(created_by),
+            Action::InvitationCreated,
+        )
+        .on(&id);
         let event = event.change(None, Some(role.to_string()));
         db!(&self.db, pool => {
             let mut transaction = pool.begin_write().await?;
@@ -215,7 +244,8 @@ impl Store {
         id: InvitationId,
         now: UnixMillis,
     ) -> Result<InvitationEnd, StoreError> {
-        let event = NewEvent::new(organization, Actor::User(actor), Action::InvitationRevoked).on(&id);
+        let event =
+            NewEvent::new(organization, Actor::User(actor), Action::InvitationRevoked).on(&id);
         db!(&self.db, pool => {
             let mut transaction = pool.begin_write().await?;
             let find = sqlx::query_as(FIND_MEMBERSHIP).bind(actor).bind(organization);
@@ -255,8 +285,17 @@ impl Store {
         let found: Option<FoundRow> = db!(&self.db, pool => {
             sqlx::query_as(FIND_INVITATION_BY_DIGEST).bind(digest.as_bytes()).bind(now).fetch_optional(pool).await?
         });
-        let Some(FoundRow { organization_id, id, role }) = found else { return Ok(Acceptance::NoInvitation) };
-        let joined = NewEvent::new(organization_id, Actor::User(user), Action::MemberJoined).to(user).on(&id);
+        let Some(FoundRow {
+            organization_id,
+            id,
+            role,
+        }) = found
+        else {
+            return Ok(Acceptance::NoInvitation);
+        };
+        let joined = NewEvent::new(organization_id, Actor::User(user), Action::MemberJoined)
+            .to(user)
+            .on(&id);
         let joined = joined.change(None, Some(role.to_string()));
         db!(&self.db, pool => {
             let mut transaction = pool.begin_write().await?;

@@ -9,8 +9,10 @@ use std::{
 };
 
 /// Upper bounds of the buckets, in seconds; the last bucket is unbounded.
-pub const LATENCY_BOUNDS: [f64; 16] =
-    [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0];
+pub const LATENCY_BOUNDS: [f64; 16] = [
+    0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5,
+    5.0, 10.0,
+];
 
 /// A timed operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -137,22 +139,41 @@ impl LatencyHistogram {
     #[must_use]
     pub fn counted(&self, operation: Operation, outcome: Outcome) -> Counted {
         let distribution = &self.0[operation as usize][outcome as usize];
-        let buckets = distribution.buckets.each_ref().map(|bucket| bucket.load(Ordering::Relaxed));
-        let seconds = Duration::from_nanos(distribution.nanos.load(Ordering::Relaxed)).as_secs_f64();
-        Counted { count: buckets.iter().sum(), seconds, buckets }
+        let buckets = distribution
+            .buckets
+            .each_ref()
+            .map(|bucket| bucket.load(Ordering::Relaxed));
+        let seconds =
+            Duration::from_nanos(distribution.nanos.load(Ordering::Relaxed)).as_secs_f64();
+        Counted {
+            count: buckets.iter().sum(),
+            seconds,
+            buckets,
+        }
     }
 
     pub(crate) fn begin(self: &Arc<Self>, operation: Operation) -> Running {
-        Running { latency: Arc::clone(self), operation, outcome: Outcome::Cancelled, began: Instant::now() }
+        Running {
+            latency: Arc::clone(self),
+            operation,
+            outcome: Outcome::Cancelled,
+            began: Instant::now(),
+        }
     }
 }
 
 impl Distribution {
     fn count(&self, took: Duration) {
         let seconds = took.as_secs_f64();
-        let bucket = LATENCY_BOUNDS.iter().take_while(|bound| seconds > **bound).count();
+        let bucket = LATENCY_BOUNDS
+            .iter()
+            .take_while(|bound| seconds > **bound)
+            .count();
         self.buckets[bucket].fetch_add(1, Ordering::Relaxed);
-        self.nanos.fetch_add(u64::try_from(took.as_nanos()).unwrap_or(u64::MAX), Ordering::Relaxed);
+        self.nanos.fetch_add(
+            u64::try_from(took.as_nanos()).unwrap_or(u64::MAX),
+            Ordering::Relaxed,
+        );
     }
 }
 
@@ -177,13 +198,25 @@ mod tests {
     #[test]
     fn a_time_is_counted_in_the_first_bucket_that_holds_it() {
         let distribution = Distribution::default();
-        let latency: Vec<_> = LATENCY_BOUNDS.into_iter().map(Duration::from_secs_f64).collect();
-        for time in latency.iter().copied().chain([Duration::ZERO, Duration::from_secs(11)]) {
+        let latency: Vec<_> = LATENCY_BOUNDS
+            .into_iter()
+            .map(Duration::from_secs_f64)
+            .collect();
+        for time in latency
+            .iter()
+            .copied()
+            .chain([Duration::ZERO, Duration::from_secs(11)])
+        {
             distribution.count(time);
         }
-        let buckets = distribution.buckets.map(std::sync::atomic::AtomicU64::into_inner);
+        let buckets = distribution
+            .buckets
+            .map(std::sync::atomic::AtomicU64::into_inner);
         assert_eq!((buckets[0], buckets[1..].iter().sum::<u64>()), (2, 16));
-        assert!(buckets[1..].iter().all(|bucket| *bucket == 1), "{buckets:?}");
+        assert!(
+            buckets[1..].iter().all(|bucket| *bucket == 1),
+            "{buckets:?}"
+        );
     }
 
     #[test]
@@ -193,16 +226,34 @@ mod tests {
         latency.begin(Operation::Select).end(false);
         drop(latency.begin(Operation::Select));
         for outcome in Outcome::ALL {
-            assert_eq!(latency.counted(Operation::Select, outcome).count, 1, "{}", outcome.as_str());
+            assert_eq!(
+                latency.counted(Operation::Select, outcome).count,
+                1,
+                "{}",
+                outcome.as_str()
+            );
             assert_eq!(latency.counted(Operation::Insert, outcome).count, 0);
         }
     }
 
     #[test]
     fn each_operation_has_its_own_slot_and_label() {
-        let words: std::collections::BTreeSet<_> = Operation::ALL.iter().map(|operation| operation.as_str()).collect();
+        let words: std::collections::BTreeSet<_> = Operation::ALL
+            .iter()
+            .map(|operation| operation.as_str())
+            .collect();
         assert_eq!(words.len(), Operation::ALL.len());
-        assert!(Operation::ALL.iter().enumerate().all(|(place, operation)| *operation as usize == place));
-        assert!(Outcome::ALL.iter().enumerate().all(|(place, outcome)| *outcome as usize == place));
+        assert!(
+            Operation::ALL
+                .iter()
+                .enumerate()
+                .all(|(place, operation)| *operation as usize == place)
+        );
+        assert!(
+            Outcome::ALL
+                .iter()
+                .enumerate()
+                .all(|(place, outcome)| *outcome as usize == place)
+        );
     }
 }

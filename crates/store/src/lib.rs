@@ -49,7 +49,9 @@ pub use entitlements::{Entitlement, EntitlementChange, EntitlementStatus, NewEnt
 pub use error::{ParseError, StoreError};
 pub use idempotency::{IDEMPOTENCY_KEY_LIFE, IdempotencyKey, Once};
 pub use ids::{AuditEventId, InvitationId, OrganizationId, TokenId, UserId};
-pub use invitations::{Acceptance, INVITATION_LIFE, Invitation, InvitationEnd, Invited, MAX_INVITATION_LIFE};
+pub use invitations::{
+    Acceptance, INVITATION_LIFE, Invitation, InvitationEnd, Invited, MAX_INVITATION_LIFE,
+};
 pub use latency::{Counted, LATENCY_BOUNDS, LatencyHistogram, Operation, Outcome};
 pub use members::{Member, MemberChange, Membership, Role};
 pub use model_tokens::ReservedTokens;
@@ -59,8 +61,8 @@ pub use organization::{Organization, Status};
 pub use review_guidelines::ReviewGuidelines;
 pub use revocations::Revoked;
 pub use secret::{
-    AttemptDigest, AttemptSecret, InvitationCode, InvitationDigest, SessionDigest, SessionSecret, SignInCode,
-    SignInDigest, TokenDigest, TokenSecret,
+    AttemptDigest, AttemptSecret, InvitationCode, InvitationDigest, SessionDigest, SessionSecret,
+    SignInCode, SignInDigest, TokenDigest, TokenSecret,
 };
 pub use shared_limits::{GrantedRequests, REVIEW_SLOT_LIFE, RequestRate, ReviewSlot, SharedLimits};
 pub use sign_in_attempts::ATTEMPT_LIFE;

@@ -1,7 +1,8 @@
 //! Members: which user is in which organization, in which role.
 
 use crate::{
-    Action, Actor, InvitationId, Organization, OrganizationId, Status, Store, StoreError, UnixMillis, UserId,
+    Action, Actor, InvitationId, Organization, OrganizationId, Status, Store, StoreError,
+    UnixMillis, UserId,
     audit_events::{NewEvent, record},
     automatic_grants::END_GRANT,
     caps::{lock_active_user, may_own},
@@ -113,8 +114,22 @@ rows! {
 
 impl From<MembershipRow> for Membership {
     fn from(row: MembershipRow) -> Self {
-        let MembershipRow { id, name, status, created_at, role } = row;
-        Self { organization: Organization { id, name, status, created_at }, role }
+        let MembershipRow {
+            id,
+            name,
+            status,
+            created_at,
+            role,
+        } = row;
+        Self {
+            organization: Organization {
+                id,
+                name,
+                status,
+                created_at,
+            },
+            role,
+        }
     }
 }
 
@@ -132,7 +147,13 @@ impl Store {
         role: Role,
         now: UnixMillis,
     ) -> Result<(), StoreError> {
-        let refused = |error| StoreError::constraint(error, "the user is already a member", "organization or user");
+        let refused = |error| {
+            StoreError::constraint(
+                error,
+                "the user is already a member",
+                "organization or user",
+            )
+        };
         let joined = NewEvent::new(organization, Actor::CommandLine, Action::MemberJoined).to(user);
         let joined = joined.change(None, Some(role.to_string()));
         db!(&self.db, pool => {
@@ -168,8 +189,14 @@ impl Store {
     /// # Errors
     /// [`StoreError::Unavailable`].
     #[boxed]
-    pub async fn find_member(&self, organization: OrganizationId, user: UserId) -> Result<Option<Member>, StoreError> {
-        Ok(db!(&self.db, pool => sqlx::query_as(FIND_MEMBER).bind(organization).bind(user).fetch_optional(pool).await?))
+    pub async fn find_member(
+        &self,
+        organization: OrganizationId,
+        user: UserId,
+    ) -> Result<Option<Member>, StoreError> {
+        Ok(
+            db!(&self.db, pool => sqlx::query_as(FIND_MEMBER).bind(organization).bind(user).fetch_optional(pool).await?),
+        )
     }
 
     /// Changes a member's role if the member `actor` may do so. Changes to the members of one organization are serialized, so
@@ -186,7 +213,8 @@ impl Store {
         role: Role,
         now: UnixMillis,
     ) -> Result<MemberChange, StoreError> {
-        self.move_member(organization, Actor::User(actor), user, Some(role), now).await
+        self.move_member(organization, Actor::User(actor), user, Some(role), now)
+            .await
     }
 
     /// Like [`Store::set_member_role`], but for the operator at the command line, without caps.
@@ -201,7 +229,8 @@ impl Store {
         role: Role,
         now: UnixMillis,
     ) -> Result<MemberChange, StoreError> {
-        self.move_member(organization, Actor::CommandLine, user, Some(role), now).await
+        self.move_member(organization, Actor::CommandLine, user, Some(role), now)
+            .await
     }
 
     /// Removes a member with their entitlements and invitations, if the member `actor` may do so.
@@ -216,7 +245,8 @@ impl Store {
         user: UserId,
         now: UnixMillis,
     ) -> Result<MemberChange, StoreError> {
-        self.move_member(organization, Actor::User(actor), user, None, now).await
+        self.move_member(organization, Actor::User(actor), user, None, now)
+            .await
     }
 
     async fn move_member(
@@ -293,12 +323,25 @@ mod tests {
         for (from, &to) in roles().flat_map(|from| targets.iter().map(move |to| (from, to))) {
             for themselves in [true, false] {
                 assert!(Owner.may_move(themselves, from, to));
-                assert_eq!(Admin.may_move(themselves, from, to), from != Owner && to != Some(Owner));
-                assert_eq!(Member.may_move(themselves, from, to), themselves && to.is_none());
+                assert_eq!(
+                    Admin.may_move(themselves, from, to),
+                    from != Owner && to != Some(Owner)
+                );
+                assert_eq!(
+                    Member.may_move(themselves, from, to),
+                    themselves && to.is_none()
+                );
             }
         }
-        let invites = |role: Role| roles().filter(|&invited| role.may_invite(invited)).collect::<Vec<_>>();
-        assert_eq!((invites(Owner), invites(Admin)), (vec![Owner, Admin, Member], vec![Admin, Member]));
+        let invites = |role: Role| {
+            roles()
+                .filter(|&invited| role.may_invite(invited))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(
+            (invites(Owner), invites(Admin)),
+            (vec![Owner, Admin, Member], vec![Admin, Member])
+        );
         assert_eq!(invites(Member), []);
     }
 }

@@ -52,7 +52,13 @@ impl Store {
         limit_month: u64,
     ) -> Result<ReservedTokens, StoreError> {
         let month = Month::of_day(day)?;
-        let missing = |error| StoreError::constraint(error, "the tokens have already been counted", "organization");
+        let missing = |error| {
+            StoreError::constraint(
+                error,
+                "the tokens have already been counted",
+                "organization",
+            )
+        };
         db!(&self.db, pool => {
             let mut transaction = pool.begin_write().await?;
             let hold = sqlx::query_as(LOCK_TOKENS_OF_MONTH).bind(organization).bind(month.as_str()).bind(month.next());
@@ -94,7 +100,11 @@ impl Store {
     /// # Errors
     /// [`StoreError::Invalid`] when `day` is not `YYYY-MM-DD`; [`StoreError::Unavailable`].
     #[boxed]
-    pub async fn find_model_tokens(&self, organization: OrganizationId, day: &str) -> Result<u64, StoreError> {
+    pub async fn find_model_tokens(
+        &self,
+        organization: OrganizationId,
+        day: &str,
+    ) -> Result<u64, StoreError> {
         let month = month_of(day)?;
         let counted: Option<i64> = db!(&self.db, pool => {
             sqlx::query_scalar(FIND_TOKENS_OF_MONTH).bind(organization).bind(month).fetch_optional(pool).await?

@@ -35,7 +35,10 @@ impl Month {
 
     /// The month after this one.
     pub(crate) fn next(&self) -> Self {
-        let number = |text: Option<&str>| text.and_then(|digits| digits.parse().ok()).unwrap_or_default();
+        let number = |text: Option<&str>| {
+            text.and_then(|digits| digits.parse().ok())
+                .unwrap_or_default()
+        };
         match (number(self.0.get(..4)), number(self.0.get(5..))) {
             (year, 12..) => Self::of(year + 1, 1),
             (year, month) => Self::of(year, month + 1),
@@ -64,19 +67,35 @@ crate::db::stored_as!(Month: String, |month| month.0.clone(), |stored| Ok(Month(
 const fn year_and_month(days: i64) -> (i64, i64) {
     let days = days + 719_468;
     let (era, day_of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
-    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let year_of_era =
+        (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
     let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     let since_march = (5 * day_of_year + 2) / 153;
-    let month = if since_march < 10 { since_march + 3 } else { since_march - 9 };
-    (era * 400 + year_of_era + if month <= 2 { 1 } else { 0 }, month)
+    let month = if since_march < 10 {
+        since_march + 3
+    } else {
+        since_march - 9
+    };
+    (
+        era * 400 + year_of_era + if month <= 2 { 1 } else { 0 },
+        month,
+    )
 }
 
 /// The `YYYY-MM` of a `YYYY-MM-DD`. Days are compared as text, so only that form is accepted; whether the date exists is
 /// the caller's concern.
 pub(crate) fn month_of(day: &str) -> Result<&str, StoreError> {
-    let form = |(place, byte): (usize, u8)| if matches!(place, 4 | 7) { byte == b'-' } else { byte.is_ascii_digit() };
+    let form = |(place, byte): (usize, u8)| {
+        if matches!(place, 4 | 7) {
+            byte == b'-'
+        } else {
+            byte.is_ascii_digit()
+        }
+    };
     let sound = day.len() == 10 && day.bytes().enumerate().all(form);
-    day.get(..7).filter(|_| sound).ok_or(StoreError::Invalid("a day must have the form YYYY-MM-DD"))
+    day.get(..7)
+        .filter(|_| sound)
+        .ok_or(StoreError::Invalid("a day must have the form YYYY-MM-DD"))
 }
 
 #[cfg(test)]
@@ -87,8 +106,16 @@ mod tests {
     #[test]
     fn a_day_has_one_form() {
         assert_eq!(month_of("2026-11-20").unwrap(), "2026-11");
-        for wrong in ["", "2026-11", "2026-11-2", "2026-11-200", "2026/11/20", "20261120", "2026-11-2é", "2026-11- 1"]
-        {
+        for wrong in [
+            "",
+            "2026-11",
+            "2026-11-2",
+            "2026-11-200",
+            "2026/11/20",
+            "20261120",
+            "2026-11-2é",
+            "2026-11- 1",
+        ] {
             assert!(month_of(wrong).is_err(), "{wrong}");
         }
     }
@@ -104,7 +131,11 @@ mod tests {
             (20_788, "2026-12", "2026-12"),
         ] {
             let end = UnixMillis((days + 1) * MILLIS_PER_DAY - 1);
-            assert_eq!(Month::at(UnixMillis(days * MILLIS_PER_DAY)).as_str(), first, "{days}");
+            assert_eq!(
+                Month::at(UnixMillis(days * MILLIS_PER_DAY)).as_str(),
+                first,
+                "{days}"
+            );
             assert_eq!(Month::at(end).as_str(), first, "{days}");
             if first != last {
                 assert_eq!(Month::of_end(end).as_str(), last, "{days}");
@@ -115,6 +146,9 @@ mod tests {
     #[test]
     fn december_is_followed_by_january() {
         let next = |day| Month::of_day(day).unwrap().next().to_string();
-        assert_eq!((next("2026-11-20"), next("2026-12-31")), ("2026-12".to_owned(), "2027-01".to_owned()));
+        assert_eq!(
+            (next("2026-11-20"), next("2026-12-31")),
+            ("2026-12".to_owned(), "2027-01".to_owned())
+        );
     }
 }

@@ -52,7 +52,10 @@ pub fn plain(name: &str) -> Cow<'_, str> {
 #[must_use]
 pub fn is_blank(name: &str) -> bool {
     name.chars().all(|character| {
-        character.is_whitespace() || character == '\u{34f}' || is_misleading(character) || is_conditional(character)
+        character.is_whitespace()
+            || character == '\u{34f}'
+            || is_misleading(character)
+            || is_conditional(character)
     })
 }
 
@@ -86,14 +89,38 @@ mod tests {
     #[test]
     fn misleading_characters_are_found_at_any_position() {
         let turning = ['\u{61c}', '\u{200e}', '\u{200f}'].into_iter();
-        let turning = turning.chain('\u{202a}'..='\u{202e}').chain('\u{2066}'..='\u{2069}');
-        let hidden = ['\u{ad}', '\u{200b}', '\u{2060}', '\u{feff}', '\u{3164}', '\u{2028}', '\u{e0041}'];
-        for character in turning.chain(hidden).chain(['\u{200c}', '\u{200d}', '\u{fe0f}', '\u{e0100}']) {
-            for name in [format!("{character}Acme"), format!("Ac{character}me"), format!("Acme{character}")] {
+        let turning = turning
+            .chain('\u{202a}'..='\u{202e}')
+            .chain('\u{2066}'..='\u{2069}');
+        let hidden = [
+            '\u{ad}',
+            '\u{200b}',
+            '\u{2060}',
+            '\u{feff}',
+            '\u{3164}',
+            '\u{2028}',
+            '\u{e0041}',
+        ];
+        for character in
+            turning
+                .chain(hidden)
+                .chain(['\u{200c}', '\u{200d}', '\u{fe0f}', '\u{e0100}'])
+        {
+            for name in [
+                format!("{character}Acme"),
+                format!("Ac{character}me"),
+                format!("Acme{character}"),
+            ] {
                 assert_eq!(misleading_character(&name), Some(character), "{name:?}");
                 let shown = plain(&name);
-                assert!(shown.contains(&character.escape_unicode().to_string()), "{shown:?}");
-                assert!(!shown.contains(character) && shown.contains("me"), "{shown:?}");
+                assert!(
+                    shown.contains(&character.escape_unicode().to_string()),
+                    "{shown:?}"
+                );
+                assert!(
+                    !shown.contains(character) && shown.contains("me"),
+                    "{shown:?}"
+                );
             }
             assert!(is_blank(&format!(" {character}")), "{character:?}");
         }
@@ -119,7 +146,10 @@ mod tests {
             "a\u{a0}b",
         ];
         for name in names {
-            assert_eq!((misleading_character(name), plain(name).as_ref()), (None, name));
+            assert_eq!(
+                (misleading_character(name), plain(name).as_ref()),
+                (None, name)
+            );
             assert!(!is_blank(name), "{name:?}");
         }
     }

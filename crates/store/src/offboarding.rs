@@ -4,8 +4,8 @@
 //! on every process.
 
 use crate::{
-    Action, Actor, InvitationId, Organization, OrganizationId, Role, Store, StoreError, UnixMillis, User, UserId,
-    UserStatus,
+    Action, Actor, InvitationId, Organization, OrganizationId, Role, Store, StoreError, UnixMillis,
+    User, UserId, UserStatus,
     audit_events::{NewEvent, record},
     automatic_grants::DELETE_GRANTS_OF_USER,
     caps::LOCK_USER,
@@ -61,20 +61,38 @@ macro_rules! lock_with_organizations {
     ($id:expr, $to:expr, $transaction:expr) => {{
         let list = sqlx::query_as(LIST_ROLES).bind($id);
         let seen: Vec<RoleRow> = list.fetch_all(&mut *$transaction).await?;
-        for RoleRow { organization_id, .. } in &seen {
-            sqlx::query(LOCK_ORGANIZATION).bind(*organization_id).execute(&mut *$transaction).await?;
+        for RoleRow {
+            organization_id, ..
+        } in &seen
+        {
+            sqlx::query(LOCK_ORGANIZATION)
+                .bind(*organization_id)
+                .execute(&mut *$transaction)
+                .await?;
         }
-        sqlx::query(LOCK_USER).bind($id).execute(&mut *$transaction).await?;
-        let found: Option<User> = sqlx::query_as(FIND_USER).bind($id).fetch_optional(&mut *$transaction).await?;
+        sqlx::query(LOCK_USER)
+            .bind($id)
+            .execute(&mut *$transaction)
+            .await?;
+        let found: Option<User> = sqlx::query_as(FIND_USER)
+            .bind($id)
+            .fetch_optional(&mut *$transaction)
+            .await?;
         let user = found.ok_or(StoreError::NotFound("user"))?;
         let (from, to): (UserStatus, UserStatus) = (user.status, $to);
         if !from.may_become(to) {
-            return Err(StoreError::Illegal { what: "user", from: from.as_str(), to: to.as_str() });
+            return Err(StoreError::Illegal {
+                what: "user",
+                from: from.as_str(),
+                to: to.as_str(),
+            });
         }
         let list = sqlx::query_as(LIST_ROLES).bind($id);
         let roles: Vec<RoleRow> = list.fetch_all(&mut *$transaction).await?;
         if roles != seen {
-            return Err(StoreError::Conflict("the user's memberships changed concurrently; try again"));
+            return Err(StoreError::Conflict(
+                "the user's memberships changed concurrently; try again",
+            ));
         }
         (user, roles)
     }};
@@ -83,13 +101,22 @@ macro_rules! lock_with_organizations {
 /// Deletes the user's browser sessions and the invitations that they created in these organizations.
 macro_rules! end_sessions_and_invitations {
     ($id:expr, $roles:expr, $transaction:expr, $now:expr) => {{
-        sqlx::query(DELETE_SESSIONS_OF).bind($id).execute(&mut *$transaction).await?;
+        sqlx::query(DELETE_SESSIONS_OF)
+            .bind($id)
+            .execute(&mut *$transaction)
+            .await?;
         for role in $roles {
-            let end = sqlx::query_scalar(DELETE_INVITATIONS_OF).bind(role.organization_id).bind($id);
+            let end = sqlx::query_scalar(DELETE_INVITATIONS_OF)
+                .bind(role.organization_id)
+                .bind($id);
             let end = end.bind(true).bind(true).bind($now);
             let ended: Vec<InvitationId> = end.fetch_all(&mut *$transaction).await?;
             for invitation in ended {
-                record!($transaction, role.event(Action::InvitationRevoked).on(&invitation), $now)?;
+                record!(
+                    $transaction,
+                    role.event(Action::InvitationRevoked).on(&invitation),
+                    $now
+                )?;
             }
         }
     }};
@@ -105,7 +132,11 @@ impl Store {
     /// [`StoreError::NotFound`], [`StoreError::Illegal`] when [`UserStatus::may_become`] forbids it, [`StoreError::Conflict`]
     /// when the user joined or left an organization at the same time; [`StoreError::Unavailable`].
     #[boxed]
-    pub async fn disable_user(&self, id: UserId, now: UnixMillis) -> Result<(User, Vec<Organization>), StoreError> {
+    pub async fn disable_user(
+        &self,
+        id: UserId,
+        now: UnixMillis,
+    ) -> Result<(User, Vec<Organization>), StoreError> {
         db!(&self.db, pool => {
             let mut transaction = pool.begin_write().await?;
             let (user, roles) = lock_with_organizations!(id, UserStatus::Disabled, transaction);

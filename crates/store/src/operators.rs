@@ -20,8 +20,13 @@ impl Store {
     /// # Errors
     /// [`StoreError::Unavailable`].
     #[boxed]
-    pub async fn find_organization(&self, id: OrganizationId) -> Result<Option<Organization>, StoreError> {
-        Ok(db!(&self.db, pool => sqlx::query_as(FIND_ORGANIZATION).bind(id).fetch_optional(pool).await?))
+    pub async fn find_organization(
+        &self,
+        id: OrganizationId,
+    ) -> Result<Option<Organization>, StoreError> {
+        Ok(
+            db!(&self.db, pool => sqlx::query_as(FIND_ORGANIZATION).bind(id).fetch_optional(pool).await?),
+        )
     }
 
     /// Lists all organizations, or those with a status: at most `limit`, oldest first, starting after `after`.
@@ -35,7 +40,10 @@ impl Store {
         after: Option<OrganizationId>,
         limit: u32,
     ) -> Result<Vec<Organization>, StoreError> {
-        let (after, limit) = (after.map(|id| id.to_string()).unwrap_or_default(), i64::from(limit));
+        let (after, limit) = (
+            after.map(|id| id.to_string()).unwrap_or_default(),
+            i64::from(limit),
+        );
         Ok(db!(&self.db, pool => match status {
             None => sqlx::query_as(LIST_ALL_ORGANIZATIONS).bind(after).bind(limit).fetch_all(pool).await?,
             Some(status) => {

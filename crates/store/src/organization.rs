@@ -22,7 +22,10 @@ impl Status {
     #[must_use]
     pub fn may_become(self, next: Self) -> bool {
         use Status::{Active, Archived, Suspended};
-        matches!((self, next), (Active, Suspended | Archived) | (Suspended, Active | Archived))
+        matches!(
+            (self, next),
+            (Active, Suspended | Archived) | (Suspended, Active | Archived)
+        )
     }
 }
 
@@ -47,9 +50,16 @@ mod tests {
 
     #[test]
     fn only_the_documented_transitions_are_allowed() {
-        let steps = Status::ALL.iter().flat_map(|from| Status::ALL.iter().map(move |to| (*from, *to)));
+        let steps = Status::ALL
+            .iter()
+            .flat_map(|from| Status::ALL.iter().map(move |to| (*from, *to)));
         let legal: Vec<_> = steps.filter(|(from, to)| from.may_become(*to)).collect();
-        let expected = [(Active, Suspended), (Active, Archived), (Suspended, Active), (Suspended, Archived)];
+        let expected = [
+            (Active, Suspended),
+            (Active, Archived),
+            (Suspended, Active),
+            (Suspended, Archived),
+        ];
         assert_eq!(legal, expected);
     }
 }

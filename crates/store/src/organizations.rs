@@ -1,8 +1,8 @@
 //! Organizations: the tenants. A user acts only as a member of one.
 
 use crate::{
-    Action, Actor, IdempotencyKey, Membership, NewEntitlement, Once, Organization, OrganizationId, Role, Status, Store,
-    StoreError, UnixMillis, UserId,
+    Action, Actor, IdempotencyKey, Membership, NewEntitlement, Once, Organization, OrganizationId,
+    Role, Status, Store, StoreError, UnixMillis, UserId,
     audit_events::{NewEvent, record},
     automatic_grants::{END_GRANTS_OF_ORGANIZATION, grant_within_cap},
     caps::{lock_active_user, may_own},
@@ -46,7 +46,10 @@ impl Store {
         grant: Option<&NewEntitlement>,
         now: UnixMillis,
     ) -> Result<Organization, StoreError> {
-        only(self.create(None, name, owner, Actor::User(owner), grant, now).await?)
+        only(
+            self.create(None, name, owner, Actor::User(owner), grant, now)
+                .await?,
+        )
     }
 
     /// Like [`Store::insert_organization`], but for the operator at the command line, without the cap on owned
@@ -62,7 +65,10 @@ impl Store {
         grant: Option<&NewEntitlement>,
         now: UnixMillis,
     ) -> Result<Organization, StoreError> {
-        only(self.create(None, name, owner, Actor::CommandLine, grant, now).await?)
+        only(
+            self.create(None, name, owner, Actor::CommandLine, grant, now)
+                .await?,
+        )
     }
 
     /// Like [`Store::insert_organization`], with `key.user` as the owner, but idempotent: one key creates one
@@ -78,7 +84,8 @@ impl Store {
         grant: Option<&NewEntitlement>,
         now: UnixMillis,
     ) -> Result<Once, StoreError> {
-        self.create(Some(key), name, key.user, Actor::User(key.user), grant, now).await
+        self.create(Some(key), name, key.user, Actor::User(key.user), grant, now)
+            .await
     }
 
     /// Claims the key right after inserting the organization that it refers to: a concurrent request waits there, finds the
@@ -102,7 +109,8 @@ impl Store {
         let id = organization.id;
         let created = NewEvent::new(id, actor, Action::OrganizationCreated).to(owner);
         let created = created.change(None, Some(name.to_owned()));
-        let no_owner = |error| StoreError::constraint(error, "the organization already exists", "user");
+        let no_owner =
+            |error| StoreError::constraint(error, "the organization already exists", "user");
         db!(&self.db, pool => {
             let mut transaction = pool.begin_write().await?;
             let insert = sqlx::query(INSERT_ORGANIZATION).bind(id).bind(name).bind(Status::Active).bind(now);
@@ -241,7 +249,9 @@ impl Store {
 fn only(created: Once) -> Result<Organization, StoreError> {
     match created {
         Once::Created(organization) | Once::Replayed(organization) => Ok(organization),
-        Once::Conflict => Err(StoreError::Conflict("the idempotency key was used for another request")),
+        Once::Conflict => Err(StoreError::Conflict(
+            "the idempotency key was used for another request",
+        )),
     }
 }
 

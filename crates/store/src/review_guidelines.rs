@@ -42,8 +42,13 @@ impl Store {
         now: UnixMillis,
     ) -> Result<(), StoreError> {
         check_text(guidelines)?;
-        let missing = |error| StoreError::constraint(error, "the guidelines already exist", "organization");
-        let event = NewEvent::new(organization, Actor::User(actor), Action::ReviewGuidelinesChanged);
+        let missing =
+            |error| StoreError::constraint(error, "the guidelines already exist", "organization");
+        let event = NewEvent::new(
+            organization,
+            Actor::User(actor),
+            Action::ReviewGuidelinesChanged,
+        );
         db!(&self.db, pool => {
             let mut transaction = pool.begin_write().await?;
             let set = sqlx::query(SET_GUIDELINES).bind(organization).bind(guidelines).bind(now);
@@ -62,7 +67,9 @@ impl Store {
         &self,
         organization: OrganizationId,
     ) -> Result<Option<ReviewGuidelines>, StoreError> {
-        Ok(db!(&self.db, pool => sqlx::query_as(FIND_GUIDELINES).bind(organization).fetch_optional(pool).await?))
+        Ok(
+            db!(&self.db, pool => sqlx::query_as(FIND_GUIDELINES).bind(organization).fetch_optional(pool).await?),
+        )
     }
 
     /// Deletes the organization's guidelines on behalf of the member `actor`. Returns whether there were any.
@@ -76,7 +83,11 @@ impl Store {
         actor: UserId,
         now: UnixMillis,
     ) -> Result<bool, StoreError> {
-        let event = NewEvent::new(organization, Actor::User(actor), Action::ReviewGuidelinesRemoved);
+        let event = NewEvent::new(
+            organization,
+            Actor::User(actor),
+            Action::ReviewGuidelinesRemoved,
+        );
         db!(&self.db, pool => {
             let mut transaction = pool.begin_write().await?;
             let delete = sqlx::query(DELETE_GUIDELINES).bind(organization);

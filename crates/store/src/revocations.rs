@@ -4,7 +4,8 @@
 //! that is being revoked.
 
 use crate::{
-    Action, Actor, InvitationId, OrganizationId, Store, StoreError, TokenId, UnixMillis, UserId, UserStatus,
+    Action, Actor, InvitationId, OrganizationId, Store, StoreError, TokenId, UnixMillis, UserId,
+    UserStatus,
     audit_events::{NewEvent, record},
     caps::LOCK_USER,
     db::{BeginWrite, db, rows, statements},
@@ -64,7 +65,10 @@ macro_rules! lock_inviting {
     ($list:expr, $transaction:expr) => {{
         let organizations: Vec<OrganizationId> = $list.fetch_all(&mut *$transaction).await?;
         for organization in organizations {
-            sqlx::query(LOCK_ORGANIZATION).bind(organization).execute(&mut *$transaction).await?;
+            sqlx::query(LOCK_ORGANIZATION)
+                .bind(organization)
+                .execute(&mut *$transaction)
+                .await?;
         }
     }};
 }
@@ -78,15 +82,24 @@ macro_rules! end_all_made_with {
             if let Some(event) = token.event($user, $actor) {
                 record!($transaction, event, $now)?;
             }
-            let end = sqlx::query_as(DELETE_INVITATIONS_BY).bind(token.id).bind($now);
+            let end = sqlx::query_as(DELETE_INVITATIONS_BY)
+                .bind(token.id)
+                .bind($now);
             let invitations: Vec<EndedInvitation> = end.fetch_all(&mut *$transaction).await?;
             for invitation in &invitations {
                 ended.invitations += 1;
                 record!($transaction, invitation.event($actor), $now)?;
             }
-            let end = sqlx::query(DELETE_SESSIONS_BY).bind($user).bind(token.id).bind($now);
+            let end = sqlx::query(DELETE_SESSIONS_BY)
+                .bind($user)
+                .bind(token.id)
+                .bind($now);
             ended.sessions += end.execute(&mut *$transaction).await?.rows_affected();
-            sqlx::query(DELETE_KEYS_BY).bind(token.id).bind($now).execute(&mut *$transaction).await?;
+            sqlx::query(DELETE_KEYS_BY)
+                .bind(token.id)
+                .bind($now)
+                .execute(&mut *$transaction)
+                .await?;
         }
         ended
     }};
@@ -99,7 +112,11 @@ impl Store {
     /// # Errors
     /// [`StoreError::Unavailable`].
     #[boxed]
-    pub async fn revoke_token(&self, id: TokenId, now: UnixMillis) -> Result<Option<Revoked>, StoreError> {
+    pub async fn revoke_token(
+        &self,
+        id: TokenId,
+        now: UnixMillis,
+    ) -> Result<Option<Revoked>, StoreError> {
         self.end_token(None, id, now).await
     }
 
@@ -117,7 +134,12 @@ impl Store {
         self.end_token(Some(user), id, now).await
     }
 
-    async fn end_token(&self, of: Option<UserId>, id: TokenId, now: UnixMillis) -> Result<Option<Revoked>, StoreError> {
+    async fn end_token(
+        &self,
+        of: Option<UserId>,
+        id: TokenId,
+        now: UnixMillis,
+    ) -> Result<Option<Revoked>, StoreError> {
         let actor = of.map_or(Actor::CommandLine, Actor::User);
         db!(&self.db, pool => {
             let mut transaction = pool.begin_write().await?;
@@ -139,7 +161,11 @@ impl Store {
     /// # Errors
     /// [`StoreError::NotFound`] when there is no such user; [`StoreError::Unavailable`].
     #[boxed]
-    pub async fn revoke_all_tokens_of(&self, user: UserId, now: UnixMillis) -> Result<Revoked, StoreError> {
+    pub async fn revoke_all_tokens_of(
+        &self,
+        user: UserId,
+        now: UnixMillis,
+    ) -> Result<Revoked, StoreError> {
         db!(&self.db, pool => {
             let mut transaction = pool.begin_write().await?;
             lock_inviting!(sqlx::query_scalar(LIST_INVITING_OF_USER).bind(user), transaction);

@@ -125,7 +125,9 @@ fn generate(prefix: &str, length: usize) -> String {
 
 /// Whether the text has the form of the part that [`generate`] puts after the prefix.
 fn is_sound(text: &str, length: usize) -> bool {
-    let Some((random, sum)) = text.split_at_checked(length) else { return false };
+    let Some((random, sum)) = text.split_at_checked(length) else {
+        return false;
+    };
     random.bytes().all(|byte| byte.is_ascii_alphanumeric()) && checksum(random) == sum
 }
 
@@ -135,7 +137,10 @@ fn base62(value: u8) -> char {
 
 fn checksum(random: &str) -> String {
     let crc = crc32fast::hash(random.as_bytes());
-    (0..CHECKSUM_CHARACTERS).rev().map(|place| base62((crc / 62u32.pow(place) % 62) as u8)).collect()
+    (0..CHECKSUM_CHARACTERS)
+        .rev()
+        .map(|place| base62((crc / 62u32.pow(place) % 62) as u8))
+        .collect()
 }
 
 #[cfg(test)]
@@ -149,14 +154,27 @@ mod tests {
         let secret = TokenSecret::generate();
         let text = secret.expose();
         assert_eq!(text.len(), 39);
-        assert_eq!(TokenSecret::parse(text).map(|read| read.digest()), Some(secret.digest()));
+        assert_eq!(
+            TokenSecret::parse(text).map(|read| read.digest()),
+            Some(secret.digest())
+        );
         for place in 0..text.len() {
             let mut wrong = text.as_bytes().to_vec();
             wrong[place] = if wrong[place] == b'x' { b'y' } else { b'x' };
             let wrong = String::from_utf8(wrong).unwrap();
-            assert!(TokenSecret::parse(&wrong).is_none(), "a typing error at {place} is detected");
+            assert!(
+                TokenSecret::parse(&wrong).is_none(),
+                "a typing error at {place} is detected"
+            );
         }
-        for wrong in ["", "hw_", &text[..38], &format!("{text}0"), &format!(" {text}"), &text.to_uppercase()] {
+        for wrong in [
+            "",
+            "hw_",
+            &text[..38],
+            &format!("{text}0"),
+            &format!(" {text}"),
+            &text.to_uppercase(),
+        ] {
             assert!(TokenSecret::parse(wrong).is_none());
         }
         assert!(TokenSecret::parse(&format!("hw_{}", "é".repeat(18))).is_none());
@@ -166,18 +184,36 @@ mod tests {
     fn kinds_of_secrets_are_not_interchangeable() {
         let (token, code) = (TokenSecret::generate(), InvitationCode::generate());
         assert!(code.expose().starts_with("hwi_") && code.expose().len() == 40);
-        assert_eq!(InvitationCode::parse(code.expose()).map(|read| read.digest()), Some(code.digest()));
-        assert!(TokenSecret::parse(code.expose()).is_none() && InvitationCode::parse(token.expose()).is_none());
-        assert_eq!(format!("{code:?} {:?}", code.digest()), "InvitationCode(hidden) InvitationDigest(hidden)");
+        assert_eq!(
+            InvitationCode::parse(code.expose()).map(|read| read.digest()),
+            Some(code.digest())
+        );
+        assert!(
+            TokenSecret::parse(code.expose()).is_none()
+                && InvitationCode::parse(token.expose()).is_none()
+        );
+        assert_eq!(
+            format!("{code:?} {:?}", code.digest()),
+            "InvitationCode(hidden) InvitationDigest(hidden)"
+        );
     }
 
     #[test]
     fn browser_secrets_have_256_random_bits() {
         let secret = SessionSecret::generate();
         let random = secret.expose().len() - "hws_".len() - CHECKSUM_CHARACTERS as usize;
-        assert_eq!(random, 43, "62 to the power of 43 is more than 2 to the power of 256");
-        assert!(SessionSecret::parse(secret.expose()).is_some() && SignInCode::parse(secret.expose()).is_none());
-        assert_eq!(format!("{secret:?} {:?}", secret.digest()), "SessionSecret(hidden) SessionDigest(hidden)");
+        assert_eq!(
+            random, 43,
+            "62 to the power of 43 is more than 2 to the power of 256"
+        );
+        assert!(
+            SessionSecret::parse(secret.expose()).is_some()
+                && SignInCode::parse(secret.expose()).is_none()
+        );
+        assert_eq!(
+            format!("{secret:?} {:?}", secret.digest()),
+            "SessionSecret(hidden) SessionDigest(hidden)"
+        );
     }
 
     #[test]
@@ -189,9 +225,14 @@ mod tests {
 
     #[test]
     fn secrets_differ_use_the_whole_alphabet_and_are_not_printed() {
-        let secrets: HashSet<String> = (0..200).map(|_| TokenSecret::generate().expose().to_owned()).collect();
+        let secrets: HashSet<String> = (0..200)
+            .map(|_| TokenSecret::generate().expose().to_owned())
+            .collect();
         assert_eq!(secrets.len(), 200);
-        let letters: HashSet<char> = secrets.iter().flat_map(|text| text[3..33].chars()).collect();
+        let letters: HashSet<char> = secrets
+            .iter()
+            .flat_map(|text| text[3..33].chars())
+            .collect();
         assert_eq!(letters.len(), 62);
         let secret = TokenSecret::generate();
         assert!(!format!("{secret:?} {:?}", secret.digest()).contains(&secret.expose()[3..]));

@@ -129,9 +129,13 @@ impl SharedLimits {
         back: u32,
     ) -> Result<GrantedRequests, StoreError> {
         let back = rate.interval() * back.min(rate.requests);
-        let take =
-            sqlx::query_as(TAKE_REQUESTS).bind(holder.to_string()).bind(i64::from(wanted.min(rate.requests.max(1))));
-        let take = take.bind(nanos(back)).bind(nanos(rate.interval())).bind(nanos(rate.window()));
+        let take = sqlx::query_as(TAKE_REQUESTS)
+            .bind(holder.to_string())
+            .bind(i64::from(wanted.min(rate.requests.max(1))));
+        let take = take
+            .bind(nanos(back))
+            .bind(nanos(rate.interval()))
+            .bind(nanos(rate.window()));
         let (granted, until_full): (i64, i64) = take.fetch_one(&self.pool).await?;
         Ok(GrantedRequests {
             granted: u32::try_from(granted).unwrap_or_default(),
@@ -149,11 +153,13 @@ impl SharedLimits {
         organization: OrganizationId,
         most: usize,
     ) -> Result<Option<ReviewSlot>, StoreError> {
-        let lease = random_bytes::<16>().iter().fold(String::new(), |mut text, byte| {
-            // Writing to a string does not fail.
-            let _ = write!(text, "{byte:02x}");
-            text
-        });
+        let lease = random_bytes::<16>()
+            .iter()
+            .fold(String::new(), |mut text, byte| {
+                // Writing to a string does not fail.
+                let _ = write!(text, "{byte:02x}");
+                text
+            });
         let most = i64::try_from(most).unwrap_or(i64::MAX).max(1);
         loop {
             let list = sqlx::query_scalar(LIST_HELD_SLOTS).bind(organization);
@@ -164,13 +170,22 @@ impl SharedLimits {
             let taken: BTreeSet<i64> = taken.into_iter().collect();
             // Callers start at different slots, to avoid contention.
             let begin = i64::from(u32::from_be_bytes(random_bytes()));
-            let Some(slot) = (0..most).map(|operation| (begin + operation) % most).find(|slot| !taken.contains(slot))
+            let Some(slot) = (0..most)
+                .map(|operation| (begin + operation) % most)
+                .find(|slot| !taken.contains(slot))
             else {
                 return Ok(None);
             };
-            let take = sqlx::query(TAKE_SLOT).bind(organization).bind(slot).bind(&lease);
+            let take = sqlx::query(TAKE_SLOT)
+                .bind(organization)
+                .bind(slot)
+                .bind(&lease);
             if take.execute(&self.pool).await?.rows_affected() > 0 {
-                return Ok(Some(ReviewSlot { organization, slot, lease }));
+                return Ok(Some(ReviewSlot {
+                    organization,
+                    slot,
+                    lease,
+                }));
             }
             // Another caller took that slot, so fewer remain: the loop ends.
         }
@@ -181,7 +196,10 @@ impl SharedLimits {
     /// # Errors
     /// [`StoreError::Unavailable`].
     pub async fn renew_review_slot(&self, slot: &ReviewSlot) -> Result<bool, StoreError> {
-        let renew = sqlx::query(RENEW_SLOT).bind(slot.organization).bind(slot.slot).bind(&slot.lease);
+        let renew = sqlx::query(RENEW_SLOT)
+            .bind(slot.organization)
+            .bind(slot.slot)
+            .bind(&slot.lease);
         Ok(renew.execute(&self.pool).await?.rows_affected() > 0)
     }
 
@@ -190,7 +208,10 @@ impl SharedLimits {
     /// # Errors
     /// [`StoreError::Unavailable`]; the slot then expires by itself.
     pub async fn release_review_slot(&self, slot: &ReviewSlot) -> Result<(), StoreError> {
-        let give = sqlx::query(RELEASE_SLOT).bind(slot.organization).bind(slot.slot).bind(&slot.lease);
+        let give = sqlx::query(RELEASE_SLOT)
+            .bind(slot.organization)
+            .bind(slot.slot)
+            .bind(&slot.lease);
         give.execute(&self.pool).await?;
         Ok(())
     }
@@ -201,8 +222,15 @@ impl SharedLimits {
     /// # Errors
     /// [`StoreError::Unavailable`].
     pub async fn delete_idle(&self) -> Result<u64, StoreError> {
-        let buckets = sqlx::query(DELETE_IDLE_BUCKETS).execute(&self.pool).await?.rows_affected();
-        Ok(buckets + sqlx::query(DELETE_EXPIRED_SLOTS).execute(&self.pool).await?.rows_affected())
+        let buckets = sqlx::query(DELETE_IDLE_BUCKETS)
+            .execute(&self.pool)
+            .await?
+            .rows_affected();
+        Ok(buckets
+            + sqlx::query(DELETE_EXPIRED_SLOTS)
+                .execute(&self.pool)
+                .await?
+                .rows_affected())
     }
 }
 

@@ -23,7 +23,11 @@ impl Store {
     /// # Errors
     /// [`StoreError::Unavailable`].
     #[boxed]
-    pub async fn insert_attempt(&self, digest: &AttemptDigest, now: UnixMillis) -> Result<(), StoreError> {
+    pub async fn insert_attempt(
+        &self,
+        digest: &AttemptDigest,
+        now: UnixMillis,
+    ) -> Result<(), StoreError> {
         db!(&self.db, pool => {
             sqlx::query(INSERT_ATTEMPT).bind(digest.as_bytes()).bind(now + ATTEMPT_LIFE).execute(pool).await?;
         });
@@ -36,7 +40,11 @@ impl Store {
     /// # Errors
     /// [`StoreError::Unavailable`].
     #[boxed]
-    pub async fn redeem_attempt(&self, digest: &AttemptDigest, now: UnixMillis) -> Result<bool, StoreError> {
+    pub async fn redeem_attempt(
+        &self,
+        digest: &AttemptDigest,
+        now: UnixMillis,
+    ) -> Result<bool, StoreError> {
         Ok(db!(&self.db, pool => {
             sqlx::query(DELETE_ATTEMPT).bind(digest.as_bytes()).bind(now).execute(pool).await?.rows_affected() > 0
         }))

@@ -2,9 +2,10 @@
 
 use crate::db::Db;
 use crate::{
-    Store, StoreError, audit_events, automatic_grants, browser_sessions, caps, db, entitlements, idempotency,
-    identities, invitations, members, model_tokens, offboarding, operators, organizations, review_guidelines,
-    revocations, shared_limits, sign_in_attempts, tokens, usage, users,
+    Store, StoreError, audit_events, automatic_grants, browser_sessions, caps, db, entitlements,
+    idempotency, identities, invitations, members, model_tokens, offboarding, operators,
+    organizations, review_guidelines, revocations, shared_limits, sign_in_attempts, tokens, usage,
+    users,
 };
 
 impl Store {
@@ -37,10 +38,17 @@ impl Store {
             sign_in_attempts::ALL,
         ]
         .concat();
-        let own: &[&'static str] = if matches!(self.db, Db::Postgres(_)) { shared_limits::ALL } else { &[] };
+        let own: &[&'static str] = if matches!(self.db, Db::Postgres(_)) {
+            shared_limits::ALL
+        } else {
+            &[]
+        };
         let statements = [&statements, own].concat();
         for statement in &statements {
-            self.db.prepare(statement).await.map_err(|error| (*statement, error))?;
+            self.db
+                .prepare(statement)
+                .await
+                .map_err(|error| (*statement, error))?;
         }
         Ok(statements.len())
     }
@@ -53,11 +61,18 @@ mod tests {
     fn every_query_names_a_statement() {
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
         let mut queries = 0;
-        for file in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
-            let Ok(source) = std::fs::read_to_string(&file) else { continue };
+        for file in std::fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+        {
+            let Ok(source) = std::fs::read_to_string(&file) else {
+                continue;
+            };
             let (code, _tests) = source.split_once("#[cfg(test)]").unwrap_or((&source, ""));
             for call in code.split("sqlx::query").skip(1) {
-                let argument = call.split_once('(').map_or("", |(_, rest)| rest.trim_start());
+                let argument = call
+                    .split_once('(')
+                    .map_or("", |(_, rest)| rest.trim_start());
                 let named = argument.starts_with(|letter: char| letter.is_ascii_uppercase());
                 assert!(named, "{}: {:.60}", file.display(), argument);
                 queries += 1;

@@ -39,7 +39,10 @@ impl Store {
     #[boxed]
     pub async fn open_with(url: &str, connections: u32) -> Result<Self, StoreError> {
         let db = Db::open(url, connections).await?;
-        Ok(Self { db, caps: Caps::default() })
+        Ok(Self {
+            db,
+            caps: Caps::default(),
+        })
     }
 
     /// Replaces the default caps.

@@ -11,7 +11,10 @@ impl Add<Duration> for UnixMillis {
 
     /// Saturates at the last representable time.
     fn add(self, duration: Duration) -> Self {
-        Self(self.0.saturating_add(i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)))
+        Self(
+            self.0
+                .saturating_add(i64::try_from(duration.as_millis()).unwrap_or(i64::MAX)),
+        )
     }
 }
 

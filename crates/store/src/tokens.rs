@@ -4,8 +4,8 @@ use async_recursion::async_recursion as boxed;
 use std::collections::BTreeMap;
 
 use crate::{
-    Action, Actor, OrganizationId, Store, StoreError, TokenDigest, TokenId, TokenSecret, UnixMillis, UserId,
-    UserStatus,
+    Action, Actor, OrganizationId, Store, StoreError, TokenDigest, TokenId, TokenSecret,
+    UnixMillis, UserId, UserStatus,
     audit_events::{NewEvent, record},
     caps::{lock_active_user, within},
     db::{BeginWrite, db, rows, statements},
@@ -203,31 +203,88 @@ rows! {
 
 impl From<OwnTokenRow> for Token {
     fn from(row: OwnTokenRow) -> Self {
-        let OwnTokenRow { id, user_id, name, scopes, organization_id, created_at, expires_at, last_used_at } = row;
+        let OwnTokenRow {
+            id,
+            user_id,
+            name,
+            scopes,
+            organization_id,
+            created_at,
+            expires_at,
+            last_used_at,
+        } = row;
         let (user, scopes, organization) = (user_id, scopes.0, organization_id);
-        Self { id, user, name, scopes, organization, created_at, expires_at, last_used_at }
+        Self {
+            id,
+            user,
+            name,
+            scopes,
+            organization,
+            created_at,
+            expires_at,
+            last_used_at,
+        }
     }
 }
 
 impl TracedRow {
     fn at(self, now: UnixMillis) -> TracedToken {
-        let Self { id, user_id, name, scopes, organization_id, created_at, expires_at, last_used_at, .. } = self;
-        let row = OwnTokenRow { id, user_id, name, scopes, organization_id, created_at, expires_at, last_used_at };
+        let Self {
+            id,
+            user_id,
+            name,
+            scopes,
+            organization_id,
+            created_at,
+            expires_at,
+            last_used_at,
+            ..
+        } = self;
+        let row = OwnTokenRow {
+            id,
+            user_id,
+            name,
+            scopes,
+            organization_id,
+            created_at,
+            expires_at,
+            last_used_at,
+        };
         let state = match (self.revoked_at, expires_at, self.user_status) {
             (Some(_), ..) => TokenState::Revoked,
             (None, Some(expiry), _) if expiry <= now => TokenState::Expired,
             (None, _, UserStatus::Active) => TokenState::Active,
             (None, ..) => TokenState::Refused,
         };
-        TracedToken { token: row.into(), user_name: self.user_name, state }
+        TracedToken {
+            token: row.into(),
+            user_name: self.user_name,
+            state,
+        }
     }
 }
 
 impl From<TokenRow> for AuthenticatedToken {
     fn from(row: TokenRow) -> Self {
-        let TokenRow { id, user_id, user_name, operator, scopes, organization_id, expires_at } = row;
+        let TokenRow {
+            id,
+            user_id,
+            user_name,
+            operator,
+            scopes,
+            organization_id,
+            expires_at,
+        } = row;
         let (token_id, scopes, organization) = (id, scopes.0, organization_id);
-        Self { token_id, user_id, user_name, operator, scopes, organization, expires_at }
+        Self {
+            token_id,
+            user_id,
+            user_name,
+            operator,
+            scopes,
+            organization,
+            expires_at,
+        }
     }
 }
 
@@ -235,7 +292,11 @@ impl RevokedRow {
     /// The audit event in the organization that the token was bound to, if any.
     pub(crate) fn event(&self, user: UserId, actor: Actor) -> Option<NewEvent> {
         let organization = self.organization_id?;
-        Some(NewEvent::new(organization, actor, Action::TokenRevoked).to(user).on(&self.id))
+        Some(
+            NewEvent::new(organization, actor, Action::TokenRevoked)
+                .to(user)
+                .on(&self.id),
+        )
     }
 }
 
@@ -270,7 +331,10 @@ macro_rules! check_maker {
     ($maker:expr, $user:expr, $transaction:expr, $now:expr) => {{
         if let Some(maker) = $maker {
             use $crate::{StoreError, tokens::COUNT_TOKEN};
-            let count = sqlx::query_scalar(COUNT_TOKEN).bind($user).bind($now).bind(maker);
+            let count = sqlx::query_scalar(COUNT_TOKEN)
+                .bind($user)
+                .bind($now)
+                .bind(maker);
             let valid: i64 = count.fetch_one(&mut *$transaction).await?;
             if valid == 0 {
                 return Err(StoreError::NotFound("token"));
@@ -282,7 +346,11 @@ macro_rules! check_maker {
 pub(crate) use check_maker;
 
 fn join(scopes: &[Scope]) -> String {
-    scopes.iter().map(|scope| scope.as_str()).collect::<Vec<_>>().join(" ")
+    scopes
+        .iter()
+        .map(|scope| scope.as_str())
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 impl Store {
@@ -293,7 +361,11 @@ impl Store {
     /// user is disabled or deleted, [`StoreError::Invalid`] for a name that cannot be stored, [`StoreError::Full`]
     /// when the user has reached the cap on active tokens; [`StoreError::Unavailable`].
     #[boxed]
-    pub async fn insert_token(&self, new: NewToken, now: UnixMillis) -> Result<(Token, TokenSecret), StoreError> {
+    pub async fn insert_token(
+        &self,
+        new: NewToken,
+        now: UnixMillis,
+    ) -> Result<(Token, TokenSecret), StoreError> {
         self.make_token(new, Creator::User, now).await
     }
 
@@ -317,7 +389,11 @@ impl Store {
     /// # Errors
     /// As [`Store::insert_token`].
     #[boxed]
-    pub async fn issue_token(&self, new: NewToken, now: UnixMillis) -> Result<(Token, TokenSecret), StoreError> {
+    pub async fn issue_token(
+        &self,
+        new: NewToken,
+        now: UnixMillis,
+    ) -> Result<(Token, TokenSecret), StoreError> {
         self.make_token(new, Creator::CommandLine, now).await
     }
 
@@ -330,12 +406,33 @@ impl Store {
         check_text(&new.name)?;
         let secret = TokenSecret::generate();
         let digest = secret.digest();
-        let NewToken { user, name, scopes: asked, organization, expires_at } = new;
-        let scopes: Vec<Scope> = Scope::ALL.iter().filter(|scope| asked.contains(scope)).copied().collect();
+        let NewToken {
+            user,
+            name,
+            scopes: asked,
+            organization,
+            expires_at,
+        } = new;
+        let scopes: Vec<Scope> = Scope::ALL
+            .iter()
+            .filter(|scope| asked.contains(scope))
+            .copied()
+            .collect();
         let (id, created_at, last_used_at) = (TokenId::new(now), now, None);
-        let token = Token { id, user, name, scopes, organization, created_at, expires_at, last_used_at };
+        let token = Token {
+            id,
+            user,
+            name,
+            scopes,
+            organization,
+            created_at,
+            expires_at,
+            last_used_at,
+        };
         let (actor, made_by) = (maker.actor(user), maker.token());
-        let refused = |error| StoreError::constraint(error, "the token already exists", "user or organization");
+        let refused = |error| {
+            StoreError::constraint(error, "the token already exists", "user or organization")
+        };
         db!(&self.db, pool => {
             let mut transaction = pool.begin_write().await?;
             lock_active_user!(user, transaction);
@@ -399,7 +496,11 @@ impl Store {
     /// # Errors
     /// [`StoreError::Unavailable`].
     #[boxed]
-    pub async fn list_all_tokens(&self, after: Option<TokenId>, limit: u32) -> Result<Vec<Token>, StoreError> {
+    pub async fn list_all_tokens(
+        &self,
+        after: Option<TokenId>,
+        limit: u32,
+    ) -> Result<Vec<Token>, StoreError> {
         let after = after.map(|id| id.to_string()).unwrap_or_default();
         let rows: Vec<OwnTokenRow> = db!(&self.db, pool => {
             sqlx::query_as(LIST_ALL_TOKENS).bind(after).bind(i64::from(limit)).fetch_all(pool).await?
@@ -412,7 +513,11 @@ impl Store {
     /// # Errors
     /// [`StoreError::Unavailable`].
     #[boxed]
-    pub async fn trace_token(&self, digest: &TokenDigest, now: UnixMillis) -> Result<Option<TracedToken>, StoreError> {
+    pub async fn trace_token(
+        &self,
+        digest: &TokenDigest,
+        now: UnixMillis,
+    ) -> Result<Option<TracedToken>, StoreError> {
         let row: Option<TracedRow> = db!(&self.db, pool => {
             sqlx::query_as(TRACE_TOKEN).bind(digest.as_bytes()).fetch_optional(pool).await?
         });
@@ -424,7 +529,10 @@ impl Store {
     /// # Errors
     /// [`StoreError::Unavailable`].
     #[boxed]
-    pub async fn record_token_uses(&self, uses: &BTreeMap<TokenId, UnixMillis>) -> Result<(), StoreError> {
+    pub async fn record_token_uses(
+        &self,
+        uses: &BTreeMap<TokenId, UnixMillis>,
+    ) -> Result<(), StoreError> {
         db!(&self.db, pool => {
             let mut transaction = pool.begin_write().await?;
             // In ID order, so that two processes that record the same tokens cannot deadlock.

@@ -95,7 +95,9 @@ impl Sum for Usage {
     fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
         all.fold(Self::default(), |sum, one| Self {
             reviews: sum.reviews.saturating_add(one.reviews),
-            findings: std::array::from_fn(|priority| sum.findings[priority].saturating_add(one.findings[priority])),
+            findings: std::array::from_fn(|priority| {
+                sum.findings[priority].saturating_add(one.findings[priority])
+            }),
             prompt_tokens: sum.prompt_tokens.saturating_add(one.prompt_tokens),
             completion_tokens: sum.completion_tokens.saturating_add(one.completion_tokens),
         })
@@ -127,13 +129,20 @@ type MemberRow = (UserId, String, i64, i64, i64, i64, i64, i64, i64);
 
 impl From<DayRow> for UsageOfDay {
     fn from((day, reviews, p0, p1, p2, p3, prompt, completion): DayRow) -> Self {
-        Self { day, usage: Usage::stored([reviews, p0, p1, p2, p3, prompt, completion]) }
+        Self {
+            day,
+            usage: Usage::stored([reviews, p0, p1, p2, p3, prompt, completion]),
+        }
     }
 }
 
 impl From<MemberRow> for UsageOfMember {
     fn from((user_id, user_name, reviews, p0, p1, p2, p3, prompt, completion): MemberRow) -> Self {
-        Self { user_id, user_name, usage: Usage::stored([reviews, p0, p1, p2, p3, prompt, completion]) }
+        Self {
+            user_id,
+            user_name,
+            usage: Usage::stored([reviews, p0, p1, p2, p3, prompt, completion]),
+        }
     }
 }
 
@@ -158,8 +167,13 @@ impl Store {
         if limit <= 0 {
             return Ok(None);
         }
-        let missing =
-            |error| StoreError::constraint(error, "the usage has already been counted", "organization or user");
+        let missing = |error| {
+            StoreError::constraint(
+                error,
+                "the usage has already been counted",
+                "organization or user",
+            )
+        };
         db!(&self.db, pool => {
             let mut transaction = pool.begin_write().await?;
             let count = sqlx::query_scalar(COUNT_REVIEW_OF_MONTH).bind(organization).bind(user);
@@ -220,8 +234,13 @@ impl Store {
             let record = record.bind(tokens(delta.prompt_tokens)).bind(tokens(delta.completion_tokens));
             record.execute(pool).await.map(drop)
         });
-        let missing =
-            |error| StoreError::constraint(error, "the usage has already been counted", "organization or user");
+        let missing = |error| {
+            StoreError::constraint(
+                error,
+                "the usage has already been counted",
+                "organization or user",
+            )
+        };
         result.map_err(missing)
     }
 

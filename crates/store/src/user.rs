@@ -22,7 +22,10 @@ impl UserStatus {
     #[must_use]
     pub fn may_become(self, next: Self) -> bool {
         use UserStatus::{Active, Deleted, Disabled};
-        matches!((self, next), (Active, Disabled | Deleted) | (Disabled, Active | Deleted))
+        matches!(
+            (self, next),
+            (Active, Disabled | Deleted) | (Disabled, Active | Deleted)
+        )
     }
 }
 
@@ -46,7 +49,13 @@ rows! {
 impl User {
     pub(crate) fn new(name: &str, operator: bool, now: UnixMillis) -> Self {
         let (id, name) = (UserId::new(now), name.to_owned());
-        Self { id, name, operator, status: UserStatus::Active, created_at: now }
+        Self {
+            id,
+            name,
+            operator,
+            status: UserStatus::Active,
+            created_at: now,
+        }
     }
 }
 
@@ -56,8 +65,18 @@ mod tests {
 
     #[test]
     fn only_the_documented_transitions_are_allowed() {
-        let steps = UserStatus::ALL.iter().flat_map(|from| UserStatus::ALL.iter().map(move |to| (*from, *to)));
+        let steps = UserStatus::ALL
+            .iter()
+            .flat_map(|from| UserStatus::ALL.iter().map(move |to| (*from, *to)));
         let legal: Vec<_> = steps.filter(|(from, to)| from.may_become(*to)).collect();
-        assert_eq!(legal, [(Active, Disabled), (Active, Deleted), (Disabled, Active), (Disabled, Deleted)]);
+        assert_eq!(
+            legal,
+            [
+                (Active, Disabled),
+                (Active, Deleted),
+                (Disabled, Active),
+                (Disabled, Deleted)
+            ]
+        );
     }
 }

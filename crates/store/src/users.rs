@@ -19,7 +19,12 @@ impl Store {
     /// # Errors
     /// [`StoreError::Invalid`] for a name that cannot be stored; [`StoreError::Unavailable`].
     #[boxed]
-    pub async fn insert_user(&self, name: &str, operator: bool, now: UnixMillis) -> Result<User, StoreError> {
+    pub async fn insert_user(
+        &self,
+        name: &str,
+        operator: bool,
+        now: UnixMillis,
+    ) -> Result<User, StoreError> {
         check_text(name)?;
         let user = User::new(name, operator, now);
         db!(&self.db, pool => {
@@ -42,7 +47,11 @@ impl Store {
     /// # Errors
     /// [`StoreError::Unavailable`].
     #[boxed]
-    pub async fn list_users(&self, after: Option<UserId>, limit: u32) -> Result<Vec<User>, StoreError> {
+    pub async fn list_users(
+        &self,
+        after: Option<UserId>,
+        limit: u32,
+    ) -> Result<Vec<User>, StoreError> {
         let after = after.map(|id| id.to_string()).unwrap_or_default();
         Ok(db!(&self.db, pool => {
             sqlx::query_as(LIST_USERS).bind(after).bind(i64::from(limit)).fetch_all(pool).await?

@@ -77,7 +77,11 @@ impl Item {
             self.diff.clone_from(whole);
         }
         self.kind = if let Some(role) = &self.role {
-            if role == "twin" { Kind::Twin } else { Kind::Mistake }
+            if role == "twin" {
+                Kind::Twin
+            } else {
+                Kind::Mistake
+            }
         } else if self.rejected.is_some() {
             Kind::Golden
         } else if self.labels.is_empty() {
@@ -113,7 +117,10 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
         for entry in std::fs::read_dir(path)? {
             collect(&entry?.path(), files)?;
         }
-    } else if [".jsonl.gz", ".jsonl"].iter().any(|end| path.to_string_lossy().ends_with(end)) {
+    } else if [".jsonl.gz", ".jsonl"]
+        .iter()
+        .any(|end| path.to_string_lossy().ends_with(end))
+    {
         files.push(path.to_owned());
     }
     Ok(())
@@ -122,6 +129,13 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> std::io::Result<()> {
 fn read_file(path: &Path) -> std::io::Result<Vec<Item>> {
     let file = File::open(path)?;
     let is_packed = path.extension().is_some_and(|end| end == "gz");
-    let text: Box<dyn Read> = if is_packed { Box::new(GzDecoder::new(file)) } else { Box::new(file) };
-    BufReader::new(text).lines().map(|line| Ok(serde_json::from_str::<Item>(&line?)?.classified())).collect()
+    let text: Box<dyn Read> = if is_packed {
+        Box::new(GzDecoder::new(file))
+    } else {
+        Box::new(file)
+    };
+    BufReader::new(text)
+        .lines()
+        .map(|line| Ok(serde_json::from_str::<Item>(&line?)?.classified()))
+        .collect()
 }

@@ -70,7 +70,10 @@ impl Sides {
 pub(crate) fn run(args: &Args) -> Result {
     let mut rows: BTreeMap<String, Row> = BTreeMap::new();
     let mut bad = Vec::new();
-    for item in corpus::read(&args.paths)?.iter().filter(|item| matches!(item.kind, Kind::Bugs | Kind::Clean)) {
+    for item in corpus::read(&args.paths)?
+        .iter()
+        .filter(|item| matches!(item.kind, Kind::Bugs | Kind::Clean))
+    {
         let diff = match Diff::parse(&item.diff) {
             Ok(diff) => diff,
             Err(error) => {
@@ -83,20 +86,43 @@ pub(crate) fn run(args: &Args) -> Result {
             read_file(file, args, &item.id, &mut rows, &mut bad);
         }
     }
-    let badness = |reading: &Reading| if args.worst > 0 { reading.error_bytes } else { reading.tries };
+    let badness = |reading: &Reading| {
+        if args.worst > 0 {
+            reading.error_bytes
+        } else {
+            reading.tries
+        }
+    };
     bad.sort_by_key(|bad| std::cmp::Reverse(badness(&bad.reading)));
     bad.truncate(args.worst.max(args.longest));
     run::print(&(table(&rows) + &gallery(&bad)))
 }
 
-fn read_file(file: &Chunk<'_>, args: &Args, item: &str, rows: &mut BTreeMap<String, Row>, bad: &mut Vec<Bad>) {
-    let language = file.language.map(review::Language::name).unwrap_or_default();
+fn read_file(
+    file: &Chunk<'_>,
+    args: &Args,
+    item: &str,
+    rows: &mut BTreeMap<String, Row>,
+    bad: &mut Vec<Bad>,
+) {
+    let language = file
+        .language
+        .map(review::Language::name)
+        .unwrap_or_default();
     let is_whole = matches!(file.status, Status::Added | Status::Removed);
-    if is_whole != args.whole || args.language.as_ref().is_some_and(|wanted| wanted != language) {
+    if is_whole != args.whole
+        || args
+            .language
+            .as_ref()
+            .is_some_and(|wanted| wanted != language)
+    {
         return;
     }
     for hunk in &file.hunks {
-        let part = Chunk { hunks: vec![hunk.clone()], ..file.clone() };
+        let part = Chunk {
+            hunks: vec![hunk.clone()],
+            ..file.clone()
+        };
         let start = cpu_microseconds();
         let read = readings(&part, &lint::Limits::default());
         let microseconds = cpu_microseconds() - start;
@@ -106,11 +132,19 @@ fn read_file(file: &Chunk<'_>, args: &Args, item: &str, rows: &mut BTreeMap<Stri
         let row = rows.entry(language.to_owned()).or_default();
         row.microseconds += microseconds;
         for reading in read {
-            let sides = if reading.side == Side::New { &mut row.new } else { &mut row.old };
+            let sides = if reading.side == Side::New {
+                &mut row.new
+            } else {
+                &mut row.old
+            };
             sides.add(&reading);
             if (!reading.clean && args.worst > 0) || (reading.tries > 1 && args.longest > 0) {
                 let place = format!("{item} {} @@ {}", file.path, hunk.heading);
-                bad.push(Bad { text: side_text(hunk, reading.side), reading, place });
+                bad.push(Bad {
+                    text: side_text(hunk, reading.side),
+                    reading,
+                    place,
+                });
             }
         }
     }
@@ -123,7 +157,11 @@ fn cpu_microseconds() -> f64 {
 }
 
 fn side_text(hunk: &ChunkHunk<'_>, side: Side) -> String {
-    let other = if side == Side::New { LineKind::Removed } else { LineKind::Added };
+    let other = if side == Side::New {
+        LineKind::Removed
+    } else {
+        LineKind::Added
+    };
     let lines = hunk.lines.iter().filter(|line| line.kind != other);
     lines.flat_map(|line| ["    ", line.text, "\n"]).collect()
 }
@@ -131,7 +169,15 @@ fn side_text(hunk: &ChunkHunk<'_>, side: Side) -> String {
 fn table(rows: &BTreeMap<String, Row>) -> String {
     let mut out = format!(
         "{:12} {:>6} {:>7} {:>9} {:>9} {:>9} {:>9} {:>6} {:>10}\n",
-        "hunks of", "hunks", "KB", "clean new", "clean old", "error new", "error old", "tries", "µs a KB"
+        "hunks of",
+        "hunks",
+        "KB",
+        "clean new",
+        "clean old",
+        "error new",
+        "error old",
+        "tries",
+        "µs a KB"
     );
     let mut total = Row::default();
     for (language, row) in rows {
@@ -173,14 +219,33 @@ fn line(out: &mut String, name: &str, row: &Row) {
 }
 
 fn percent(part: usize, whole: usize) -> String {
-    if whole == 0 { "-".to_owned() } else { format!("{:.2} %", 100.0 * part as f64 / whole as f64) }
+    if whole == 0 {
+        "-".to_owned()
+    } else {
+        format!("{:.2} %", 100.0 * part as f64 / whole as f64)
+    }
 }
 
 fn gallery(bad: &[Bad]) -> String {
     let mut out = String::new();
-    for Bad { reading, place, text } in bad {
-        let Reading { side, bytes, error_bytes, tries, context: (before, after), .. } = reading;
-        let _ = writeln!(out, "\n{place}\n{side:?}: {error_bytes} of {bytes} bytes in {tries} tries");
+    for Bad {
+        reading,
+        place,
+        text,
+    } in bad
+    {
+        let Reading {
+            side,
+            bytes,
+            error_bytes,
+            tries,
+            context: (before, after),
+            ..
+        } = reading;
+        let _ = writeln!(
+            out,
+            "\n{place}\n{side:?}: {error_bytes} of {bytes} bytes in {tries} tries"
+        );
         let _ = write!(out, "<<<< {before:?}\n{text}>>>> {after:?}\n");
     }
     out

@@ -98,8 +98,16 @@ pub(super) struct Count {
 impl Count {
     fn of(item: &Item, said: &[Said], by: By) -> Self {
         let said: Vec<&Said> = said.iter().collect();
-        let labels: Vec<_> = item.labels.iter().filter(|label| is_wanted(label, by)).collect();
-        Self { said: said.len(), labels: labels.len(), right: matched(&labels, &said, by) }
+        let labels: Vec<_> = item
+            .labels
+            .iter()
+            .filter(|label| is_wanted(label, by))
+            .collect();
+        Self {
+            said: said.len(),
+            labels: labels.len(),
+            right: matched(&labels, &said, by),
+        }
     }
 
     pub(super) fn add(&mut self, other: Self) {
@@ -122,7 +130,11 @@ impl Count {
 }
 
 fn ratio(part: usize, whole: usize) -> f64 {
-    if whole == 0 { 0.0 } else { part as f64 / whole as f64 }
+    if whole == 0 {
+        0.0
+    } else {
+        part as f64 / whole as f64
+    }
 }
 
 /// One arm, over all items.
@@ -154,23 +166,43 @@ impl Judgement {
     /// Compares what was heard of each item, an entry an arm. An item counts in all arms or in none.
     pub(super) fn of(items: &[&Item], heard: Vec<Vec<Heard>>, unheard: &BTreeSet<String>) -> Self {
         let is_heard = |item: &Item, arms: &[Heard]| {
-            let is_answered = Arm::ALL.iter().all(|arm| !unheard.contains(&asker(*arm, &item.id)));
+            let is_answered = Arm::ALL
+                .iter()
+                .all(|arm| !unheard.contains(&asker(*arm, &item.id)));
             is_answered && arms.iter().all(|heard| !heard.failed)
         };
         let all = heard.len();
-        let pairs: Vec<_> = items.iter().zip(heard).filter(|(item, arms)| is_heard(item, arms)).collect();
-        let clean = pairs.iter().filter(|(item, _)| item.labels.is_empty()).count();
+        let pairs: Vec<_> = items
+            .iter()
+            .zip(heard)
+            .filter(|(item, arms)| is_heard(item, arms))
+            .collect();
+        let clean = pairs
+            .iter()
+            .filter(|(item, _)| item.labels.is_empty())
+            .count();
         let rows = (0..Arm::ALL.len()).map(|arm| {
             let mut row = Row::default();
-            pairs.iter().filter_map(|(item, arms)| Some((item, arms.get(arm)?))).for_each(|(item, heard)| {
-                row.add(item, heard);
-            });
+            pairs
+                .iter()
+                .filter_map(|(item, arms)| Some((item, arms.get(arm)?)))
+                .for_each(|(item, heard)| {
+                    row.add(item, heard);
+                });
             row
         });
         let rows = rows.collect();
-        let ours: Vec<(&Item, &Heard)> =
-            pairs.iter().filter_map(|(item, arms)| Some((**item, arms.first()?))).collect();
-        Self { items: pairs.len(), clean, left_out: all - pairs.len(), rows, waterfall: hearing::waterfall(&ours) }
+        let ours: Vec<(&Item, &Heard)> = pairs
+            .iter()
+            .filter_map(|(item, arms)| Some((**item, arms.first()?)))
+            .collect();
+        Self {
+            items: pairs.len(),
+            clean,
+            left_out: all - pairs.len(),
+            rows,
+            waterfall: hearing::waterfall(&ours),
+        }
     }
 }
 

@@ -46,12 +46,19 @@ fn recounted(mut ledger: Counts, scored: &[Scored]) -> Counts {
             all.look(one, column);
         }
         for (rule, [findings, suites, clean]) in said(one) {
-            let Some(of) = ledger.get_mut(rule) else { continue };
+            let Some(of) = ledger.get_mut(rule) else {
+                continue;
+            };
             match column {
-                Column::Suites => (of.suites, of.suites_clean) = (of.suites + suites, of.suites_clean + clean),
+                Column::Suites => {
+                    (of.suites, of.suites_clean) = (of.suites + suites, of.suites_clean + clean)
+                }
                 Column::Trees => of.trees += findings,
                 // Without labels, the whole edit is the mistake.
-                Column::Mistakes => of.mistakes += u32::from(suites > 0 || one.item.labels.is_empty() && findings > 0),
+                Column::Mistakes => {
+                    of.mistakes +=
+                        u32::from(suites > 0 || one.item.labels.is_empty() && findings > 0)
+                }
                 column => *of.cell(column) += 1,
             }
         }
@@ -61,10 +68,17 @@ fn recounted(mut ledger: Counts, scored: &[Scored]) -> Counts {
 
 /// What the rules said of an item: their findings, those that a suite wants, and those that it does not want.
 fn said(one: &Scored) -> BTreeMap<&str, [u32; 3]> {
-    let clean: Vec<&Label> = one.item.labels.iter().filter(|label| label.expect.as_deref() == Some("clean")).collect();
+    let clean: Vec<&Label> = one
+        .item
+        .labels
+        .iter()
+        .filter(|label| label.expect.as_deref() == Some("clean"))
+        .collect();
     let mut said: BTreeMap<&str, [u32; 3]> = BTreeMap::new();
     for (finding, is_wanted) in &one.findings {
-        let Some(rule) = &finding.rule_id else { continue };
+        let Some(rule) = &finding.rule_id else {
+            continue;
+        };
         let is_unwanted = !is_wanted && clean.iter().any(|label| is_on(label, finding));
         let [findings, suites, unwanted] = said.entry(rule).or_default();
         *findings += 1;
@@ -94,12 +108,20 @@ fn drop_outdated(read: &mut Vec<Verdict>, scored: &[Scored]) {
     let mut stands = BTreeSet::new();
     for one in scored {
         for (finding, _) in &one.findings {
-            stands.insert((one.item.id.as_str(), finding.rule_id.as_deref(), finding.file_path.as_str()));
+            stands.insert((
+                one.item.id.as_str(),
+                finding.rule_id.as_deref(),
+                finding.file_path.as_str(),
+            ));
         }
     }
     read.retain(|verdict| {
         !looked_at.contains(verdict.item.as_str())
-            || stands.contains(&(verdict.item.as_str(), Some(verdict.rule.as_str()), verdict.path.as_str()))
+            || stands.contains(&(
+                verdict.item.as_str(),
+                Some(verdict.rule.as_str()),
+                verdict.path.as_str(),
+            ))
     });
 }
 
@@ -155,21 +177,47 @@ mod tests {
 
     fn item(kind: Kind, reversed: bool) -> Scored {
         let text = r#"{"id": "a", "source": "mined", "language": "Go", "diff": ""}"#;
-        let item = Item { kind, ..serde_json::from_str(text).unwrap() };
+        let item = Item {
+            kind,
+            ..serde_json::from_str(text).unwrap()
+        };
         let usage = review::TokenUsage::default();
-        Scored { item, reversed, findings: Vec::new(), score: Score::default(), usage, warnings: Vec::new() }
+        Scored {
+            item,
+            reversed,
+            findings: Vec::new(),
+            score: Score::default(),
+            usage,
+            warnings: Vec::new(),
+        }
     }
 
     #[test]
     fn what_is_not_measured_stays() {
         let mut before = Counts::new();
-        let of = lint::Evidence { bugs: 3, fixes: 2, merged: 9, trees: 7, ..lint::Evidence::default() };
+        let of = lint::Evidence {
+            bugs: 3,
+            fixes: 2,
+            merged: 9,
+            trees: 7,
+            ..lint::Evidence::default()
+        };
         before.insert("any/guard-removed".to_owned(), of);
         before.insert("any/of-yesterday".to_owned(), of);
-        let after = recounted(before, &[item(Kind::Bugs, false), item(Kind::Bugs, true), item(Kind::Clean, false)]);
+        let after = recounted(
+            before,
+            &[
+                item(Kind::Bugs, false),
+                item(Kind::Bugs, true),
+                item(Kind::Clean, false),
+            ],
+        );
         let of = after["any/guard-removed"];
         assert_eq!((of.bugs, of.fixes, of.merged, of.trees), (0, 0, 0, 7));
-        assert_eq!((after[ALL].bugs, after[ALL].fixes, after[ALL].merged), (1, 1, 1));
+        assert_eq!(
+            (after[ALL].bugs, after[ALL].fixes, after[ALL].merged),
+            (1, 1, 1)
+        );
         assert!(!after.contains_key("any/of-yesterday"));
         assert_eq!(after.len(), lint::RuleSet::builtin_ids().count() + 1);
     }

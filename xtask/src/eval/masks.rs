@@ -26,7 +26,9 @@ struct Count {
 pub(crate) fn run(args: &Args) -> Result {
     let mut count = Count::default();
     for item in corpus::read(&args.paths)? {
-        let Ok(diff) = Diff::parse(&item.diff) else { continue };
+        let Ok(diff) = Diff::parse(&item.diff) else {
+            continue;
+        };
         for file in &diff.files {
             for (text, places) in added(file) {
                 count.lines += 1;
@@ -41,7 +43,10 @@ pub(crate) fn run(args: &Args) -> Result {
         }
     }
     let rate = count.values as f64 * 1_000.0 / count.lines.max(1) as f64;
-    run::print(&format!("{} added lines, {} masked values, {rate:.2} per 1,000 lines\n", count.lines, count.values))
+    run::print(&format!(
+        "{} added lines, {} masked values, {rate:.2} per 1,000 lines\n",
+        count.lines, count.values
+    ))
 }
 
 /// The added lines of a file, with the places of what looks like a secret.
@@ -49,12 +54,25 @@ fn added<'a>(file: &'a FileDiff<'_>) -> Vec<(&'a str, Vec<std::ops::Range<usize>
     let sides: Vec<Vec<_>> = file
         .hunks
         .iter()
-        .map(|hunk| hunk.lines.iter().filter(|line| line.kind != LineKind::Removed).collect())
+        .map(|hunk| {
+            hunk.lines
+                .iter()
+                .filter(|line| line.kind != LineKind::Removed)
+                .collect()
+        })
         .collect();
-    let texts: Vec<Vec<&str>> =
-        sides.iter().map(|side: &Vec<&review::Line<'_>>| side.iter().map(|line| line.text).collect()).collect();
+    let texts: Vec<Vec<&str>> = sides
+        .iter()
+        .map(|side: &Vec<&review::Line<'_>>| side.iter().map(|line| line.text).collect())
+        .collect();
     let passages: Vec<&[&str]> = texts.iter().map(Vec::as_slice).collect();
     let places = lint::secret_places(file.path(), &passages);
-    let lines = sides.into_iter().flatten().zip(places.into_iter().flatten());
-    lines.filter(|(line, _)| line.kind == LineKind::Added).map(|(line, places)| (line.text, places)).collect()
+    let lines = sides
+        .into_iter()
+        .flatten()
+        .zip(places.into_iter().flatten());
+    lines
+        .filter(|(line, _)| line.kind == LineKind::Added)
+        .map(|(line, places)| (line.text, places))
+        .collect()
 }

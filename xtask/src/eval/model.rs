@@ -8,8 +8,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use llm::{
-    Chain, ChatModel, Estimate, HttpModel, Key, ModelEngine, ModelSettings, Protocol, Redactor, RetryPolicy, Settings,
-    Window,
+    Chain, ChatModel, Estimate, HttpModel, Key, ModelEngine, ModelSettings, Protocol, Redactor,
+    RetryPolicy, Settings, Window,
 };
 use review::chunk::plan;
 use review::{Diff, Engine, Options, TokenUsage};
@@ -99,8 +99,16 @@ impl Models {
         let settings = settings(args)?;
         let (mut model, mut player, mut recorder) = (None, None, None);
         if let Some(folder) = &args.replay {
-            let window = Window { context: args.context_window, output: args.max_output_tokens };
-            let one = Arc::new(Player::new(folder.clone(), args.questions(), window, args.replay_missing)?);
+            let window = Window {
+                context: args.context_window,
+                output: args.max_output_tokens,
+            };
+            let one = Arc::new(Player::new(
+                folder.clone(),
+                args.questions(),
+                window,
+                args.replay_missing,
+            )?);
             (model, player) = (Some(Arc::clone(&one) as Arc<dyn ChatModel>), Some(one));
         }
         let mut model = model.map_or_else(|| chain(&settings), Ok)?;
@@ -108,20 +116,34 @@ impl Models {
             let one = Arc::new(Recorder::new(model, folder.clone(), args.questions())?);
             (model, recorder) = (Arc::clone(&one) as Arc<dyn ChatModel>, Some(one));
         }
-        Ok(Self { meter: Arc::new(Meter::new(model)), player, recorder, settings })
+        Ok(Self {
+            meter: Arc::new(Meter::new(model)),
+            player,
+            recorder,
+            settings,
+        })
     }
 
     /// An engine that asks it. On a tape the same change must always become the same prompts.
     pub(super) fn engine(&self) -> ModelEngine {
         let model = Arc::clone(&self.meter) as Arc<dyn ChatModel>;
         let engine = ModelEngine::new(model, &self.settings, Redactor::new(lint::secret_places));
-        if self.player.is_some() || self.recorder.is_some() { engine.with_fixed_estimates() } else { engine }
+        if self.player.is_some() || self.recorder.is_some() {
+            engine.with_fixed_estimates()
+        } else {
+            engine
+        }
     }
 
     /// Fails where the tape is not complete.
     fn check(&self) -> Result<(), String> {
-        self.player.as_ref().map_or(Ok(()), |player| player.check())?;
-        self.recorder.as_ref().and_then(|recorder| recorder.fault()).map_or(Ok(()), Err)
+        self.player
+            .as_ref()
+            .map_or(Ok(()), |player| player.check())?;
+        self.recorder
+            .as_ref()
+            .and_then(|recorder| recorder.fault())
+            .map_or(Ok(()), Err)
     }
 }
 
@@ -132,20 +154,41 @@ pub(super) fn compare(
     args: &super::Args,
 ) -> Result<judge::Judgement, String> {
     let models = Models::new(&args.model)?;
-    let items: Vec<&Item> = jobs.iter().map(|(item, _)| item).filter(|item| judge::is_judged(item)).collect();
+    let items: Vec<&Item> = jobs
+        .iter()
+        .map(|(item, _)| item)
+        .filter(|item| judge::is_judged(item))
+        .collect();
     let mut estimate = estimate(jobs, &models.engine());
     judge::plain_calls(&items, args.model.max_output_tokens, &mut estimate);
     agree(items.len(), &estimate, args)?;
     let runtime = runtime()?;
-    let selection = judge::Selection { priority: args.priority, min_confidence: args.min_confidence };
-    let heard = judge::hear(&items, before, &models, args.model.at_most, selection, || runtime.enter())?;
+    let selection = judge::Selection {
+        priority: args.priority,
+        min_confidence: args.min_confidence,
+    };
+    let heard = judge::hear(
+        &items,
+        before,
+        &models,
+        args.model.at_most,
+        selection,
+        || runtime.enter(),
+    )?;
     models.check()?;
-    let unheard = models.player.as_ref().map(|player| player.lost()).unwrap_or_default();
+    let unheard = models
+        .player
+        .as_ref()
+        .map(|player| player.lost())
+        .unwrap_or_default();
     Ok(judge::Judgement::of(&items, heard, &unheard))
 }
 
 fn runtime() -> Result<tokio::runtime::Runtime, String> {
-    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(1)
+        .enable_all()
+        .build();
     runtime.map_err(|error| format!("the runtime cannot be started: {error}"))
 }
 
@@ -178,19 +221,31 @@ pub(super) fn score_all(
     let outcome = super::score_all(jobs, &engines, args, REVIEWS, || runtime.enter())?;
     models.check()?;
     let mut bill = bill(&outcome, &engine);
-    if let Some(lost) = models.player.map(|player| player.lost()).filter(|lost| !lost.is_empty()) {
-        let _ = writeln!(bill, "reviews with prompts that are not on the tape: {}", lost.len());
+    if let Some(lost) = models
+        .player
+        .map(|player| player.lost())
+        .filter(|lost| !lost.is_empty())
+    {
+        let _ = writeln!(
+            bill,
+            "reviews with prompts that are not on the tape: {}",
+            lost.len()
+        );
     }
     Ok((outcome, bill))
 }
 
 fn settings(args: &Flags) -> Result<Settings, String> {
-    let base_url = args.base_url.clone().or_else(|| args.replay.as_ref().map(|_| String::new()));
+    let base_url = args
+        .base_url
+        .clone()
+        .or_else(|| args.replay.as_ref().map(|_| String::new()));
     let (Some(model), Some(base_url)) = (&args.model, base_url) else {
         return Err("--engine llm: --model and --base-url say which one".to_owned());
     };
     let read = |path: &PathBuf| {
-        let text = std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| format!("{}: {error}", path.display()))?;
         Ok::<_, String>(Key::new(text.trim()))
     };
     let model = ModelSettings {
@@ -202,7 +257,12 @@ fn settings(args: &Flags) -> Result<Settings, String> {
         ..ModelSettings::new(args.protocol, model, base_url)
     };
     // What was paid for once is to be paid for again: the figures are those of a first review.
-    Ok(Settings { max_selected: args.max_selected, cache: false, models: vec![model], ..Settings::default() })
+    Ok(Settings {
+        max_selected: args.max_selected,
+        cache: false,
+        models: vec![model],
+        ..Settings::default()
+    })
 }
 
 fn chain(settings: &Settings) -> Result<Arc<dyn ChatModel>, String> {
@@ -211,7 +271,11 @@ fn chain(settings: &Settings) -> Result<Arc<dyn ChatModel>, String> {
         Ok(Arc::new(http.map_err(|error| format!("--engine llm: {error}"))?) as Arc<dyn ChatModel>)
     });
     // So few callers need not be kept apart by chance.
-    let chain = Chain::new(models.collect::<Result<_, String>>()?, RetryPolicy::default(), Arc::new(|| 0.5));
+    let chain = Chain::new(
+        models.collect::<Result<_, String>>()?,
+        RetryPolicy::default(),
+        Arc::new(|| 0.5),
+    );
     Ok(Arc::new(chain.ok_or("--engine llm: no model")?))
 }
 
@@ -219,8 +283,13 @@ fn chain(settings: &Settings) -> Result<Arc<dyn ChatModel>, String> {
 fn estimate(jobs: &[(Item, bool)], engine: &ModelEngine) -> Estimate {
     let options = Options::default();
     let mut all = Estimate::default();
-    for item in jobs.iter().filter_map(|(item, reversed)| super::turned(item, *reversed).ok()) {
-        let Ok(diff) = Diff::parse(&item.diff) else { continue };
+    for item in jobs
+        .iter()
+        .filter_map(|(item, reversed)| super::turned(item, *reversed).ok())
+    {
+        let Ok(diff) = Diff::parse(&item.diff) else {
+            continue;
+        };
         let one = engine.estimate(&plan(&diff, None, &options.sizes).chunks, &options.scope);
         all.calls += one.calls;
         all.prompt_tokens += one.prompt_tokens;
@@ -231,9 +300,16 @@ fn estimate(jobs: &[(Item, bool)], engine: &ModelEngine) -> Estimate {
 }
 
 fn forecast(reviews: usize, estimate: &Estimate, args: &super::Args) -> String {
-    let Estimate { calls, prompt_tokens, completion_tokens, cost } = estimate;
+    let Estimate {
+        calls,
+        prompt_tokens,
+        completion_tokens,
+        cost,
+    } = estimate;
     let cost = match cost {
-        Some(cost) => format!("at most {cost:.2} by the prices given, unless calls must be repeated"),
+        Some(cost) => {
+            format!("at most {cost:.2} by the prices given, unless calls must be repeated")
+        }
         None => "unknown: give --price-input and --price-output".to_owned(),
     };
     let name = args.model.model.as_deref().unwrap_or_default();
@@ -250,8 +326,10 @@ fn agreed() -> Result<bool, String> {
         return Err("there is no terminal to ask whether to go on: --yes says so".to_owned());
     }
     let mut answer = String::new();
-    let asked =
-        stderr.write_all(b"Go on? [y/N] ").and_then(|()| stderr.flush()).and_then(|()| stdin.read_line(&mut answer));
+    let asked = stderr
+        .write_all(b"Go on? [y/N] ")
+        .and_then(|()| stderr.flush())
+        .and_then(|()| stdin.read_line(&mut answer));
     asked.map_err(|error| format!("the terminal: {error}"))?;
     Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
 }
@@ -260,8 +338,16 @@ fn agreed() -> Result<bool, String> {
 fn bill(outcome: &Outcome, engine: &ModelEngine) -> String {
     let mut usage = TokenUsage::default();
     outcome.scored.iter().for_each(|one| usage += one.usage);
-    let mut out = format!("model: {} reviews, {} failed\n", outcome.scored.len() + outcome.failed, outcome.failed);
-    let counted = if usage.estimated { " (in part estimated)" } else { "" };
+    let mut out = format!(
+        "model: {} reviews, {} failed\n",
+        outcome.scored.len() + outcome.failed,
+        outcome.failed
+    );
+    let counted = if usage.estimated {
+        " (in part estimated)"
+    } else {
+        ""
+    };
     let (sent, received) = (usage.prompt_tokens, usage.completion_tokens);
     let _ = writeln!(out, "tokens sent {sent}, received {received}{counted}");
     if let Some(cost) = engine.cost(sent, received) {

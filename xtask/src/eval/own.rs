@@ -19,9 +19,17 @@ pub(super) fn rules(folder: &Path) -> Result<RuleSet, String> {
         Ok::<_, String>(RuleFile { name, text })
     };
     let files = paths.iter().map(read).collect::<Result<Vec<_>, _>>()?;
-    run::say(&format!("{} rule files from {}", files.len(), folder.display()));
-    RuleSet::builtin_and(&files)
-        .map_err(|problems| problems.iter().map(|problem| format!("\n  {problem}")).collect::<String>())
+    run::say(&format!(
+        "{} rule files from {}",
+        files.len(),
+        folder.display()
+    ));
+    RuleSet::builtin_and(&files).map_err(|problems| {
+        problems
+            .iter()
+            .map(|problem| format!("\n  {problem}"))
+            .collect::<String>()
+    })
 }
 
 fn collect(folder: &Path, paths: &mut Vec<PathBuf>) -> Result<(), String> {
@@ -30,7 +38,10 @@ fn collect(folder: &Path, paths: &mut Vec<PathBuf>) -> Result<(), String> {
         let path = entry.map_err(error)?.path();
         if path.is_dir() {
             collect(&path, paths)?;
-        } else if path.extension().is_some_and(|extension| extension == "yml" || extension == "yaml") {
+        } else if path
+            .extension()
+            .is_some_and(|extension| extension == "yml" || extension == "yaml")
+        {
             paths.push(path);
         }
     }

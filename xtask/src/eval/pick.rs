@@ -10,14 +10,22 @@ pub(super) fn evenly(items: Vec<Item>, limit: usize) -> Vec<Item> {
     for item in items {
         kinds.entry(item.kind).or_default().push(item);
     }
-    kinds.into_values().flat_map(|items| spread(items, limit)).collect()
+    kinds
+        .into_values()
+        .flat_map(|items| spread(items, limit))
+        .collect()
 }
 
 /// The middle of each of `limit` stretches of the same length.
 fn spread<T>(items: Vec<T>, limit: usize) -> Vec<T> {
     let (all, limit) = (items.len(), limit.min(items.len()));
-    let mut wanted = (0..limit).map(|at| (2 * at + 1) * all / (2 * limit)).peekable();
-    let taken = items.into_iter().enumerate().filter(|(at, _)| wanted.next_if_eq(at).is_some());
+    let mut wanted = (0..limit)
+        .map(|at| (2 * at + 1) * all / (2 * limit))
+        .peekable();
+    let taken = items
+        .into_iter()
+        .enumerate()
+        .filter(|(at, _)| wanted.next_if_eq(at).is_some());
     taken.map(|(_, item)| item).collect()
 }
 

@@ -31,8 +31,18 @@ pub(crate) fn tables(scored: &[Scored], by_rule: bool) -> String {
     let mut out = String::new();
     bugs(&mut out, scored);
     clean(&mut out, scored);
-    labelled(&mut out, scored, Kind::Rules, "rules: other analysers' suites");
-    labelled(&mut out, scored, Kind::Golden, "golden: comments that people checked");
+    labelled(
+        &mut out,
+        scored,
+        Kind::Rules,
+        "rules: other analysers' suites",
+    );
+    labelled(
+        &mut out,
+        scored,
+        Kind::Golden,
+        "golden: comments that people checked",
+    );
     if by_rule {
         rules(&mut out, scored);
     }
@@ -40,7 +50,11 @@ pub(crate) fn tables(scored: &[Scored], by_rule: bool) -> String {
 }
 
 fn share(part: usize, whole: usize) -> String {
-    if whole == 0 { "-".to_owned() } else { format!("{:.1} %", 100.0 * part as f64 / whole as f64) }
+    if whole == 0 {
+        "-".to_owned()
+    } else {
+        format!("{:.1} %", 100.0 * part as f64 / whole as f64)
+    }
 }
 
 /// Groups by a key, keeping the order of the keys.
@@ -56,7 +70,10 @@ fn grouped<'a>(
 }
 
 fn bugs(out: &mut String, scored: &[Scored]) {
-    let rows: Vec<&Scored> = scored.iter().filter(|s| s.item.kind == Kind::Bugs).collect();
+    let rows: Vec<&Scored> = scored
+        .iter()
+        .filter(|s| s.item.kind == Kind::Bugs)
+        .collect();
     if rows.is_empty() {
         return;
     }
@@ -69,12 +86,28 @@ fn bugs(out: &mut String, scored: &[Scored]) {
         let (fixes, bugs): (Vec<&Scored>, Vec<&Scored>) = rows.iter().partition(|s| s.reversed);
         let hit = |rows: &[&Scored]| share(rows.iter().filter(|s| s.score.hit).count(), rows.len());
         let findings: usize = bugs.iter().map(|s| s.score.findings).sum();
-        let _ = writeln!(out, "{name:26} {:>6} {:>8} {:>8} {findings:>9}", bugs.len(), hit(&bugs), hit(&fixes));
+        let _ = writeln!(
+            out,
+            "{name:26} {:>6} {:>8} {:>8} {findings:>9}",
+            bugs.len(),
+            hit(&bugs),
+            hit(&fixes)
+        );
     };
-    let total: Vec<&Scored> = rows.iter().copied().filter(|s| !is_apart(&s.item.source)).collect();
+    let total: Vec<&Scored> = rows
+        .iter()
+        .copied()
+        .filter(|s| !is_apart(&s.item.source))
+        .collect();
     line("TOTAL (see is_apart)", &total);
     for (source, rows) in grouped(rows.iter().copied(), |s| s.item.source.clone()) {
-        line(&format!("{source}{}", if is_apart(&source) { " (apart)" } else { "" }), &rows);
+        line(
+            &format!(
+                "{source}{}",
+                if is_apart(&source) { " (apart)" } else { "" }
+            ),
+            &rows,
+        );
     }
     for (language, rows) in grouped(total.iter().copied(), |s| s.item.language.clone()) {
         line(&format!("  {language}"), &rows);
@@ -83,7 +116,10 @@ fn bugs(out: &mut String, scored: &[Scored]) {
 }
 
 fn clean(out: &mut String, scored: &[Scored]) {
-    let rows: Vec<&Scored> = scored.iter().filter(|s| s.item.kind == Kind::Clean).collect();
+    let rows: Vec<&Scored> = scored
+        .iter()
+        .filter(|s| s.item.kind == Kind::Clean)
+        .collect();
     if rows.is_empty() {
         return;
     }
@@ -148,7 +184,9 @@ fn rules(out: &mut String, scored: &[Scored]) {
     let mut counts: BTreeMap<String, [usize; 6]> = BTreeMap::new();
     for one in scored {
         for (finding, on) in &one.findings {
-            let row = counts.entry(finding.rule_id.clone().unwrap_or_else(|| MODEL.to_owned())).or_default();
+            let row = counts
+                .entry(finding.rule_id.clone().unwrap_or_else(|| MODEL.to_owned()))
+                .or_default();
             let column = match (one.item.kind, one.reversed, on) {
                 (Kind::Bugs, _, _) if one.item.source == "szz" => 5,
                 (Kind::Bugs, false, _) => 0,
@@ -166,6 +204,9 @@ fn rules(out: &mut String, scored: &[Scored]) {
         "", "bugs", "fixes", "clean", "suites +", "suites -", "szz"
     );
     for (rule, [bugs, fixes, clean, right, wrong, szz]) in counts {
-        let _ = writeln!(out, "{rule:44} {bugs:>6} {fixes:>6} {clean:>6} {right:>8} {wrong:>8} {szz:>5}");
+        let _ = writeln!(
+            out,
+            "{rule:44} {bugs:>6} {fixes:>6} {clean:>6} {right:>8} {wrong:>8} {szz:>5}"
+        );
     }
 }

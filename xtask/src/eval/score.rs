@@ -29,16 +29,31 @@ pub(crate) struct Score {
 
 /// Scores an item, and tells for each finding whether it is near a label that wants one.
 pub(crate) fn score(item: &Item, findings: &[FindingBody]) -> (Score, Vec<bool>) {
-    let wanted: Vec<&Label> =
-        item.labels.iter().filter(|l| l.expect.as_deref() != Some("clean") && l.line.unwrap_or(0) > 0).collect();
-    let slack = if item.kind == Kind::Rules { RULE_SLACK } else { BUG_SLACK };
-    let on: Vec<bool> = findings.iter().map(|f| wanted.iter().any(|label| hits(label, f, slack))).collect();
+    let wanted: Vec<&Label> = item
+        .labels
+        .iter()
+        .filter(|l| l.expect.as_deref() != Some("clean") && l.line.unwrap_or(0) > 0)
+        .collect();
+    let slack = if item.kind == Kind::Rules {
+        RULE_SLACK
+    } else {
+        BUG_SLACK
+    };
+    let on: Vec<bool> = findings
+        .iter()
+        .map(|f| wanted.iter().any(|label| hits(label, f, slack)))
+        .collect();
     let got = |label: &Label, slack| findings.iter().any(|finding| hits(label, finding, slack));
     let unwanted: Vec<&Label> = match &item.rejected {
-        Some(rejected) => rejected.iter().filter(|label| label.line.is_some()).collect(),
-        None => {
-            item.labels.iter().filter(|l| l.expect.as_deref() == Some("clean") && l.line.unwrap_or(0) > 0).collect()
-        }
+        Some(rejected) => rejected
+            .iter()
+            .filter(|label| label.line.is_some())
+            .collect(),
+        None => item
+            .labels
+            .iter()
+            .filter(|l| l.expect.as_deref() == Some("clean") && l.line.unwrap_or(0) > 0)
+            .collect(),
     };
     let score = Score {
         hit: on.contains(&true),
@@ -57,7 +72,13 @@ pub(super) fn is_on(label: &Label, finding: &FindingBody) -> bool {
 }
 
 fn hits(label: &Label, finding: &FindingBody, slack: u32) -> bool {
-    is_near(label, &finding.file_path, finding.line_side, finding.line_number, slack)
+    is_near(
+        label,
+        &finding.file_path,
+        finding.line_side,
+        finding.line_number,
+        slack,
+    )
 }
 
 /// Whether a line is within so many lines of a label.
@@ -74,7 +95,9 @@ pub(super) fn is_near(label: &Label, path: &str, side: Side, line: u32, slack: u
             return near(low, high);
         }
         // The gap lies between the lines `new_line - 1` and `new_line`.
-        return label.new_line.is_some_and(|at| near(at.saturating_sub(1), at));
+        return label
+            .new_line
+            .is_some_and(|at| near(at.saturating_sub(1), at));
     }
     if on_old_side {
         let replaced = label.old_line.zip(label.old_end);

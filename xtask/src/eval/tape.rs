@@ -40,12 +40,28 @@ pub(super) struct Exchange {
 impl Exchange {
     fn of(asker: &str, question: &Question, reply: &Reply) -> Self {
         let (text, cut) = (reply.text.clone(), reply.finish != Finish::Stop);
-        Self { asker: asker.to_owned(), number: question.number, text, cut, usage: reply.usage }
+        Self {
+            asker: asker.to_owned(),
+            number: question.number,
+            text,
+            cut,
+            usage: reply.usage,
+        }
     }
 
     fn reply(&self, model: &str) -> Reply {
-        let finish = if self.cut { Finish::Length } else { Finish::Stop };
-        Reply { text: self.text.clone(), finish, usage: self.usage, cached_tokens: 0, model: model.into() }
+        let finish = if self.cut {
+            Finish::Length
+        } else {
+            Finish::Stop
+        };
+        Reply {
+            text: self.text.clone(),
+            finish,
+            usage: self.usage,
+            cached_tokens: 0,
+            model: model.into(),
+        }
     }
 }
 
@@ -65,7 +81,11 @@ struct Question {
 
 impl Questions {
     pub(super) fn new(protocol: Protocol, model: &str) -> Self {
-        Self { protocol: protocol.to_string(), model: model.to_owned(), asked: Mutex::default() }
+        Self {
+            protocol: protocol.to_string(),
+            model: model.to_owned(),
+            asked: Mutex::default(),
+        }
     }
 
     /// The next question.
@@ -74,18 +94,36 @@ impl Questions {
         let mut asked = locked(&self.asked);
         let occurrence = counted(&mut asked.0, &hash);
         let number = counted(&mut asked.1, asker);
-        Question { name: format!("{hash}-{occurrence}.json"), number }
+        Question {
+            name: format!("{hash}-{occurrence}.json"),
+            number,
+        }
     }
 
     fn hash(&self, asker: &str, prompt: &Prompt) -> String {
-        let (schema, room) = (prompt.schema.json.to_string(), prompt.max_output_tokens.to_string());
+        let (schema, room) = (
+            prompt.schema.json.to_string(),
+            prompt.max_output_tokens.to_string(),
+        );
         let mut hash = Sha256::new();
-        for field in [&self.protocol, &self.model, asker, &*prompt.system, &prompt.user, &schema, &room] {
+        for field in [
+            &self.protocol,
+            &self.model,
+            asker,
+            &*prompt.system,
+            &prompt.user,
+            &schema,
+            &room,
+        ] {
             // Each with its length, so that no two lists of fields are the same bytes.
             hash.update((field.len() as u64).to_le_bytes());
             hash.update(field);
         }
-        hash.finalize().iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+        hash.finalize()
+            .iter()
+            .take(16)
+            .map(|byte| format!("{byte:02x}"))
+            .collect()
     }
 }
 
@@ -104,7 +142,9 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// The exchange in a file; `None` where there is no such file.
 fn read(path: &Path) -> Result<Option<Exchange>, String> {
     match std::fs::read_to_string(path) {
-        Ok(text) => serde_json::from_str(&text).map(Some).map_err(|error| format!("{}: {error}", path.display())),
+        Ok(text) => serde_json::from_str(&text)
+            .map(Some)
+            .map_err(|error| format!("{}: {error}", path.display())),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(format!("{}: {error}", path.display())),
     }

@@ -19,8 +19,16 @@ pub(super) struct Case {
 }
 
 impl Case {
-    pub(super) fn new(name: impl Into<String>, diff: impl Fn(usize) -> String + Send + Sync + 'static) -> Self {
-        Self { name: name.into(), diff: Box::new(diff), largest: usize::MAX, only_full: false }
+    pub(super) fn new(
+        name: impl Into<String>,
+        diff: impl Fn(usize) -> String + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            name: name.into(),
+            diff: Box::new(diff),
+            largest: usize::MAX,
+            only_full: false,
+        }
     }
 
     /// Limits the size.
@@ -35,7 +43,11 @@ impl Case {
 
     /// The sizes to generate.
     pub(super) fn sizes(&self, sizes: &[usize]) -> Vec<usize> {
-        sizes.iter().copied().filter(|size| *size <= self.largest).collect()
+        sizes
+            .iter()
+            .copied()
+            .filter(|size| *size <= self.largest)
+            .collect()
     }
 }
 
@@ -66,18 +78,28 @@ impl On {
 
     /// Bytes of diff per byte of text.
     pub(super) fn copies(self) -> usize {
-        if matches!(self, Self::Added | Self::Removed) { 1 } else { 2 }
+        if matches!(self, Self::Added | Self::Removed) {
+            1
+        } else {
+            2
+        }
     }
 
     /// The lines of a hunk, from the old and the new text.
     pub(super) fn lines(self, old: &str, new: &str) -> Vec<String> {
-        let signed = |sign: char, text: &str| text.lines().map(|line| format!("{sign}{line}")).collect::<Vec<_>>();
+        let signed = |sign: char, text: &str| {
+            text.lines()
+                .map(|line| format!("{sign}{line}"))
+                .collect::<Vec<_>>()
+        };
         match self {
             Self::Added => signed('+', new),
             Self::Removed => signed('-', old),
-            Self::Changed => {
-                signed('-', old).into_iter().zip(signed('+', new)).flat_map(|(old, new)| [old, new]).collect()
-            }
+            Self::Changed => signed('-', old)
+                .into_iter()
+                .zip(signed('+', new))
+                .flat_map(|(old, new)| [old, new])
+                .collect(),
             Self::Replaced => [signed('-', old), signed('+', new)].concat(),
         }
     }
@@ -99,20 +121,44 @@ impl Diff {
     }
 
     pub(super) fn head(&mut self, path: &str) {
-        let _infallible = writeln!(self.text, "diff --git a/{path} b/{path}\n--- a/{path}\n+++ b/{path}");
+        let _infallible = writeln!(
+            self.text,
+            "diff --git a/{path} b/{path}\n--- a/{path}\n+++ b/{path}"
+        );
     }
 
     /// A hunk that starts at this line. Lines beyond the limit are omitted.
     pub(super) fn hunk(&mut self, start: usize, heading: &str, lines: &[String]) {
-        let lines = lines.get(..lines.len().min(LINES.saturating_sub(self.lines))).unwrap_or_default();
+        let lines = lines
+            .get(..lines.len().min(LINES.saturating_sub(self.lines)))
+            .unwrap_or_default();
         self.lines += lines.len();
-        let count =
-            |other: char| lines.iter().filter(|line| !line.starts_with(other) && !line.starts_with('\\')).count();
+        let count = |other: char| {
+            lines
+                .iter()
+                .filter(|line| !line.starts_with(other) && !line.starts_with('\\'))
+                .count()
+        };
         let (old, new) = (count('+'), count('-'));
         // For an empty side, the number is that of the line before it: 0.
-        let at = |count: usize| if count == 0 { start.saturating_sub(1) } else { start };
-        let heading = if heading.is_empty() { String::new() } else { format!(" {heading}") };
-        let _infallible = writeln!(self.text, "@@ -{},{old} +{},{new} @@{heading}", at(old), at(new));
+        let at = |count: usize| {
+            if count == 0 {
+                start.saturating_sub(1)
+            } else {
+                start
+            }
+        };
+        let heading = if heading.is_empty() {
+            String::new()
+        } else {
+            format!(" {heading}")
+        };
+        let _infallible = writeln!(
+            self.text,
+            "@@ -{},{old} +{},{new} @@{heading}",
+            at(old),
+            at(new)
+        );
         for line in lines {
             self.text.push_str(line);
             self.text.push('\n');
@@ -142,7 +188,10 @@ pub(super) fn until(bytes: usize, mut one: impl FnMut(usize) -> String) -> Strin
 
 /// These lines, repeated.
 pub(super) fn times(lines: &[String], count: usize) -> Vec<String> {
-    std::iter::repeat_n(lines, count).flatten().cloned().collect()
+    std::iter::repeat_n(lines, count)
+        .flatten()
+        .cloned()
+        .collect()
 }
 
 #[cfg(test)]
@@ -151,9 +200,16 @@ mod tests {
 
     #[test]
     fn hunk_headers_have_the_right_counts() {
-        let diff = Diff::default().file("a.py", &On::Changed.lines("a\nb\n", "c\nd\n")).text();
-        assert_eq!(diff, "diff --git a/a.py b/a.py\n--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,2 @@\n-a\n+c\n-b\n+d\n");
-        let diff = Diff::default().file("a.py", &On::Added.lines("", "c\nd\n")).text();
+        let diff = Diff::default()
+            .file("a.py", &On::Changed.lines("a\nb\n", "c\nd\n"))
+            .text();
+        assert_eq!(
+            diff,
+            "diff --git a/a.py b/a.py\n--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,2 @@\n-a\n+c\n-b\n+d\n"
+        );
+        let diff = Diff::default()
+            .file("a.py", &On::Added.lines("", "c\nd\n"))
+            .text();
         assert!(diff.contains("@@ -0,0 +1,2 @@\n+c\n+d\n"), "{diff}");
         assert!(review::Diff::parse(&diff).is_ok(), "{diff}");
     }

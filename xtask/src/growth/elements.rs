@@ -57,23 +57,38 @@ struct Fill {
 impl Fill {
     fn of(self, text: &str, number: usize) -> String {
         let number = if self.numbered { number } else { 0 };
-        text.replace("{i}", &number.to_string()).replace("{v}", &self.version.to_string())
+        text.replace("{i}", &number.to_string())
+            .replace("{v}", &self.version.to_string())
     }
 }
 
 /// The languages with their file extensions and elements.
 fn languages() -> Result<Vec<(String, String, Vec<Element>)>, String> {
-    let table: BTreeMap<String, Elements> = toml::from_str(TABLE).map_err(|error| error.to_string())?;
-    let own = table.iter().filter(|(_, elements)| !elements.suffix.is_empty());
-    own.map(|(name, elements)| Ok((name.clone(), elements.suffix.clone(), whole(elements, &table)?.elements())))
-        .collect()
+    let table: BTreeMap<String, Elements> =
+        toml::from_str(TABLE).map_err(|error| error.to_string())?;
+    let own = table
+        .iter()
+        .filter(|(_, elements)| !elements.suffix.is_empty());
+    own.map(|(name, elements)| {
+        Ok((
+            name.clone(),
+            elements.suffix.clone(),
+            whole(elements, &table)?.elements(),
+        ))
+    })
+    .collect()
 }
 
 /// Merges elements with those of their families; the language's own take precedence.
 fn whole(elements: &Elements, table: &BTreeMap<String, Elements>) -> Result<Elements, String> {
     let mut all = elements.clone();
     for name in &elements.like {
-        let family = whole(table.get(name).ok_or_else(|| format!("elements.toml has no {name}"))?, table)?;
+        let family = whole(
+            table
+                .get(name)
+                .ok_or_else(|| format!("elements.toml has no {name}"))?,
+            table,
+        )?;
         for (key, text) in family.each {
             all.each.entry(key).or_insert(text);
         }
@@ -97,12 +112,18 @@ impl Elements {
         let mut push = |name: String, text: Box<dyn Fn(usize, Fill) -> String + Send + Sync>| {
             let (before, after) = (before.clone(), after.clone());
             let text = move |bytes, fill| format!("{before}\n{}\n{after}\n", text(bytes, fill));
-            all.push(Element { name, text: Arc::new(text) });
+            all.push(Element {
+                name,
+                text: Arc::new(text),
+            });
         };
         for (name, text) in self.each {
             let between = self.between.clone();
             let line = text.clone();
-            push(name.clone(), Box::new(move |bytes, fill| until(bytes, |n| fill.of(&line, n) + "\n")));
+            push(
+                name.clone(),
+                Box::new(move |bytes, fill| until(bytes, |n| fill.of(&line, n) + "\n")),
+            );
             if !between.is_empty() && !text.contains('\n') {
                 push(
                     format!("{name} on one line"),
@@ -114,11 +135,13 @@ impl Elements {
             push(
                 name,
                 Box::new(move |bytes, fill| {
-                    let pieces =
-                        until(
-                            bytes,
-                            |n| if n == 0 { fill.of(&piece, n) } else { between.clone() + &fill.of(&piece, n) },
-                        );
+                    let pieces = until(bytes, |n| {
+                        if n == 0 {
+                            fill.of(&piece, n)
+                        } else {
+                            between.clone() + &fill.of(&piece, n)
+                        }
+                    });
                     fill.of(&begin, 0) + &pieces + &fill.of(&end, 0)
                 }),
             );
@@ -160,12 +183,18 @@ const VARIANTS: [(On, bool); 6] = [
 pub(super) fn cases() -> Result<Vec<Case>, String> {
     let mut cases = Vec::new();
     for (language, suffix, elements) in languages()? {
-        for (element, (on, numbered)) in elements.iter().flat_map(|element| VARIANTS.map(|variant| (element, variant)))
+        for (element, (on, numbered)) in elements
+            .iter()
+            .flat_map(|element| VARIANTS.map(|variant| (element, variant)))
         {
             let kind = if numbered { "numbered" } else { "same" };
             let name = format!("{language}/{}/{} {kind}", element.name, on.name());
             let (element, path) = (element.clone(), format!("src/a.{suffix}"));
-            let diff = move |bytes| Diff::default().file(&path, &element.lines(bytes, on, numbered)).text();
+            let diff = move |bytes| {
+                Diff::default()
+                    .file(&path, &element.lines(bytes, on, numbered))
+                    .text()
+            };
             cases.push(Case::new(name, diff).up_to(LARGEST));
         }
     }
@@ -179,9 +208,13 @@ pub(super) fn medleys() -> Result<Vec<Case>, String> {
         Case::new(format!("{language}/all"), move |bytes| {
             let each = bytes / elements.len().max(1);
             let files = elements.iter().zip(VARIANTS.iter().cycle()).enumerate();
-            let file = |diff: Diff, (at, (element, (on, numbered))): (usize, (&Element, &(On, bool)))| {
-                diff.file(&format!("src/a{at}.{suffix}"), &element.lines(each, *on, *numbered))
-            };
+            let file =
+                |diff: Diff, (at, (element, (on, numbered))): (usize, (&Element, &(On, bool)))| {
+                    diff.file(
+                        &format!("src/a{at}.{suffix}"),
+                        &element.lines(each, *on, *numbered),
+                    )
+                };
             files.fold(Diff::default(), file).text()
         })
     };
@@ -190,7 +223,10 @@ pub(super) fn medleys() -> Result<Vec<Case>, String> {
 
 /// The file extensions of the languages.
 pub(super) fn suffixes() -> Result<BTreeMap<String, String>, String> {
-    Ok(languages()?.into_iter().map(|(name, suffix, _)| (name, suffix)).collect())
+    Ok(languages()?
+        .into_iter()
+        .map(|(name, suffix, _)| (name, suffix))
+        .collect())
 }
 
 #[cfg(test)]
@@ -201,8 +237,14 @@ mod tests {
 
     #[test]
     fn every_language_with_a_grammar_has_elements() {
-        let named: BTreeSet<String> = languages().unwrap().into_iter().map(|(name, ..)| name).collect();
-        let grammars: BTreeSet<String> = lint::Grammar::all().map(|grammar| grammar.name().to_owned()).collect();
+        let named: BTreeSet<String> = languages()
+            .unwrap()
+            .into_iter()
+            .map(|(name, ..)| name)
+            .collect();
+        let grammars: BTreeSet<String> = lint::Grammar::all()
+            .map(|grammar| grammar.name().to_owned())
+            .collect();
         assert_eq!(named, grammars);
     }
 
@@ -210,8 +252,18 @@ mod tests {
     fn elements_fill_a_diff_of_about_the_requested_size() {
         for case in medleys().unwrap() {
             let text = (case.diff)(100_000);
-            assert!((50_000..300_000).contains(&text.len()), "{}: {} bytes", case.name, text.len());
-            assert!(review::Diff::parse(&text).is_ok(), "{}: {:?}", case.name, review::Diff::parse(&text).err());
+            assert!(
+                (50_000..300_000).contains(&text.len()),
+                "{}: {} bytes",
+                case.name,
+                text.len()
+            );
+            assert!(
+                review::Diff::parse(&text).is_ok(),
+                "{}: {:?}",
+                case.name,
+                review::Diff::parse(&text).err()
+            );
         }
     }
 }

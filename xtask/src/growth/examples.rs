@@ -10,7 +10,12 @@ const LARGEST: usize = 256 << 10;
 /// A case for each rule: its examples, each in its own file.
 pub(super) fn cases() -> Result<Vec<Case>, String> {
     let suffixes = super::elements::suffixes()?;
-    let suffix = |rule: &RuleInfo| rule.languages.iter().find_map(|name| suffixes.get(name)).cloned();
+    let suffix = |rule: &RuleInfo| {
+        rule.languages
+            .iter()
+            .find_map(|name| suffixes.get(name))
+            .cloned()
+    };
     Ok(RuleSet::builtin()
         .rules()
         .iter()
@@ -19,13 +24,23 @@ pub(super) fn cases() -> Result<Vec<Case>, String> {
 }
 
 fn case(rule: &RuleInfo, suffix: String) -> Case {
-    let examples: Vec<String> = rule.positive.iter().take(3).chain(rule.negative.iter().take(1)).cloned().collect();
+    let examples: Vec<String> = rule
+        .positive
+        .iter()
+        .take(3)
+        .chain(rule.negative.iter().take(1))
+        .cloned()
+        .collect();
     Case::new(format!("rule/{}", rule.id), move |bytes| {
         let mut diff = Diff::default();
         for (number, example) in examples.iter().enumerate() {
             for (path, lines) in files(example) {
                 let path = path.map_or_else(|| format!("src/a.{suffix}"), str::to_owned);
-                let size = lines.iter().map(|line| line.len() + 1).sum::<usize>().max(1);
+                let size = lines
+                    .iter()
+                    .map(|line| line.len() + 1)
+                    .sum::<usize>()
+                    .max(1);
                 let count = bytes / examples.len().max(1) / size + 1;
                 diff = diff.file(&format!("{number}/{path}"), &times(&lines, count));
             }

@@ -23,12 +23,16 @@ pub(super) fn cases() -> Vec<Case> {
 }
 
 fn added(count: usize) -> Vec<String> {
-    (0..count).map(|number| format!("+x{number} = {number}")).collect()
+    (0..count)
+        .map(|number| format!("+x{number} = {number}"))
+        .collect()
 }
 
 /// One changed line in a file of this name.
 fn one_line(path: &str) -> String {
-    format!("diff --git a/{path} b/{path}\n--- a/{path}\n+++ b/{path}\n@@ -1 +1 @@\n-x = 1\n+x = 2\n")
+    format!(
+        "diff --git a/{path} b/{path}\n--- a/{path}\n+++ b/{path}\n@@ -1 +1 @@\n-x = 1\n+x = 2\n"
+    )
 }
 
 /// A file name built from a repeated part.
@@ -39,7 +43,9 @@ fn named(name: &str, piece: &'static str, suffix: &'static str) -> [Case; 2] {
             until(bytes, |number| one_line(&format!("{number}{}", path(PATH))))
         })
         .only_full_if(true),
-        Case::new(format!("path/{name}/refused"), move |bytes| one_line(&path(bytes))),
+        Case::new(format!("path/{name}/refused"), move |bytes| {
+            one_line(&path(bytes))
+        }),
     ]
 }
 
@@ -57,28 +63,42 @@ fn names() -> Vec<Case> {
         ("minus", "-", ".js"),
         ("min", ".min", ".js"),
     ];
-    let mut cases: Vec<Case> =
-        pieces.into_iter().flat_map(|(name, piece, suffix)| named(name, piece, suffix)).collect();
+    let mut cases: Vec<Case> = pieces
+        .into_iter()
+        .flat_map(|(name, piece, suffix)| named(name, piece, suffix))
+        .collect();
     let quoted = |path: &str| {
         format!(
             "diff --git \"a/{path}\" \"b/{path}\"\n--- \"a/{path}\"\n+++ \"b/{path}\"\n@@ -1 +1 @@\n-x = 1\n+x = 2\n"
         )
     };
-    for (name, piece) in [("octal", "\\303\\244"), ("quotes", "\\\""), ("backslashes", "\\\\")] {
+    for (name, piece) in [
+        ("octal", "\\303\\244"),
+        ("quotes", "\\\""),
+        ("backslashes", "\\\\"),
+    ] {
         let path = move |bytes: usize| format!("{}.py", until(bytes, |_| piece.to_owned()));
         cases.push(Case::new(format!("path/quoted {name}"), move |bytes| {
             until(bytes, |number| quoted(&format!("{number}{}", path(PATH))))
         }));
-        cases.push(Case::new(format!("path/quoted {name}/refused"), move |bytes| quoted(&path(bytes))));
+        cases.push(Case::new(
+            format!("path/quoted {name}/refused"),
+            move |bytes| quoted(&path(bytes)),
+        ));
     }
-    cases.push(Case::new("path/spaces in an unquoted git header/refused", |bytes| {
-        let path = until(bytes / 2, |_| "a b/".to_owned());
-        format!("diff --git a/{path}c b/{path}c\nold mode 100644\nnew mode 100755\n")
-    }));
+    cases.push(Case::new(
+        "path/spaces in an unquoted git header/refused",
+        |bytes| {
+            let path = until(bytes / 2, |_| "a b/".to_owned());
+            format!("diff --git a/{path}c b/{path}c\nold mode 100644\nnew mode 100755\n")
+        },
+    ));
     cases.push(Case::new("path/ambiguous git header", |bytes| {
         until(bytes, |number| {
             let path = until(PATH / 2, |_| " b/x".to_owned());
-            format!("diff --git a/{number}{path} b/{number}{path}\nold mode 100644\nnew mode 100755\n")
+            format!(
+                "diff --git a/{number}{path} b/{number}{path}\nold mode 100644\nnew mode 100755\n"
+            )
         })
     }));
     cases
@@ -102,11 +122,22 @@ fn hunks() -> Vec<Case> {
     let changed: fn(usize) -> Vec<String> = |n| vec![format!("-x{n} = 1"), format!("+x{n} = 2")];
     vec![
         Case::new("hunks/changed", many(changed, none)),
-        Case::new("hunks/same", many(|_| vec!["-x = 1".to_owned(), "+x = 2".to_owned()], none)),
+        Case::new(
+            "hunks/same",
+            many(|_| vec!["-x = 1".to_owned(), "+x = 2".to_owned()], none),
+        ),
         Case::new("hunks/added", many(|n| vec![format!("+x{n} = 1")], none)),
         Case::new("hunks/removed", many(|n| vec![format!("-x{n} = 1")], none)),
-        Case::new("hunks/headings", many(changed, |n| format!("def f{n}(a, b):"))),
-        Case::new("hunks/long headings", many(changed, |n| format!("def f{n}({}):", "a, ".repeat(HEADING / 3)))),
+        Case::new(
+            "hunks/headings",
+            many(changed, |n| format!("def f{n}(a, b):")),
+        ),
+        Case::new(
+            "hunks/long headings",
+            many(changed, |n| {
+                format!("def f{n}({}):", "a, ".repeat(HEADING / 3))
+            }),
+        ),
         Case::new(
             "hunks/findings below long headings",
             many(
@@ -117,18 +148,28 @@ fn hunks() -> Vec<Case> {
         Case::new("hunks/findings below one long heading", |bytes| {
             let mut diff = Diff::default();
             diff.head("src/a.py");
-            diff.hunk(1, &format!("class C({}):", "a, ".repeat(HEADING / 3)), &vec![FINDING.to_owned(); bytes / 23]);
+            diff.hunk(
+                1,
+                &format!("class C({}):", "a, ".repeat(HEADING / 3)),
+                &vec![FINDING.to_owned(); bytes / 23],
+            );
             diff.text()
         }),
         Case::new("hunks/findings below one long heading/refused", |bytes| {
             let mut diff = Diff::default();
             diff.head("src/a.py");
-            diff.hunk(1, &format!("class C({}):", "a, ".repeat(bytes / 6)), &vec![FINDING.to_owned(); bytes / 46]);
+            diff.hunk(
+                1,
+                &format!("class C({}):", "a, ".repeat(bytes / 6)),
+                &vec![FINDING.to_owned(); bytes / 46],
+            );
             diff.text()
         }),
         Case::new("hunks/findings in a file with a long path", |bytes| {
             let path = format!("{}/a.py", "a/".repeat(PATH / 2));
-            Diff::default().file(&path, &vec![FINDING.to_owned(); bytes / 23]).text()
+            Diff::default()
+                .file(&path, &vec![FINDING.to_owned(); bytes / 23])
+                .text()
         }),
     ]
 }
@@ -140,24 +181,40 @@ fn forms() -> Vec<Case> {
             // Beyond the limit on files, the last one gets the remaining size.
             let text = until(bytes.min(size * FILES * 9 / 10), one);
             let rest = bytes.saturating_sub(text.len());
-            if rest > size { text + &Diff::default().file("rest.txt", &added(rest / 14)).text() } else { text }
+            if rest > size {
+                text + &Diff::default().file("rest.txt", &added(rest / 14)).text()
+            } else {
+                text
+            }
         })
     };
     let mut cases = vec![
         each("files", |n| one_line(&format!("src/a{n}.py"))),
         each("files of other languages", |n| {
-            let suffix =
-                ["py", "js", "go", "rs", "java", "c", "rb", "php", "kt", "sh"].get(n % 10).copied().unwrap_or("py");
+            let suffix = ["py", "js", "go", "rs", "java", "c", "rb", "php", "kt", "sh"]
+                .get(n % 10)
+                .copied()
+                .unwrap_or("py");
             one_line(&format!("src/a{n}.{suffix}"))
         }),
-        each("source and test", |n| one_line(&format!("src/a{n}.py")) + &one_line(&format!("tests/test_a{n}.py"))),
-        each("one name in many folders", |n| one_line(&format!("src/{n}/a.py"))),
-        each("renames", |n| {
-            format!("diff --git a/o{n}.py b/n{n}.py\nsimilarity index 100%\nrename from o{n}.py\nrename to n{n}.py\n")
+        each("source and test", |n| {
+            one_line(&format!("src/a{n}.py")) + &one_line(&format!("tests/test_a{n}.py"))
         }),
-        each("mode changes", |n| format!("diff --git a/{n}.sh b/{n}.sh\nold mode 100644\nnew mode 100755\n")),
+        each("one name in many folders", |n| {
+            one_line(&format!("src/{n}/a.py"))
+        }),
+        each("renames", |n| {
+            format!(
+                "diff --git a/o{n}.py b/n{n}.py\nsimilarity index 100%\nrename from o{n}.py\nrename to n{n}.py\n"
+            )
+        }),
+        each("mode changes", |n| {
+            format!("diff --git a/{n}.sh b/{n}.sh\nold mode 100644\nnew mode 100755\n")
+        }),
         each("binary files", |n| {
-            format!("diff --git a/{n}.png b/{n}.png\nindex 1..2 100644\nBinary files a/{n}.png and b/{n}.png differ\n")
+            format!(
+                "diff --git a/{n}.png b/{n}.png\nindex 1..2 100644\nBinary files a/{n}.png and b/{n}.png differ\n"
+            )
         }),
         each("binary patches", |n| {
             format!(
@@ -191,9 +248,17 @@ fn forms() -> Vec<Case> {
                 "diff --git a/a.png b/a.png\nindex 1111111..2222222 100644\nGIT binary patch\nliteral {bytes}\n{data}\nliteral 0\nHcmV?d00001\n\n"
             )
         }),
-        Case::new("form/crlf", |bytes| Diff::default().file("a.py", &added(bytes / 14)).text().replace('\n', "\r\n")),
+        Case::new("form/crlf", |bytes| {
+            Diff::default()
+                .file("a.py", &added(bytes / 14))
+                .text()
+                .replace('\n', "\r\n")
+        }),
         Case::new("form/coloured", |bytes| {
-            Diff::default().file("a.py", &added(bytes / 22)).text().replace('\n', "\u{1b}[m\n")
+            Diff::default()
+                .file("a.py", &added(bytes / 22))
+                .text()
+                .replace('\n', "\u{1b}[m\n")
         }),
     ];
     cases.extend(before());
@@ -211,7 +276,10 @@ fn before() -> Vec<Case> {
         ("both lines", "--- a/a.py\n+++ b/a.py\n"),
         ("separators", "---\n"),
         ("mail ends", "-- \n"),
-        ("from lines", "From 1111111111111111111111111111111111111111 Mon Sep 17 00:00:00 2001\n"),
+        (
+            "from lines",
+            "From 1111111111111111111111111111111111111111 Mon Sep 17 00:00:00 2001\n",
+        ),
         ("index lines", "Index: a.py\n"),
         ("empty lines", "\n"),
         ("git headers", "diff --git a/a.py b/a.py\n"),
@@ -224,8 +292,13 @@ fn before() -> Vec<Case> {
             until(bytes, |_| line.to_owned())
         };
         [
-            Case::new(format!("before/{name}"), move |bytes| text(bytes) + &one_line("a.py")),
-            Case::new(format!("after/{name}"), move |bytes| one_line("a.py") + &text(bytes)).only_full_if(true),
+            Case::new(format!("before/{name}"), move |bytes| {
+                text(bytes) + &one_line("a.py")
+            }),
+            Case::new(format!("after/{name}"), move |bytes| {
+                one_line("a.py") + &text(bytes)
+            })
+            .only_full_if(true),
         ]
     };
     lines.into_iter().flat_map(case).collect()
@@ -236,13 +309,23 @@ fn combined() -> [Case; 4] {
     fn merge(parents: usize, lines: usize, line: impl Fn(usize) -> String) -> String {
         let signs = "@".repeat(parents + 1);
         let ranges = format!("-1,{lines} ").repeat(parents);
-        let body: String = (0..lines).map(|n| format!("{}{}\n", " ".repeat(parents), line(n))).collect();
-        format!("diff --cc a.py\nindex 1,2..3\n--- a/a.py\n+++ b/a.py\n{signs} {ranges}+1,{lines} {signs}\n{body}")
+        let body: String = (0..lines)
+            .map(|n| format!("{}{}\n", " ".repeat(parents), line(n)))
+            .collect();
+        format!(
+            "diff --cc a.py\nindex 1,2..3\n--- a/a.py\n+++ b/a.py\n{signs} {ranges}+1,{lines} {signs}\n{body}"
+        )
     }
     [
-        Case::new("combined/two parents", |bytes| merge(2, bytes / 14, |n| format!("x{n} = {n}"))),
-        Case::new("combined/most parents", |bytes| merge(PARENTS, bytes / 80, |n| format!("x{n} = {n}"))),
-        Case::new("combined/parents/refused", |bytes| merge(bytes / 8, 2, |_| String::new())),
+        Case::new("combined/two parents", |bytes| {
+            merge(2, bytes / 14, |n| format!("x{n} = {n}"))
+        }),
+        Case::new("combined/most parents", |bytes| {
+            merge(PARENTS, bytes / 80, |n| format!("x{n} = {n}"))
+        }),
+        Case::new("combined/parents/refused", |bytes| {
+            merge(bytes / 8, 2, |_| String::new())
+        }),
         Case::new("combined/parents and lines/refused", |bytes| {
             let parents = (bytes as f64).sqrt() as usize;
             merge(parents, parents, |_| String::new())
@@ -255,7 +338,9 @@ fn lines() -> Vec<Case> {
         On::ALL.map(|on| {
             Case::new(format!("line/{name}/{}", on.name()), move |bytes| {
                 let line = until(bytes / on.copies(), |_| piece.to_owned());
-                Diff::default().file(path, &on.lines(&line, &format!("{line} {piece}"))).text()
+                Diff::default()
+                    .file(path, &on.lines(&line, &format!("{line} {piece}")))
+                    .text()
             })
             .up_to(LINE)
             .only_full_if(on != On::Changed)
@@ -285,16 +370,26 @@ fn lines() -> Vec<Case> {
     cases.extend(all("same", "x = y + 1"));
     cases.push(Case::new("lines/one edit", |bytes| {
         let pair = ["-x = old_name(y)".to_owned(), "+x = new_name(y)".to_owned()];
-        Diff::default().file("a.py", &times(&pair, bytes / 34)).text()
+        Diff::default()
+            .file("a.py", &times(&pair, bytes / 34))
+            .text()
     }));
     cases.push(Case::new("lines/one edit between context", |bytes| {
-        let three = [" go()".to_owned(), "-x = old_name(y)".to_owned(), "+x = new_name(y)".to_owned()];
-        Diff::default().file("a.py", &times(&three, bytes / 40)).text()
+        let three = [
+            " go()".to_owned(),
+            "-x = old_name(y)".to_owned(),
+            "+x = new_name(y)".to_owned(),
+        ];
+        Diff::default()
+            .file("a.py", &times(&three, bytes / 40))
+            .text()
     }));
     cases.push(Case::new("lines/moved", |bytes| {
         let text = until(bytes / 2, |n| format!("x{n} = f(y{n})\n"));
         let turned: Vec<&str> = text.lines().rev().collect();
-        Diff::default().file("a.py", &On::Replaced.lines(&text, &turned.join("\n"))).text()
+        Diff::default()
+            .file("a.py", &On::Replaced.lines(&text, &turned.join("\n")))
+            .text()
     }));
     cases.push(Case::new("lines/context", |bytes| {
         let mut lines: Vec<String> = (0..bytes / 14).map(|n| format!(" x{n} = {n}")).collect();
@@ -308,7 +403,9 @@ fn findings() -> Vec<Case> {
     let each = |name: &str, path: &'static str, line: fn(usize) -> String| {
         Case::new(format!("findings/{name}"), move |bytes| {
             let text = until(bytes, |n| line(n) + "\n");
-            Diff::default().file(path, &On::Added.lines("", &text)).text()
+            Diff::default()
+                .file(path, &On::Added.lines("", &text))
+                .text()
         })
     };
     vec![
@@ -316,22 +413,42 @@ fn findings() -> Vec<Case> {
         each("numbered", "a.py", |n| format!("def f{n}(items=[]): pass")),
         each("javascript", "a.js", |_| "if (a = b) { c(); }".to_owned()),
         each("ignored", "a.py", |n| {
-            format!("def f{n}(items=[]): pass  # hunkwise:ignore python/mutable-default-argument it is never written")
+            format!(
+                "def f{n}(items=[]): pass  # hunkwise:ignore python/mutable-default-argument it is never written"
+            )
         }),
-        each("ignored in vain", "a.py", |n| format!("x{n} = 1  # hunkwise:ignore any/no-such-rule because")),
+        each("ignored in vain", "a.py", |n| {
+            format!("x{n} = 1  # hunkwise:ignore any/no-such-rule because")
+        }),
         each("secrets", "a.txt", |n| format!("token = ghp_{n:036}")),
-        each("same secret", "a.txt", |_| format!("password = \"{}\"", "k3Jx9Qw2")),
-        each("private keys", "a.txt", |_| "-----BEGIN RSA PRIVATE KEY-----".to_owned()),
-        each("key texts", "a.txt", |_| "MIIEpAIBAAKCAQEA0Z3VS5JJcds3xfn/ygWyF8PbnGy0AHB7MhgwMbRvI0MBZhpI".to_owned()),
-        each("addresses with passwords", "a.txt", |n| format!("postgres://user:hunter{n}@db.example.com/x")),
-        each("bidirectional", "a.py", |_| "x = 1 # \u{202e}\u{2066}".to_owned()),
-        each("conflict markers", "a.py", |n| ["<<<<<<< a", "=======", ">>>>>>> b"][n % 3].to_owned()),
+        each("same secret", "a.txt", |_| {
+            format!("password = \"{}\"", "k3Jx9Qw2")
+        }),
+        each("private keys", "a.txt", |_| {
+            "-----BEGIN RSA PRIVATE KEY-----".to_owned()
+        }),
+        each("key texts", "a.txt", |_| {
+            "MIIEpAIBAAKCAQEA0Z3VS5JJcds3xfn/ygWyF8PbnGy0AHB7MhgwMbRvI0MBZhpI".to_owned()
+        }),
+        each("addresses with passwords", "a.txt", |n| {
+            format!("postgres://user:hunter{n}@db.example.com/x")
+        }),
+        each("bidirectional", "a.py", |_| {
+            "x = 1 # \u{202e}\u{2066}".to_owned()
+        }),
+        each("conflict markers", "a.py", |n| {
+            ["<<<<<<< a", "=======", ">>>>>>> b"][n % 3].to_owned()
+        }),
     ]
 }
 
 /// A definition that changes in several files, and its calls in another one.
 fn several_files() -> Vec<Case> {
-    let changed = |files: usize, path: &'static str, old: &'static str, new: &'static str, call: &'static str| {
+    let changed = |files: usize,
+                   path: &'static str,
+                   old: &'static str,
+                   new: &'static str,
+                   call: &'static str| {
         move |bytes: usize| {
             let definition = vec![format!("-{old}"), format!("+{new}")];
             let size = definition.iter().map(String::len).sum::<usize>() + 120;
@@ -340,44 +457,83 @@ fn several_files() -> Vec<Case> {
                 diff = diff.file(&path.replace("{}", &format!("d{number}")), &definition);
             }
             let calls = bytes.saturating_sub(diff.len()) / (call.len() + 2);
-            diff.file(&path.replace("{}", "calls"), &vec![format!("+{call}"); calls]).text()
+            diff.file(
+                &path.replace("{}", "calls"),
+                &vec![format!("+{call}"); calls],
+            )
+            .text()
         }
     };
-    let python = ("src/{}.py", "def settle(order, rate): pass", "def settle(order, rate, day): pass", "settle(a, b)");
+    let python = (
+        "src/{}.py",
+        "def settle(order, rate): pass",
+        "def settle(order, rate, day): pass",
+        "settle(a, b)",
+    );
     let script = (
         "src/{}.js",
         "export function settle(order, rate) {}",
         "export function settle(order, rate, day) {}",
         "settle(a, b);",
     );
-    let java =
-        ("src/{}.java", "  public void settle(int a) {}", "  public void settle(int a, int b) {}", "  { settle(1); }");
-    let go = ("src/{}.go", "func Settle(a int) {}", "func Settle(a int, b int) {}", "Settle(1)");
-    let languages = [("python", python), ("javascript", script), ("java", java), ("go", go)];
+    let java = (
+        "src/{}.java",
+        "  public void settle(int a) {}",
+        "  public void settle(int a, int b) {}",
+        "  { settle(1); }",
+    );
+    let go = (
+        "src/{}.go",
+        "func Settle(a int) {}",
+        "func Settle(a int, b int) {}",
+        "Settle(1)",
+    );
+    let languages = [
+        ("python", python),
+        ("javascript", script),
+        ("java", java),
+        ("go", go),
+    ];
     let mut cases: Vec<Case> = [1, 30, 900]
         .into_iter()
         .flat_map(|files| {
             languages.map(|(name, (path, old, new, call))| {
-                Case::new(format!("files/{name} definitions in {files}"), changed(files, path, old, new, call))
+                Case::new(
+                    format!("files/{name} definitions in {files}"),
+                    changed(files, path, old, new, call),
+                )
             })
         })
         .collect();
-    cases.push(Case::new("files/definitions and calls of as many names", |bytes| {
-        let definitions = until(bytes / 2, |n| format!("-def f{n}(a): pass\n+def f{n}(a, b): pass\n"));
-        let calls = until(bytes / 2, |n| format!("+f{n}(1)\n"));
-        let lines = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
-        Diff::default().file("src/a.py", &lines(&definitions)).file("src/b.py", &lines(&calls)).text()
-    }));
+    cases.push(Case::new(
+        "files/definitions and calls of as many names",
+        |bytes| {
+            let definitions = until(bytes / 2, |n| {
+                format!("-def f{n}(a): pass\n+def f{n}(a, b): pass\n")
+            });
+            let calls = until(bytes / 2, |n| format!("+f{n}(1)\n"));
+            let lines = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
+            Diff::default()
+                .file("src/a.py", &lines(&definitions))
+                .file("src/b.py", &lines(&calls))
+                .text()
+        },
+    ));
     cases.push(Case::new("files/removed here, added there", |bytes| {
         let text = until(bytes / 2, |n| format!("check(a{n})\n"));
         let lines = |on: On| on.lines(&text, &text);
-        Diff::default().file("src/a.py", &lines(On::Removed)).file("src/b.py", &lines(On::Added)).text()
+        Diff::default()
+            .file("src/a.py", &lines(On::Removed))
+            .file("src/b.py", &lines(On::Added))
+            .text()
     }));
     cases.push(Case::new("files/one definition in each", |bytes| {
         let mut diff = Diff::default();
         let each = bytes / 950;
         for number in 0..950.min(bytes / 200 + 1) {
-            let text = until(each.saturating_sub(100), |n| format!("def f{n}(a, b={number}): return g{number}(a)\n"));
+            let text = until(each.saturating_sub(100), |n| {
+                format!("def f{n}(a, b={number}): return g{number}(a)\n")
+            });
             diff = diff.file(&format!("src/a{number}.py"), &On::Added.lines("", &text));
         }
         diff.text()

@@ -67,15 +67,27 @@ impl Run {
 }
 
 /// Runs a case at all its sizes. After an excessive cost, larger sizes are skipped.
-pub(super) fn run(case: &Case, sizes: &[usize], program: &Path, bounds: Bounds) -> Result<Run, String> {
-    let mut run = Run { name: case.name.clone(), points: Vec::new(), faults: Vec::new() };
+pub(super) fn run(
+    case: &Case,
+    sizes: &[usize],
+    program: &Path,
+    bounds: Bounds,
+) -> Result<Run, String> {
+    let mut run = Run {
+        name: case.name.clone(),
+        points: Vec::new(),
+        faults: Vec::new(),
+    };
     for size in case.sizes(sizes) {
         let diff = (case.diff)(size);
         let mut best: Option<Point> = None;
         for _ in 0..TRIES {
             let point = once(&diff, program, bounds)?;
             let late = point.cost.late;
-            if best.as_ref().is_none_or(|best| point.cost.cpu < best.cost.cpu) {
+            if best
+                .as_ref()
+                .is_none_or(|best| point.cost.cpu < best.cost.cpu)
+            {
                 best = Some(point);
             }
             let mut points = run.points.clone();
@@ -98,21 +110,47 @@ fn once(diff: &str, program: &Path, bounds: Bounds) -> Result<Point, String> {
     let folder = tempfile::tempdir().map_err(failed)?;
     let [stdin, stdout, stderr] = ["diff", "answer", "errors"].map(|name| folder.path().join(name));
     std::fs::write(&stdin, diff).map_err(failed)?;
-    let words = ["review", "-", "--format", "json", "--fail-on", "never", "--no-project-config"];
+    let words = [
+        "review",
+        "-",
+        "--format",
+        "json",
+        "--fail-on",
+        "never",
+        "--no-project-config",
+    ];
     // Other load on the machine makes a run slow without making it expensive.
     let seconds = (bounds.cpu(diff.len()) * 3.0) as u64 + 20;
     let cost = measure(program, &words, [&stdin, &stdout, &stderr], seconds)?;
     let answer = std::fs::read(&stdout).map_err(failed)?;
     let said = std::fs::read_to_string(&stderr).unwrap_or_default();
-    let said = said.lines().next().unwrap_or_default().chars().take(200).collect();
-    Ok(Point { bytes: diff.len(), cost, answer: answer.len() as u64, warnings: warnings(&answer), said })
+    let said = said
+        .lines()
+        .next()
+        .unwrap_or_default()
+        .chars()
+        .take(200)
+        .collect();
+    Ok(Point {
+        bytes: diff.len(),
+        cost,
+        answer: answer.len() as u64,
+        warnings: warnings(&answer),
+        said,
+    })
 }
 
 fn warnings(answer: &[u8]) -> BTreeMap<String, usize> {
     let answer: serde_json::Value = serde_json::from_slice(answer).unwrap_or_default();
     let mut codes = BTreeMap::new();
-    for warning in answer["metadata"]["warnings"].as_array().into_iter().flatten() {
-        *codes.entry(warning["code"].as_str().unwrap_or("?").to_owned()).or_default() += 1;
+    for warning in answer["metadata"]["warnings"]
+        .as_array()
+        .into_iter()
+        .flatten()
+    {
+        *codes
+            .entry(warning["code"].as_str().unwrap_or("?").to_owned())
+            .or_default() += 1;
     }
     codes
 }
@@ -129,17 +167,27 @@ fn faults(points: &[Point], bounds: Bounds) -> Vec<String> {
         if cost.late {
             faults.push(format!("a diff {of} did not end"));
         } else if !matches!(cost.status, Some(0 | 2)) {
-            faults.push(format!("a diff {of} ended with status {:?}: {}", cost.status, point.said));
+            faults.push(format!(
+                "a diff {of} ended with status {:?}: {}",
+                cost.status, point.said
+            ));
         }
         if cost.cpu > bounds.cpu(*bytes) {
-            faults.push(format!("a diff {of} took {:.1} s, of {:.1}", cost.cpu, bounds.cpu(*bytes)));
+            faults.push(format!(
+                "a diff {of} took {:.1} s, of {:.1}",
+                cost.cpu,
+                bounds.cpu(*bytes)
+            ));
         }
         if cost.memory > Bounds::memory(*bytes) {
             let [took, may] = [cost.memory, Bounds::memory(*bytes)].map(|bytes| bytes / 1_000_000);
             faults.push(format!("a diff {of} took {took} MB, of {may}"));
         }
         if point.answer > ANSWER {
-            faults.push(format!("a diff {of} has a response of {} bytes", point.answer));
+            faults.push(format!(
+                "a diff {of} has a response of {} bytes",
+                point.answer
+            ));
         }
     }
     faults
@@ -150,8 +198,10 @@ fn faults(points: &[Point], bounds: Bounds) -> Vec<String> {
 fn exponent(points: &[Point]) -> Option<f64> {
     let (floor, rest) = points.split_first()?;
     let above = |point: &Point| (point.cost.cpu - floor.cost.cpu).max(NOISE);
-    let pairs =
-        rest.iter().enumerate().flat_map(|(at, small)| rest.iter().skip(at + 1).map(move |large| (small, large)));
+    let pairs = rest
+        .iter()
+        .enumerate()
+        .flat_map(|(at, small)| rest.iter().skip(at + 1).map(move |large| (small, large)));
     let of = |(small, large): (&Point, &Point)| {
         let size = large.bytes as f64 / small.bytes as f64;
         (size > 1.5).then(|| (above(large) / above(small)).ln() / size.ln())
@@ -170,8 +220,20 @@ mod tests {
     /// Points with these CPU times by size, and no other problem.
     fn points(took: &[(usize, f64)]) -> Vec<Point> {
         let point = |&(bytes, cpu): &(usize, f64)| {
-            let cost = Cost { status: Some(0), cpu, own: 0.0, memory: 0, late: false };
-            Point { bytes, cost, answer: 0, warnings: BTreeMap::new(), said: String::new() }
+            let cost = Cost {
+                status: Some(0),
+                cpu,
+                own: 0.0,
+                memory: 0,
+                late: false,
+            };
+            Point {
+                bytes,
+                cost,
+                answer: 0,
+                warnings: BTreeMap::new(),
+                said: String::new(),
+            }
         };
         took.iter().map(point).collect()
     }
@@ -179,9 +241,17 @@ mod tests {
     #[test]
     fn growth_is_an_exponent_of_the_size_above_the_baseline() {
         let linear = points(&[(1_000, 0.5), (100_000, 1.0), (400_000, 2.5)]);
-        assert!(exponent(&linear).is_some_and(|power| (power - 1.0).abs() < 0.01), "{:?}", exponent(&linear));
+        assert!(
+            exponent(&linear).is_some_and(|power| (power - 1.0).abs() < 0.01),
+            "{:?}",
+            exponent(&linear)
+        );
         let square = points(&[(1_000, 0.5), (100_000, 1.0), (200_000, 2.5)]);
-        assert!(exponent(&square).is_some_and(|power| (power - 2.0).abs() < 0.01), "{:?}", exponent(&square));
+        assert!(
+            exponent(&square).is_some_and(|power| (power - 2.0).abs() < 0.01),
+            "{:?}",
+            exponent(&square)
+        );
         assert_eq!(faults(&linear, BOUNDS), Vec::<String>::new());
         assert_eq!(faults(&square, BOUNDS), ["cost grows as size^2.00"]);
     }
@@ -194,7 +264,13 @@ mod tests {
 
     #[test]
     fn noise_is_not_growth() {
-        assert_eq!(faults(&points(&[(1_000, 0.3), (2_000, 0.31), (4_000, 0.55)]), BOUNDS), Vec::<String>::new());
+        assert_eq!(
+            faults(
+                &points(&[(1_000, 0.3), (2_000, 0.31), (4_000, 0.55)]),
+                BOUNDS
+            ),
+            Vec::<String>::new()
+        );
     }
 
     #[test]
@@ -205,7 +281,11 @@ mod tests {
             faults(&points, BOUNDS).join("; ")
         };
         assert_eq!(spoil(|_| ()), "");
-        assert_eq!(spoil(|point| point.cost.status = Some(2)), "", "a refusal is a valid response");
+        assert_eq!(
+            spoil(|point| point.cost.status = Some(2)),
+            "",
+            "a refusal is a valid response"
+        );
         assert!(spoil(|point| point.cost.status = Some(3)).contains("status"));
         assert!(spoil(|point| point.cost.late = true).contains("did not end"));
         assert!(spoil(|point| point.cost.cpu = 2.1).contains("took 2.1 s"));

@@ -10,7 +10,9 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use nix::sys::resource::{UsageWho, getrusage};
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitOptions, kill_process_group, wait, waitid};
+use rustix::process::{
+    Pid, Signal, WaitId, WaitIdOptions, WaitOptions, kill_process_group, wait, waitid,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::run::{self, Result};
@@ -64,10 +66,18 @@ pub(super) fn measure(
     for (option, path) in ["--stdin", "--stdout", "--stderr"].into_iter().zip(files) {
         command.arg(option).arg(path);
     }
-    command.arg("--seconds").arg(seconds.to_string()).arg(program).arg("--").args(words);
+    command
+        .arg("--seconds")
+        .arg(seconds.to_string())
+        .arg(program)
+        .arg("--")
+        .args(words);
     // The program's own timeout per file would hide the cost and, on a busy machine, make it random.
     command.env("HUNKWISE_WORKERS__FILE_TIMEOUT_SECONDS", "600");
-    let output = command.stderr(Stdio::inherit()).output().map_err(|error| failed(&error))?;
+    let output = command
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|error| failed(&error))?;
     serde_json::from_slice(&output.stdout).map_err(|error| failed(&error))
 }
 
@@ -84,7 +94,10 @@ pub(crate) fn measured(args: &Args) -> Result {
         .process_group(0)
         .spawn()
         .map_err(|error| format!("{}: {error}", args.program.display()))?;
-    let group = i32::try_from(child.id()).ok().and_then(Pid::from_raw).ok_or("a process without a number")?;
+    let group = i32::try_from(child.id())
+        .ok()
+        .and_then(Pid::from_raw)
+        .ok_or("a process without a number")?;
     let late = !ends_within(group, Duration::from_secs(args.seconds))?;
     if late {
         kill_process_group(group, Signal::KILL).map_err(|error| text(&error))?;
@@ -95,10 +108,17 @@ pub(crate) fn measured(args: &Args) -> Result {
     // The remaining processes end by themselves: a worker exits when its input is closed.
     while wait(WaitOptions::empty()).is_ok() {}
     let usage = getrusage(UsageWho::RUSAGE_CHILDREN).map_err(|error| text(&error))?;
-    let seconds = |time: nix::sys::time::TimeVal| time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6;
+    let seconds =
+        |time: nix::sys::time::TimeVal| time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6;
     let cpu = seconds(usage.user_time()) + seconds(usage.system_time());
     let memory = u64::try_from(usage.max_rss()).unwrap_or(0) * MEMORY_UNIT;
-    let cost = Cost { status: status.code(), cpu, own, memory, late };
+    let cost = Cost {
+        status: status.code(),
+        cpu,
+        own,
+        memory,
+        late,
+    };
     run::print(&serde_json::to_string(&cost).map_err(|error| text(&error))?)
 }
 
@@ -107,7 +127,8 @@ const MEMORY_UNIT: u64 = if cfg!(target_os = "macos") { 1 } else { 1024 };
 
 #[cfg(target_os = "linux")]
 fn adopt_orphans() -> Result {
-    rustix::process::set_child_subreaper(Some(rustix::process::getpid())).map_err(|error| error.to_string())
+    rustix::process::set_child_subreaper(Some(rustix::process::getpid()))
+        .map_err(|error| error.to_string())
 }
 
 #[cfg(not(target_os = "linux"))]
@@ -120,7 +141,10 @@ fn ends_within(pid: Pid, time: Duration) -> std::result::Result<bool, String> {
     let start = Instant::now();
     let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
     loop {
-        if waitid(WaitId::Pid(pid), options).map_err(|error| error.to_string())?.is_some() {
+        if waitid(WaitId::Pid(pid), options)
+            .map_err(|error| error.to_string())?
+            .is_some()
+        {
             return Ok(true);
         }
         if start.elapsed() > time {
@@ -132,9 +156,20 @@ fn ends_within(pid: Pid, time: Duration) -> std::result::Result<bool, String> {
 
 /// CPU seconds of a terminated process without its children; 0 where the system does not report them.
 fn own_seconds(pid: Pid) -> f64 {
-    let stat = std::fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero())).unwrap_or_default();
+    let stat =
+        std::fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero())).unwrap_or_default();
     // The program's name is in parentheses and can contain anything.
-    let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
-    let ticks = |index: usize| fields.get(index).and_then(|field| field.parse::<f64>().ok()).unwrap_or(0.0);
+    let fields: Vec<&str> = stat
+        .rsplit(')')
+        .next()
+        .unwrap_or_default()
+        .split_whitespace()
+        .collect();
+    let ticks = |index: usize| {
+        fields
+            .get(index)
+            .and_then(|field| field.parse::<f64>().ok())
+            .unwrap_or(0.0)
+    };
     (ticks(11) + ticks(12)) / rustix::param::clock_ticks_per_second() as f64
 }

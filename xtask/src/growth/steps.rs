@@ -36,28 +36,57 @@ pub(super) struct Growth {
 
 impl std::fmt::Display for Growth {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { case, exponent, per_byte, ended } = self;
-        write!(f, "{case}: size^{exponent:.2}, {per_byte:.0} steps a byte{}", if *ended { ", ended" } else { "" })
+        let Self {
+            case,
+            exponent,
+            per_byte,
+            ended,
+        } = self;
+        write!(
+            f,
+            "{case}: size^{exponent:.2}, {per_byte:.0} steps a byte{}",
+            if *ended { ", ended" } else { "" }
+        )
     }
 }
 
 /// The rules with excessive growth and their cases, worst first.
-pub(super) fn growing(cases: &[Case], sizes: Sizes, jobs: usize) -> Result<BTreeMap<String, Vec<Growth>>, String> {
-    let (next, found) = (AtomicUsize::new(0), Mutex::new(BTreeMap::<String, Vec<Growth>>::new()));
+pub(super) fn growing(
+    cases: &[Case],
+    sizes: Sizes,
+    jobs: usize,
+) -> Result<BTreeMap<String, Vec<Growth>>, String> {
+    let (next, found) = (
+        AtomicUsize::new(0),
+        Mutex::new(BTreeMap::<String, Vec<Growth>>::new()),
+    );
     let work = || -> Result<(), String> {
         while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
             for (rule, growth) in of_case(case, sizes)? {
-                found.lock().map_err(|error| error.to_string())?.entry(rule).or_default().push(growth);
+                found
+                    .lock()
+                    .map_err(|error| error.to_string())?
+                    .entry(rule)
+                    .or_default()
+                    .push(growth);
             }
         }
         Ok(())
     };
     std::thread::scope(|scope| {
-        let start = |_| std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+        let start = |_| {
+            std::thread::Builder::new()
+                .stack_size(STACK)
+                .spawn_scoped(scope, work)
+        };
         let threads: Result<Vec<_>, _> = (0..jobs.max(1)).map(start).collect();
-        let join =
-            |thread: std::thread::ScopedJoinHandle<'_, _>| thread.join().map_err(|_| "a case panicked".to_owned())?;
-        threads.map_err(|error| error.to_string())?.into_iter().try_for_each(join)
+        let join = |thread: std::thread::ScopedJoinHandle<'_, _>| {
+            thread.join().map_err(|_| "a case panicked".to_owned())?
+        };
+        threads
+            .map_err(|error| error.to_string())?
+            .into_iter()
+            .try_for_each(join)
     })?;
     let mut found = found.into_inner().map_err(|error| error.to_string())?;
     for growths in found.values_mut() {
@@ -74,10 +103,20 @@ fn of_case(case: &Case, sizes: Sizes) -> Result<Vec<(String, Growth)>, String> {
         let before = few.by_rule.get(rule).copied().unwrap_or(0).max(FLOOR);
         let exponent = (steps as f64 / before as f64).ln() / size;
         let per_byte = steps as f64 / large.len() as f64;
-        Growth { case: case.name.clone(), exponent, per_byte, ended: many.ended.contains(rule) }
+        Growth {
+            case: case.name.clone(),
+            exponent,
+            per_byte,
+            ended: many.ended.contains(rule),
+        }
     };
-    let all = many.by_rule.iter().map(|(rule, steps)| (rule.clone(), growth(rule, *steps)));
-    Ok(all.filter(|(_, growth)| growth.exponent > EXPONENT || growth.ended).collect())
+    let all = many
+        .by_rule
+        .iter()
+        .map(|(rule, steps)| (rule.clone(), growth(rule, *steps)));
+    Ok(all
+        .filter(|(_, growth)| growth.exponent > EXPONENT || growth.ended)
+        .collect())
 }
 
 /// The steps of each rule on a diff.

@@ -24,7 +24,8 @@ pub(super) fn confidence(rule: &RuleInfo, evidence: &Evidence, looked_at: &Evide
     // Scales the bug-introducing changes to the number of merged changes examined.
     let weight = f64::from(looked_at.merged) / MERGED_PER_BUG / f64::from(looked_at.bugs.max(1));
     // A rule that reports the bug and its fix alike does not distinguish them.
-    let useful = f64::from(evidence.useful) + weight * f64::from(evidence.bugs.saturating_sub(evidence.fixes));
+    let useful = f64::from(evidence.useful)
+        + weight * f64::from(evidence.bugs.saturating_sub(evidence.fixes));
     let wrong = f64::from(evidence.wrong) + weight * f64::from(evidence.fixes);
     // Each mistake has a twin of the same shape, so they need no weight. A rule that reports both does not
     // distinguish them.
@@ -34,7 +35,8 @@ pub(super) fn confidence(rule: &RuleInfo, evidence: &Evidence, looked_at: &Evide
 }
 
 fn prior(rule: &RuleInfo, evidence: &Evidence) -> Prior {
-    let is_proven = evidence.suites >= PROVEN_LINES && evidence.suites_clean * PROVEN_RATIO <= evidence.suites;
+    let is_proven =
+        evidence.suites >= PROVEN_LINES && evidence.suites_clean * PROVEN_RATIO <= evidence.suites;
     let (share, findings) = match rule.kind {
         // Most removed code was removed deliberately.
         Kind::Change | Kind::Diff => (0.3, 1.0),
@@ -58,8 +60,20 @@ mod tests {
     fn of(kind: Kind, references: &[&str], evidence: Evidence) -> f64 {
         let some = RuleSet::builtin().rules()[0].clone();
         let references = references.iter().map(|text| (*text).to_owned()).collect();
-        let looked_at = Evidence { bugs: 4_000, merged: 2_000, ..Evidence::default() };
-        confidence(&RuleInfo { kind, references, ..some }, &evidence, &looked_at)
+        let looked_at = Evidence {
+            bugs: 4_000,
+            merged: 2_000,
+            ..Evidence::default()
+        };
+        confidence(
+            &RuleInfo {
+                kind,
+                references,
+                ..some
+            },
+            &evidence,
+            &looked_at,
+        )
     }
 
     const PROVEN: Evidence = Evidence {
@@ -83,12 +97,32 @@ mod tests {
         assert_eq!(of(Kind::Pattern, &["CWE-1"], nothing), 0.6);
         assert_eq!(of(Kind::Pattern, &[], PROVEN), 0.75);
         assert_eq!(of(Kind::Pattern, &["CWE-1"], PROVEN), 0.92);
-        assert_eq!(of(Kind::Pattern, &["CWE-1"], Evidence { suites_clean: 5, ..PROVEN }), 0.6);
+        assert_eq!(
+            of(
+                Kind::Pattern,
+                &["CWE-1"],
+                Evidence {
+                    suites_clean: 5,
+                    ..PROVEN
+                }
+            ),
+            0.6
+        );
     }
 
     #[test]
     fn verdicts_change_the_confidence() {
-        let read = |useful, wrong| of(Kind::Pattern, &["CWE-1"], Evidence { useful, wrong, ..PROVEN });
+        let read = |useful, wrong| {
+            of(
+                Kind::Pattern,
+                &["CWE-1"],
+                Evidence {
+                    useful,
+                    wrong,
+                    ..PROVEN
+                },
+            )
+        };
         assert!(read(1, 0) > 0.92);
         assert!((0.6..0.9).contains(&read(0, 1)));
         assert!(read(0, 3) < 0.6);
@@ -96,7 +130,17 @@ mod tests {
 
     #[test]
     fn found_mistakes_count_unless_their_twins_are_reported_too() {
-        let said = |mistakes, twins| of(Kind::Change, &[], Evidence { mistakes, twins, ..Evidence::default() });
+        let said = |mistakes, twins| {
+            of(
+                Kind::Change,
+                &[],
+                Evidence {
+                    mistakes,
+                    twins,
+                    ..Evidence::default()
+                },
+            )
+        };
         assert!(said(3, 0) > 0.8);
         assert!(said(3, 1) < said(3, 0));
         assert!(said(3, 3) < said(0, 0));
@@ -104,7 +148,17 @@ mod tests {
 
     #[test]
     fn reporting_bugs_and_fixes_alike_is_no_evidence() {
-        let said = |bugs, fixes| of(Kind::Change, &[], Evidence { bugs, fixes, ..Evidence::default() });
+        let said = |bugs, fixes| {
+            of(
+                Kind::Change,
+                &[],
+                Evidence {
+                    bugs,
+                    fixes,
+                    ..Evidence::default()
+                },
+            )
+        };
         assert!(said(40, 0) > said(40, 10));
         assert!(said(40, 10) > said(0, 0));
         assert!(said(40, 40) < said(0, 0));

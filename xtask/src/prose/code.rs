@@ -21,7 +21,8 @@ const UNCHECKED: &[&str] = &[
     "xtask/src/eval",
 ];
 
-static PHRASES: LazyLock<Vec<(Regex, &str)>> = LazyLock::new(|| compiled(&[BANNED, BANNED_IN_CODE]));
+static PHRASES: LazyLock<Vec<(Regex, &str)>> =
+    LazyLock::new(|| compiled(&[BANNED, BANNED_IN_CODE]));
 static ERROR: LazyLock<Regex> = LazyLock::new(|| Regex::new(r#"#\[error\("(.*?)""#).unwrap());
 static FUNCTION: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^(?:pub(?:\(crate\))? )?(?:async )?fn (\w+)").unwrap());
@@ -35,7 +36,13 @@ fn collect(folder: &Path, files: &mut Vec<String>) {
                 collect(&path, files);
             }
         } else if path.extension().is_some_and(|extension| extension == "rs") {
-            files.push(path.strip_prefix(root()).unwrap().to_str().unwrap().replace('\\', "/"));
+            files.push(
+                path.strip_prefix(root())
+                    .unwrap()
+                    .to_str()
+                    .unwrap()
+                    .replace('\\', "/"),
+            );
         }
     }
 }
@@ -48,7 +55,10 @@ fn texts(code: &str) -> Vec<(usize, String)> {
     for (number, line) in (1..).zip(code.lines().map(str::trim)) {
         if let Some(comment) = line.strip_prefix("//") {
             let comment = comment.trim_start_matches(['/', '!']).trim();
-            match texts.last_mut().filter(|_| in_paragraph && !comment.starts_with(['-', '#', '|'])) {
+            match texts
+                .last_mut()
+                .filter(|_| in_paragraph && !comment.starts_with(['-', '#', '|']))
+            {
                 Some((_, paragraph)) => *paragraph = format!("{paragraph} {comment}"),
                 None => texts.push((number, comment.to_owned())),
             }
@@ -62,7 +72,9 @@ fn texts(code: &str) -> Vec<(usize, String)> {
         if let Some(name) = FUNCTION.captures(line).filter(|_| is_test) {
             texts.push((number, name[1].replace('_', " ")));
         }
-        is_test = line.starts_with("#[test]") || line.starts_with("#[tokio::test") || is_test && line.starts_with("#[");
+        is_test = line.starts_with("#[test]")
+            || line.starts_with("#[tokio::test")
+            || is_test && line.starts_with("#[");
     }
     texts
 }
@@ -70,25 +82,38 @@ fn texts(code: &str) -> Vec<(usize, String)> {
 /// The style problems of a file, one per line.
 fn faults(path: &str, code: &str) -> Vec<String> {
     let texts = texts(code).into_iter();
-    texts.flat_map(|(number, text)| found(&PHRASES, &text, &format!("{path}:{number}"))).collect()
+    texts
+        .flat_map(|(number, text)| found(&PHRASES, &text, &format!("{path}:{number}")))
+        .collect()
 }
 
 #[test]
 fn code_is_in_plain_english() {
-    assert_eq!(PHRASES.len(), BANNED.len() + BANNED_IN_CODE.len(), "every pattern is valid");
+    assert_eq!(
+        PHRASES.len(),
+        BANNED.len() + BANNED_IN_CODE.len(),
+        "every pattern is valid"
+    );
     let mut files = Vec::new();
     for folder in ["crates", "fuzz", "xtask"] {
         collect(&root().join(folder), &mut files);
     }
     let read = |path: &String| faults(path, &std::fs::read_to_string(root().join(path)).unwrap());
-    let (unchecked, checked): (Vec<_>, Vec<_>) =
-        files.iter().partition(|path| UNCHECKED.iter().any(|start| path.starts_with(start)));
+    let (unchecked, checked): (Vec<_>, Vec<_>) = files
+        .iter()
+        .partition(|path| UNCHECKED.iter().any(|start| path.starts_with(start)));
     assert!(checked.len() > 250, "{}", checked.len());
     let found: Vec<String> = checked.into_iter().flat_map(read).collect();
     assert!(found.is_empty(), "{}", found.join("\n"));
     for start in UNCHECKED {
-        let mut files = unchecked.iter().copied().filter(|path| path.starts_with(start));
-        assert!(files.any(|path| !read(path).is_empty()), "{start} has no faults left: remove it from the list");
+        let mut files = unchecked
+            .iter()
+            .copied()
+            .filter(|path| path.starts_with(start));
+        assert!(
+            files.any(|path| !read(path).is_empty()),
+            "{start} has no faults left: remove it from the list"
+        );
     }
 }
 
@@ -100,7 +125,10 @@ fn comments_messages_and_names_of_tests_are_checked() {
         ("/// Told.\n///\n/// Told.", 2),
         ("#[error(\"the key is no pair\")]", 1),
         ("#[test]\nfn a_token_is_kept_for_ever() {}", 1),
-        ("#[tokio::test]\n#[ignore]\nasync fn nobody_is_refused() {}", 1),
+        (
+            "#[tokio::test]\n#[ignore]\nasync fn nobody_is_refused() {}",
+            1,
+        ),
         ("let told = \"for ever\"; // not a comment of its own", 0),
         ("fn nobody_calls_this() {}", 0),
         ("/// Calls `told`.", 0),

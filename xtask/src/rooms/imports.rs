@@ -38,7 +38,11 @@ impl Crate {
                 let path = entry.unwrap().path();
                 let stem = path.file_stem().unwrap().to_str().unwrap().to_owned();
                 let is_root = module.is_empty() && matches!(stem.as_str(), "lib" | "main");
-                let own = if is_root { Module::new() } else { [module.as_slice(), &[stem]].concat() };
+                let own = if is_root {
+                    Module::new()
+                } else {
+                    [module.as_slice(), &[stem]].concat()
+                };
                 if path.is_dir() {
                     folders.push((path, own));
                 } else if path.extension().is_some_and(|extension| extension == "rs") {
@@ -53,30 +57,52 @@ impl Crate {
     /// Each file with the files that it imports from.
     pub(super) fn imports(&self) -> BTreeMap<&Module, BTreeSet<&Module>> {
         let from = |module: &Module, file: &File| {
-            let is_below =
-                |path: &&Module| path.get(..=module.len()).is_some_and(|start| self.files.contains_key(start));
+            let is_below = |path: &&Module| {
+                path.get(..=module.len())
+                    .is_some_and(|start| self.files.contains_key(start))
+            };
             let paths = file.paths.iter().chain(file.below.iter().filter(is_below));
-            paths.filter_map(|path| self.origin(path, MAX_REEXPORTS)).filter(|origin| *origin != module).collect()
+            paths
+                .filter_map(|path| self.origin(path, MAX_REEXPORTS))
+                .filter(|origin| *origin != module)
+                .collect()
         };
-        self.files.iter().map(|(module, file)| (module, from(module, file))).collect()
+        self.files
+            .iter()
+            .map(|(module, file)| (module, from(module, file)))
+            .collect()
     }
 
     /// Circular imports: each cycle once, with all its files.
     pub(super) fn circles(&self) -> BTreeSet<Vec<&Module>> {
         let imports = self.imports();
-        let reach: BTreeMap<&Module, BTreeSet<&Module>> =
-            imports.keys().map(|module| (*module, reached(module, &imports))).collect();
-        let in_circle = reach.iter().filter(|(module, seen)| seen.contains(**module));
+        let reach: BTreeMap<&Module, BTreeSet<&Module>> = imports
+            .keys()
+            .map(|module| (*module, reached(module, &imports)))
+            .collect();
+        let in_circle = reach
+            .iter()
+            .filter(|(module, seen)| seen.contains(**module));
         in_circle
-            .map(|(module, seen)| seen.iter().copied().filter(|other| reach[*other].contains(*module)).collect())
+            .map(|(module, seen)| {
+                seen.iter()
+                    .copied()
+                    .filter(|other| reach[*other].contains(*module))
+                    .collect()
+            })
             .collect()
     }
 
     /// The file that a path leads to, through any re-exports.
     fn origin(&self, path: &[String], hands: usize) -> Option<&Module> {
-        let known = (0..=path.len()).rev().find(|length| self.files.contains_key(&path[..*length]))?;
+        let known = (0..=path.len())
+            .rev()
+            .find(|length| self.files.contains_key(&path[..*length]))?;
         let (module, file) = self.files.get_key_value(&path[..known])?;
-        let handed_on = path.get(known).filter(|_| hands > 0).and_then(|name| file.imported.get(name));
+        let handed_on = path
+            .get(known)
+            .filter(|_| hands > 0)
+            .and_then(|name| file.imported.get(name));
         match handed_on {
             Some(from) => self.origin(&[from.as_slice(), &path[known + 1..]].concat(), hands - 1),
             None => Some(module),
@@ -85,11 +111,19 @@ impl Crate {
 }
 
 /// All files that a file imports from, transitively.
-fn reached<'m>(start: &'m Module, imports: &BTreeMap<&'m Module, BTreeSet<&'m Module>>) -> BTreeSet<&'m Module> {
+fn reached<'m>(
+    start: &'m Module,
+    imports: &BTreeMap<&'m Module, BTreeSet<&'m Module>>,
+) -> BTreeSet<&'m Module> {
     let mut seen = BTreeSet::new();
     let mut open = vec![start];
     while let Some(module) = open.pop() {
-        open.extend(imports[module].iter().copied().filter(|next| seen.insert(*next)));
+        open.extend(
+            imports[module]
+                .iter()
+                .copied()
+                .filter(|next| seen.insert(*next)),
+        );
     }
     seen
 }
@@ -108,7 +142,10 @@ impl File {
             match token {
                 TokenTree::Ident(word) if *word == "use" => {
                     let rest = &tokens[index + 1..];
-                    let end = rest.iter().position(|token| is(token, ';')).unwrap_or(rest.len());
+                    let end = rest
+                        .iter()
+                        .position(|token| is(token, ';'))
+                        .unwrap_or(rest.len());
                     for (path, name) in leaves(&rest[..end]) {
                         let path = from_root(module, &path);
                         self.imported.insert(name, path.clone());
@@ -118,12 +155,17 @@ impl File {
                 }
                 // `pub(in …)` is a visibility, not an import.
                 TokenTree::Ident(word) if *word == "pub" => {
-                    index += usize::from(matches!(tokens.get(index + 1), Some(TokenTree::Group(_))));
+                    index +=
+                        usize::from(matches!(tokens.get(index + 1), Some(TokenTree::Group(_))));
                 }
                 TokenTree::Ident(word) => {
                     let path = path(&tokens[index..]);
                     let is_absolute = *word == "crate" || *word == "super" || *word == "self";
-                    let paths = if is_absolute { &mut self.paths } else { &mut self.below };
+                    let paths = if is_absolute {
+                        &mut self.paths
+                    } else {
+                        &mut self.below
+                    };
                     // The name of each segment and its two colons.
                     index += (path.len() - 1) * 3;
                     if path.len() > 1 {
@@ -144,14 +186,25 @@ fn leaves(tokens: &[TokenTree]) -> Vec<(Module, String)> {
     for (index, token) in tokens.iter().enumerate() {
         match token {
             TokenTree::Ident(word) if *word == "as" => {
-                return vec![(path, tokens.get(index + 1).map(ToString::to_string).unwrap_or_default())];
+                return vec![(
+                    path,
+                    tokens
+                        .get(index + 1)
+                        .map(ToString::to_string)
+                        .unwrap_or_default(),
+                )];
             }
             TokenTree::Ident(word) => path.push(word.to_string()),
             TokenTree::Group(group) => {
                 let inner: Vec<TokenTree> = group.stream().into_iter().collect();
-                let parts = inner.split(|token| is(token, ',')).filter(|part| !part.is_empty()).flat_map(leaves);
+                let parts = inner
+                    .split(|token| is(token, ','))
+                    .filter(|part| !part.is_empty())
+                    .flat_map(leaves);
                 let whole = |rest: Module| [path.as_slice(), rest.as_slice()].concat();
-                return parts.map(|(rest, name)| of_self(whole(rest), name)).collect();
+                return parts
+                    .map(|(rest, name)| of_self(whole(rest), name))
+                    .collect();
             }
             TokenTree::Punct(_) | TokenTree::Literal(_) => {}
         }
@@ -200,10 +253,14 @@ fn without_tests(tokens: TokenStream) -> Vec<TokenTree> {
     let mut kept = Vec::new();
     let mut tokens = tokens.into_iter().peekable();
     while let Some(token) = tokens.next() {
-        let is_test = is(&token, '#') && tokens.peek().is_some_and(|next| next.to_string() == "[cfg (test)]");
+        let is_test = is(&token, '#')
+            && tokens
+                .peek()
+                .is_some_and(|next| next.to_string() == "[cfg (test)]");
         if is_test {
             let ends = |token: &TokenTree| {
-                is(token, ';') || matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace)
+                is(token, ';')
+                    || matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace)
             };
             // The attribute and the item, up to its semicolon or closing brace.
             tokens.next();
@@ -224,15 +281,27 @@ mod tests {
     use super::{Crate, File, Module};
 
     fn module(path: &str) -> Module {
-        path.split("::").filter(|word| !word.is_empty()).map(str::to_owned).collect()
+        path.split("::")
+            .filter(|word| !word.is_empty())
+            .map(str::to_owned)
+            .collect()
     }
 
     fn circles(files: &[(&str, &str)]) -> Vec<String> {
-        let read = |(path, source): &(&str, &str)| (module(path), File::read(&module(path), source));
-        let all = Crate { files: files.iter().map(read).collect() };
+        let read =
+            |(path, source): &(&str, &str)| (module(path), File::read(&module(path), source));
+        let all = Crate {
+            files: files.iter().map(read).collect(),
+        };
         all.circles()
             .iter()
-            .map(|circle| circle.iter().map(|file| file.join("::")).collect::<Vec<_>>().join(" "))
+            .map(|circle| {
+                circle
+                    .iter()
+                    .map(|file| file.join("::"))
+                    .collect::<Vec<_>>()
+                    .join(" ")
+            })
             .collect()
     }
 
@@ -246,24 +315,56 @@ mod tests {
             "fn g() { let x = vec![crate::a::f()]; }",
             "pub use super::a;",
         ] {
-            assert_eq!(circles(&[("", "mod a; mod b;"), ("a", a), ("b", b)]), ["a b"], "{b}");
+            assert_eq!(
+                circles(&[("", "mod a; mod b;"), ("a", a), ("b", b)]),
+                ["a b"],
+                "{b}"
+            );
         }
-        for b in ["pub struct One; // crate::a::f", "pub(in crate::a) struct One;"] {
-            assert_eq!(circles(&[("", "mod a; mod b;"), ("a", a), ("b", b)]), [""; 0], "{b}");
+        for b in [
+            "pub struct One; // crate::a::f",
+            "pub(in crate::a) struct One;",
+        ] {
+            assert_eq!(
+                circles(&[("", "mod a; mod b;"), ("a", a), ("b", b)]),
+                [""; 0],
+                "{b}"
+            );
         }
     }
 
     #[test]
     fn a_reexported_name_belongs_to_its_defining_file() {
         let root = "mod a; mod b; pub use a::One;";
-        assert_eq!(circles(&[("", root), ("a", "pub struct One;"), ("b", "use crate::One;")]), [""; 0]);
-        assert_eq!(circles(&[("", root), ("a", "use super::b::two;"), ("b", "use crate::One;")]), ["a b"]);
-        assert_eq!(circles(&[("a", "mod b; fn f() { b::g() }"), ("a::b", "use super::f;")]), ["a a::b"]);
+        assert_eq!(
+            circles(&[
+                ("", root),
+                ("a", "pub struct One;"),
+                ("b", "use crate::One;")
+            ]),
+            [""; 0]
+        );
+        assert_eq!(
+            circles(&[
+                ("", root),
+                ("a", "use super::b::two;"),
+                ("b", "use crate::One;")
+            ]),
+            ["a b"]
+        );
+        assert_eq!(
+            circles(&[("a", "mod b; fn f() { b::g() }"), ("a::b", "use super::f;")]),
+            ["a a::b"]
+        );
     }
 
     #[test]
     fn code_compiled_only_for_tests_is_ignored() {
-        let b = "#[cfg(test)] mod tests { use crate::a::f; } #[cfg(test)] use crate::a::f; struct B;";
-        assert_eq!(circles(&[("a", "use crate::b::B; fn f() {}"), ("b", b)]), [""; 0]);
+        let b =
+            "#[cfg(test)] mod tests { use crate::a::f; } #[cfg(test)] use crate::a::f; struct B;";
+        assert_eq!(
+            circles(&[("a", "use crate::b::B; fn f() {}"), ("b", b)]),
+            [""; 0]
+        );
     }
 }

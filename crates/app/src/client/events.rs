@@ -35,7 +35,14 @@ impl Parser {
     /// A parser for events of so many bytes at most.
     pub(super) fn new(most: usize) -> Self {
         let (name, data) = (String::new(), String::new());
-        Self { most, line: Vec::new(), after_return: false, begun: false, name, data }
+        Self {
+            most,
+            line: Vec::new(),
+            after_return: false,
+            begun: false,
+            name,
+            data,
+        }
     }
 
     /// Takes the next bytes and gives the events that they complete. What the end of the stream leaves incomplete is no
@@ -69,7 +76,11 @@ impl Parser {
     fn end_line(&mut self) -> Option<Event> {
         let line = std::mem::take(&mut self.line);
         let line = String::from_utf8_lossy(&line);
-        let mark = if std::mem::replace(&mut self.begun, true) { None } else { line.strip_prefix('\u{feff}') };
+        let mark = if std::mem::replace(&mut self.begun, true) {
+            None
+        } else {
+            line.strip_prefix('\u{feff}')
+        };
         let line = mark.unwrap_or(&line);
         if line.is_empty() {
             return self.dispatch();
@@ -89,9 +100,19 @@ impl Parser {
     }
 
     fn dispatch(&mut self) -> Option<Event> {
-        let (name, mut data) = (std::mem::take(&mut self.name), std::mem::take(&mut self.data));
+        let (name, mut data) = (
+            std::mem::take(&mut self.name),
+            std::mem::take(&mut self.data),
+        );
         data.pop()?;
-        Some(Event { name: if name.is_empty() { "message".to_owned() } else { name }, data })
+        Some(Event {
+            name: if name.is_empty() {
+                "message".to_owned()
+            } else {
+                name
+            },
+            data,
+        })
     }
 }
 
@@ -102,7 +123,10 @@ mod tests {
     use super::{Event, Parser, TooLong};
 
     fn event(name: &str, data: &str) -> Event {
-        Event { name: name.to_owned(), data: data.to_owned() }
+        Event {
+            name: name.to_owned(),
+            data: data.to_owned(),
+        }
     }
 
     fn events(stream: impl AsRef<[u8]>) -> Vec<Event> {
@@ -113,7 +137,10 @@ mod tests {
     #[test]
     fn a_stream_is_read_as_the_standard_says() {
         for (stream, expected) in [
-            ("data: YHOO\ndata: +2\ndata: 10\n\n", vec![event("message", "YHOO\n+2\n10")]),
+            (
+                "data: YHOO\ndata: +2\ndata: 10\n\n",
+                vec![event("message", "YHOO\n+2\n10")],
+            ),
             (
                 ": test stream\n\ndata: first event\nid: 1\n\ndata:second event\nid\n\ndata:  third event\n\n",
                 vec![
@@ -122,16 +149,35 @@ mod tests {
                     event("message", " third event"),
                 ],
             ),
-            ("data\n\ndata\ndata\n\ndata:", vec![event("message", ""), event("message", "\n")]),
-            ("data:test\n\ndata: test\n\n", vec![event("message", "test"), event("message", "test")]),
-            ("event: add\ndata: 1\n\ndata: 2\n\n", vec![event("add", "1"), event("message", "2")]),
+            (
+                "data\n\ndata\ndata\n\ndata:",
+                vec![event("message", ""), event("message", "\n")],
+            ),
+            (
+                "data:test\n\ndata: test\n\n",
+                vec![event("message", "test"), event("message", "test")],
+            ),
+            (
+                "event: add\ndata: 1\n\ndata: 2\n\n",
+                vec![event("add", "1"), event("message", "2")],
+            ),
             ("event: lost\n\ndata: 2\n\n", vec![event("message", "2")]),
-            ("event: a\nevent: b\ndata: 1:2\nretry: 5\nwhat: x\n\n", vec![event("b", "1:2")]),
+            (
+                "event: a\nevent: b\ndata: 1:2\nretry: 5\nwhat: x\n\n",
+                vec![event("b", "1:2")],
+            ),
             (
                 "data: 1\r\rdata: 2\r\n\r\ndata: 3\n\r",
-                vec![event("message", "1"), event("message", "2"), event("message", "3")],
+                vec![
+                    event("message", "1"),
+                    event("message", "2"),
+                    event("message", "3"),
+                ],
             ),
-            ("\u{feff}data: 1\n\n\u{feff}data: 2\n\n", vec![event("message", "1")]),
+            (
+                "\u{feff}data: 1\n\n\u{feff}data: 2\n\n",
+                vec![event("message", "1")],
+            ),
             ("data: 1", vec![]),
             ("data: 1\n", vec![]),
             ("", vec![]),
@@ -147,7 +193,10 @@ mod tests {
         assert_eq!(line.feed(b"data: 1234"), Ok(vec![]));
         assert_eq!(line.feed(b"5"), Err(TooLong(10)));
         let mut lines = Parser::new(10);
-        assert_eq!(lines.feed("data: 1\n".repeat(3).as_bytes()), Err(TooLong(10)));
+        assert_eq!(
+            lines.feed("data: 1\n".repeat(3).as_bytes()),
+            Err(TooLong(10))
+        );
         let mut comments = Parser::new(10);
         assert_eq!(comments.feed(":\n".repeat(1_000).as_bytes()), Ok(vec![]));
     }

@@ -30,7 +30,10 @@ impl Engine for Idle {
 
     fn review<'a>(&'a self, task: &'a Task<'a, '_>, report: &'a dyn Report) -> BoxFuture<'a, ()> {
         for chunk in 0..task.chunks.len() {
-            report.report(Event::Ended { chunk, status: self.0.clone() });
+            report.report(Event::Ended {
+                chunk,
+                status: self.0.clone(),
+            });
         }
         Box::pin(std::future::ready(()))
     }
@@ -40,30 +43,70 @@ impl Engine for Idle {
 type Seen = (Result<ReviewBody, Error>, Vec<Progress>);
 
 async fn review(base: &str, token: &str, organization: &str) -> Seen {
-    let client = Client::new(base, Secret::new(token.to_owned()), PATIENCE, PlainHttp::default()).unwrap();
-    let request = Request { diff: DIFF, ..Request::default() };
+    let client = Client::new(
+        base,
+        Secret::new(token.to_owned()),
+        PATIENCE,
+        PlainHttp::default(),
+    )
+    .unwrap();
+    let request = Request {
+        diff: DIFF,
+        ..Request::default()
+    };
     let mut seen = Vec::new();
     let mut watch = |progress| seen.push(progress);
-    let result = client.review(organization, &request, Some(&mut watch)).await;
+    let result = client
+        .review(organization, &request, Some(&mut watch))
+        .await;
     (result, seen)
 }
 
 /// Has the diff reviewed by the real service, whose engine ends like this.
 async fn review_by_service(status: ChunkStatus) -> Seen {
     let folder = tempfile::tempdir().unwrap();
-    let store = Store::open(&format!("sqlite://{}", folder.path().join("store.db").display())).await.unwrap();
+    let store = Store::open(&format!(
+        "sqlite://{}",
+        folder.path().join("store.db").display()
+    ))
+    .await
+    .unwrap();
     let now = Clock::system().now();
     let user = store.insert_user("Someone", false, now).await.unwrap().id;
-    let grant = NewEntitlement { product: "diff-review".to_owned(), expires_at: None, monthly_review_limit: None };
-    let organization = store.insert_organization("Acme", user, Some(&grant), now).await.unwrap().id;
+    let grant = NewEntitlement {
+        product: "diff-review".to_owned(),
+        expires_at: None,
+        monthly_review_limit: None,
+    };
+    let organization = store
+        .insert_organization("Acme", user, Some(&grant), now)
+        .await
+        .unwrap()
+        .id;
     let (name, scopes) = ("test".to_owned(), Scope::ALL.to_vec());
-    let token = NewToken { user, name, scopes, organization: None, expires_at: None };
+    let token = NewToken {
+        user,
+        name,
+        scopes,
+        organization: None,
+        expires_at: None,
+    };
     let (_, secret) = store.insert_token(token, now).await.unwrap();
-    let state = State::new(store, vec![Arc::new(Idle(status))], server::Settings::default(), Clock::system());
+    let state = State::new(
+        store,
+        vec![Arc::new(Idle(status))],
+        server::Settings::default(),
+        Clock::system(),
+    );
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let base = format!("http://{}", listener.local_addr().unwrap());
     let transport = Transport::default();
-    let serving = server::serve(listener, server::router(state), &transport, std::future::pending());
+    let serving = server::serve(
+        listener,
+        server::router(state),
+        &transport,
+        std::future::pending(),
+    );
     let organization = organization.to_string();
     tokio::select! {
         seen = review(&base, secret.expose(), &organization) => seen,
@@ -89,7 +132,9 @@ async fn review_by(answer: impl AsRef<[u8]>) -> (Seen, String) {
 }
 
 fn streamed(events: &str) -> String {
-    format!("HTTP/1.1 200 OK\r\ncontent-type: Text/Event-Stream; charset=utf-8\r\nconnection: close\r\n\r\n{events}")
+    format!(
+        "HTTP/1.1 200 OK\r\ncontent-type: Text/Event-Stream; charset=utf-8\r\nconnection: close\r\n\r\n{events}"
+    )
 }
 
 fn empty_review() -> String {
@@ -103,7 +148,14 @@ fn empty_review() -> String {
 async fn the_service_says_how_far_it_is_and_then_what_it_found() {
     let (result, seen) = review_by_service(ChunkStatus::Done).await;
     assert_eq!(result.unwrap().metadata.engines, ["idle"]);
-    assert_eq!(seen.last(), Some(&Progress { chunks_done: 1, chunks_total: 1, findings: 0 }));
+    assert_eq!(
+        seen.last(),
+        Some(&Progress {
+            chunks_done: 1,
+            chunks_total: 1,
+            findings: 0
+        })
+    );
 }
 
 #[tokio::test]
@@ -111,7 +163,12 @@ async fn a_failure_of_the_service_in_a_stream_reads_like_any_other() {
     let (result, seen) = review_by_service(ChunkStatus::Failed("x".to_owned())).await;
     let error = result.unwrap_err();
     assert_eq!(error.exit, Exit::Failure);
-    assert!(error.message.starts_with("127.0.0.1 refused: ANALYSIS_FAILED: "), "{error:?}");
+    assert!(
+        error
+            .message
+            .starts_with("127.0.0.1 refused: ANALYSIS_FAILED: "),
+        "{error:?}"
+    );
     assert!(error.message.contains("\n  request "), "{error:?}");
     assert_eq!(seen.len(), 1);
 }
@@ -125,16 +182,29 @@ async fn events_are_asked_for_and_what_is_unknown_in_them_is_passed_over() {
     );
     let ((result, seen), sent) = review_by(streamed(&events)).await;
     assert_eq!(result.unwrap().metadata.engines, ["idle"]);
-    assert_eq!(seen, [Progress { chunks_done: 1, chunks_total: 3, findings: 2 }]);
+    assert_eq!(
+        seen,
+        [Progress {
+            chunks_done: 1,
+            chunks_total: 3,
+            findings: 2
+        }]
+    );
     assert!(sent.contains("accept: text/event-stream\r\n"), "{sent}");
 }
 
 #[tokio::test]
 async fn a_service_that_answers_at_once_is_as_good() {
     let review = empty_review();
-    let head = format!("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n", review.len());
+    let head = format!(
+        "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n",
+        review.len()
+    );
     let ((result, seen), _) = review_by(head + &review).await;
-    assert_eq!((result.unwrap().metadata.engines, seen), (vec!["idle".to_owned()], vec![]));
+    assert_eq!(
+        (result.unwrap().metadata.engines, seen),
+        (vec!["idle".to_owned()], vec![])
+    );
 }
 
 #[tokio::test]
@@ -150,10 +220,22 @@ async fn a_stream_without_an_end_is_a_failure_and_never_an_empty_review() {
     let review = empty_review();
     for (events, said) in [
         (String::new(), "the connection ended before the review did"),
-        ("event: progress\ndata: {}\n\n".to_owned(), "the connection ended before the review did"),
-        (format!("event: review\ndata: {review}\n"), "the connection ended before the review did"),
-        ("event: review\ndata: {}\n\n".to_owned(), "the answer is not a review"),
-        ("event: error\ndata: oops\n\n".to_owned(), "not in the way that hunkwise does"),
+        (
+            "event: progress\ndata: {}\n\n".to_owned(),
+            "the connection ended before the review did",
+        ),
+        (
+            format!("event: review\ndata: {review}\n"),
+            "the connection ended before the review did",
+        ),
+        (
+            "event: review\ndata: {}\n\n".to_owned(),
+            "the answer is not a review",
+        ),
+        (
+            "event: error\ndata: oops\n\n".to_owned(),
+            "not in the way that hunkwise does",
+        ),
     ] {
         let ((result, _), _) = review_by(streamed(&events)).await;
         let error = result.unwrap_err();
@@ -166,8 +248,14 @@ async fn a_stream_without_an_end_is_a_failure_and_never_an_empty_review() {
 async fn an_endless_stream_is_left() {
     let line = format!("data: {}\n", "x".repeat(1 << 20));
     for (stream, said) in [
-        (line.repeat(34), "one event of the stream is longer than 33554432 bytes"),
-        (format!("{line}\n").repeat(66), "the answer is longer than 67108864 bytes"),
+        (
+            line.repeat(34),
+            "one event of the stream is longer than 33554432 bytes",
+        ),
+        (
+            format!("{line}\n").repeat(66),
+            "the answer is longer than 67108864 bytes",
+        ),
     ] {
         let ((result, _), _) = review_by(streamed(&stream)).await;
         let error = result.unwrap_err();

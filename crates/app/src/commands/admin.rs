@@ -68,9 +68,18 @@ enum Resource {
 }
 
 pub(crate) fn run(args: Args, context: &Context) -> Outcome {
-    let Args { database, json, task } = args;
-    let settings = context.loaded(&Overrides::default().set("database", "--database", database))?.settings;
-    let (database, grant) = (&settings.service.database, settings.entitlements.grant_on_create.for_creator());
+    let Args {
+        database,
+        json,
+        task,
+    } = args;
+    let settings = context
+        .loaded(&Overrides::default().set("database", "--database", database))?
+        .settings;
+    let (database, grant) = (
+        &settings.service.database,
+        settings.entitlements.grant_on_create.for_creator(),
+    );
     let answer = block_on(async {
         match task {
             Task::Backup(verb) => backup::act(database, verb).await.map(Some),
@@ -78,7 +87,11 @@ pub(crate) fn run(args: Args, context: &Context) -> Outcome {
         }
     })?;
     match answer {
-        Some(answer) => print(&if json { printable_json(answer.json.to_string()) + "\n" } else { answer.text }),
+        Some(answer) => print(&if json {
+            printable_json(answer.json.to_string()) + "\n"
+        } else {
+            answer.text
+        }),
         None => Ok(Exit::Success),
     }
 }
@@ -90,7 +103,12 @@ async fn on_database(
     json: bool,
 ) -> Result<Option<Answer>, Error> {
     let store = database::open(database).await?;
-    let context = AdminContext { store: store.clone(), now: Clock::system().now(), grant, json };
+    let context = AdminContext {
+        store: store.clone(),
+        now: Clock::system().now(),
+        grant,
+        json,
+    };
     let answer = act(&context, resource).await;
     store.close().await;
     answer

@@ -31,11 +31,13 @@ const MAX_BYTES: u64 = 64 * 1024 * 1024;
 /// Each finding gets one comment on its line, and a later run changes, keeps or resolves it. What has no line in the host's diff is
 /// in one summary comment. The token is taken from GITHUB_TOKEN or GITLAB_TOKEN.
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example, in a CI job, whose shell ends at the first status other than 0:
+#[command(
+    after_help = "Example, in a CI job, whose shell ends at the first status other than 0:
   status=0; review=$(mktemp)
   hunkwise review --base origin/main --format \"json=$review\" || status=$?
   hunkwise comment --github \"$review\"
-  exit \"$status\"")]
+  exit \"$status\""
+)]
 pub(crate) struct Args {
     #[command(flatten)]
     target: target::Args,
@@ -45,7 +47,12 @@ pub(crate) struct Args {
     review: PathBuf,
 
     /// The least important findings to comment on
-    #[arg(long, value_name = "PRIORITY", default_value = "P3", ignore_case = true)]
+    #[arg(
+        long,
+        value_name = "PRIORITY",
+        default_value = "P3",
+        ignore_case = true
+    )]
     min_priority: Priority,
 
     /// Print what would be written, and write nothing
@@ -57,11 +64,22 @@ pub(crate) fn run(args: &Args, context: &Context) -> Outcome {
     let target = target(&args.target, &context.environment)?;
     let review = read(&args.review, args.min_priority)?;
     let step_summary = context.environment.step_summary();
-    let publisher = Publisher { review: &review, dry_run: args.dry_run, step_summary: step_summary.as_deref() };
+    let publisher = Publisher {
+        review: &review,
+        dry_run: args.dry_run,
+        step_summary: step_summary.as_deref(),
+    };
     let (api_url, token) = (&target.api_url, &target.token);
     match target.place {
         target::Place::GitHub { repository, number } => {
-            let host = GitHub::new(api_url, token, repository, number, args.target.author.clone(), real_pause())?;
+            let host = GitHub::new(
+                api_url,
+                token,
+                repository,
+                number,
+                args.target.author.clone(),
+                real_pause(),
+            )?;
             block_on(publisher.publish(&host))
         }
         target::Place::GitLab(request) => {
@@ -79,11 +97,22 @@ fn read(file: &Path, least: Priority) -> Result<ReviewBody, Error> {
     };
     let refuse = |what: String| Error::usage(format!("{name}: {what}"));
     let bytes = bytes.map_err(|error| refuse(error.to_string()))?;
-    let mut review: ReviewBody = serde_json::from_slice(&bytes)
-        .map_err(|error| refuse(format!("expected what `hunkwise review --format json` writes: {error}")))?;
-    review.findings.retain(|finding| finding.priority <= least && !finding.is_in_baseline());
-    match review.findings.iter().position(|finding| !is_fingerprint(&finding.fingerprint)) {
-        Some(at) => Err(refuse(format!("findings[{at}].fingerprint: expected hexadecimal digits"))),
+    let mut review: ReviewBody = serde_json::from_slice(&bytes).map_err(|error| {
+        refuse(format!(
+            "expected what `hunkwise review --format json` writes: {error}"
+        ))
+    })?;
+    review
+        .findings
+        .retain(|finding| finding.priority <= least && !finding.is_in_baseline());
+    match review
+        .findings
+        .iter()
+        .position(|finding| !is_fingerprint(&finding.fingerprint))
+    {
+        Some(at) => Err(refuse(format!(
+            "findings[{at}].fingerprint: expected hexadecimal digits"
+        ))),
         None => Ok(review),
     }
 }
@@ -92,7 +121,9 @@ fn bytes(from: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     from.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > MAX_BYTES {
-        return Err(io::Error::other(format!("it is larger than {MAX_BYTES} bytes")));
+        return Err(io::Error::other(format!(
+            "it is larger than {MAX_BYTES} bytes"
+        )));
     }
     Ok(bytes)
 }

@@ -51,7 +51,11 @@ pub(crate) fn run(args: &Args, context: &Context) -> Outcome {
         return print(&settings::reference());
     }
     let values = context.loaded(&Overrides::default())?.values;
-    print(&if args.json { as_json(&values) } else { settings::in_force(&values) })
+    print(&if args.json {
+        as_json(&values)
+    } else {
+        settings::in_force(&values)
+    })
 }
 
 fn as_json(values: &Values) -> String {

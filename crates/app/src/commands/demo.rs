@@ -39,7 +39,8 @@ struct Access {
 
 pub(super) fn run(args: &Args, context: &Context) -> Outcome {
     let folder = tempfile::Builder::new().prefix("hunkwise-demo-").tempdir();
-    let folder = folder.map_err(|error| Error::failure(format!("cannot make a temporary folder: {error}")))?;
+    let folder = folder
+        .map_err(|error| Error::failure(format!("cannot make a temporary folder: {error}")))?;
     let settings = settings(args, context, folder.path())?;
     // Findings are what the newcomer is to see: of the service itself only what goes wrong.
     let _log = logging::start(tracing::Level::WARN, tracing::Level::WARN, None)?;
@@ -52,11 +53,18 @@ pub(super) fn run(args: &Args, context: &Context) -> Outcome {
 
 fn settings(args: &Args, context: &Context, folder: &std::path::Path) -> Result<Settings, Error> {
     let database = folder.join("demo.db");
-    let database = database.to_str().ok_or_else(|| Error::failure("the temporary folder's name is not UTF-8"))?;
-    let flags: Overrides = args.overrides().set("database", "--demo", Some(format!("sqlite://{database}")));
+    let database = database
+        .to_str()
+        .ok_or_else(|| Error::failure("the temporary folder's name is not UTF-8"))?;
+    let flags: Overrides =
+        args.overrides()
+            .set("database", "--demo", Some(format!("sqlite://{database}")));
     // Another service of this machine may have the metrics' address, and nobody scrapes a demo.
-    let flags =
-        if args.metrics_bind.is_none() { flags.set("metrics_bind", "--demo", Some("off".to_owned())) } else { flags };
+    let flags = if args.metrics_bind.is_none() {
+        flags.set("metrics_bind", "--demo", Some("off".to_owned()))
+    } else {
+        flags
+    };
     let mut settings = context.loaded(&flags)?.settings;
     // It calls itself, on this machine and in plain HTTP, and no load balancer waits for its end.
     settings.tls = None;
@@ -73,7 +81,10 @@ async fn serve(args: &Args, settings: Settings) -> Outcome {
     let patience = Duration::from_secs(settings.limits.analysis_seconds).saturating_add(TRAVEL);
     let service = Service::open(settings, Some(SAMPLE)).await?;
     let access = furnish(&service).await?;
-    let listeners = Listeners { api: listener, metrics };
+    let listeners = Listeners {
+        api: listener,
+        metrics,
+    };
     let served = tokio::spawn(service.run(listeners, signals.clone()));
     let shown = show(args, address, &access, patience).await;
     if args.exit || shown.is_err() {
@@ -100,13 +111,34 @@ async fn listen_somewhere(address: SocketAddr, free: bool) -> Result<TcpListener
 async fn furnish(service: &Service) -> Result<Access, Error> {
     let store = &service.store;
     let now = Clock::system().now();
-    let user = store.insert_user("Demo", false, now).await.map_err(explain)?.id;
-    let grant = NewEntitlement { product: "diff-review".to_owned(), expires_at: None, monthly_review_limit: None };
-    let organization = store.insert_organization("Demo", user, Some(&grant), now).await.map_err(explain)?.id;
-    let new =
-        NewToken { user, name: "demo".to_owned(), scopes: Scope::ALL.to_vec(), organization: None, expires_at: None };
+    let user = store
+        .insert_user("Demo", false, now)
+        .await
+        .map_err(explain)?
+        .id;
+    let grant = NewEntitlement {
+        product: "diff-review".to_owned(),
+        expires_at: None,
+        monthly_review_limit: None,
+    };
+    let organization = store
+        .insert_organization("Demo", user, Some(&grant), now)
+        .await
+        .map_err(explain)?
+        .id;
+    let new = NewToken {
+        user,
+        name: "demo".to_owned(),
+        scopes: Scope::ALL.to_vec(),
+        organization: None,
+        expires_at: None,
+    };
     let (made, token) = store.insert_token(new, now).await.map_err(explain)?;
-    Ok(Access { organization, token, sign_in: service.state.offer_sign_in(made.id) })
+    Ok(Access {
+        organization,
+        token,
+        sign_in: service.state.offer_sign_in(made.id),
+    })
 }
 
 /// Has the sample reviewed and prints what was found; then, unless it ends here, how to go on.
@@ -114,14 +146,33 @@ async fn show(args: &Args, address: SocketAddr, access: &Access, patience: Durat
     let base = format!("http://{address}");
     let token = Secret::new(access.token.expose().to_owned());
     let client = Client::on_this_machine(("http", address), token, patience)?;
-    let request = Request { diff: SAMPLE, ..Request::default() };
-    let review = client.review(&access.organization.to_string(), &request, None).await?;
+    let request = Request {
+        diff: SAMPLE,
+        ..Request::default()
+    };
+    let review = client
+        .review(&access.organization.to_string(), &request, None)
+        .await?;
     if review.findings.is_empty() {
-        return Err(Error::failure("the review of the sample diff found nothing: this build is broken"));
+        return Err(Error::failure(
+            "the review of the sample diff found nothing: this build is broken",
+        ));
     }
     let diff = Diff::parse(SAMPLE).map_err(Error::failure)?;
-    let subject = Subject { body: &review, diff: &diff, gate: Gate::OPEN, rules: &|_| None, mask: lint::shown_code };
-    print(&pretty::render(&subject, View { colour: true, verbose: false }))?;
+    let subject = Subject {
+        body: &review,
+        diff: &diff,
+        gate: Gate::OPEN,
+        rules: &|_| None,
+        mask: lint::shown_code,
+    };
+    print(&pretty::render(
+        &subject,
+        View {
+            colour: true,
+            verbose: false,
+        },
+    ))?;
     if !args.exit {
         print(&how_to_go_on(&base, access)?)?;
     }
@@ -129,9 +180,17 @@ async fn show(args: &Args, address: SocketAddr, access: &Access, patience: Durat
 }
 
 fn how_to_go_on(base: &str, access: &Access) -> Result<String, Error> {
-    let Access { organization, token, sign_in } = access;
+    let Access {
+        organization,
+        token,
+        sign_in,
+    } = access;
     let (token, sign_in) = (token.expose(), sign_in.expose());
-    let body = serde_json::to_string(&Request { diff: SMALL_SAMPLE, ..Request::default() }).map_err(Error::failure)?;
+    let body = serde_json::to_string(&Request {
+        diff: SMALL_SAMPLE,
+        ..Request::default()
+    })
+    .map_err(Error::failure)?;
     let bold = anstyle::Style::new().bold();
     Ok(format!(
         "

@@ -4,7 +4,11 @@ use std::path::{Path, PathBuf};
 
 /// The path that a `file:` address names; `None` for any other address.
 pub(super) fn path(uri: &str) -> Option<PathBuf> {
-    reqwest::Url::parse(uri).ok().filter(|url| url.scheme() == "file")?.to_file_path().ok()
+    reqwest::Url::parse(uri)
+        .ok()
+        .filter(|url| url.scheme() == "file")?
+        .to_file_path()
+        .ok()
 }
 
 /// The address of a file; `None` if its path is not absolute.
@@ -20,8 +24,17 @@ mod tests {
 
     #[test]
     fn only_an_address_of_a_local_file_is_one() {
-        assert_eq!(path("file:///a/b%20c%C3%A9.py").as_deref(), Some(Path::new("/a/b cé.py")));
-        for uri in ["untitled:Untitled-1", "file://elsewhere/a.py", "git:/a.py", "/a.py", ""] {
+        assert_eq!(
+            path("file:///a/b%20c%C3%A9.py").as_deref(),
+            Some(Path::new("/a/b cé.py"))
+        );
+        for uri in [
+            "untitled:Untitled-1",
+            "file://elsewhere/a.py",
+            "git:/a.py",
+            "/a.py",
+            "",
+        ] {
             assert_eq!(path(uri), None, "{uri}");
         }
     }

@@ -50,12 +50,24 @@ fn gate(text: &str) -> Result<String, String> {
 /// Writes the hook.
 pub(crate) fn run(args: &Args, _: &Context) -> Outcome {
     let folder = Git::open(Path::new("."))?.hooks()?;
-    let program =
-        std::env::current_exe().map_err(|error| Error::failure(format!("cannot tell where hunkwise is: {error}")))?;
+    let program = std::env::current_exe()
+        .map_err(|error| Error::failure(format!("cannot tell where hunkwise is: {error}")))?;
     let program = quoted(program.as_os_str().as_bytes());
-    let options = args.fail_on.as_ref().map(|gate| format!(" --fail-on {gate}")).unwrap_or_default();
-    let hook =
-        [START.as_bytes(), PROGRAM.as_bytes(), &program, b"\n", END.as_bytes(), options.as_bytes(), b"\n"].concat();
+    let options = args
+        .fail_on
+        .as_ref()
+        .map(|gate| format!(" --fail-on {gate}"))
+        .unwrap_or_default();
+    let hook = [
+        START.as_bytes(),
+        PROGRAM.as_bytes(),
+        &program,
+        b"\n",
+        END.as_bytes(),
+        options.as_bytes(),
+        b"\n",
+    ]
+    .concat();
     let file = folder.join("pre-commit");
     let shown = file.display();
     let cannot_write = |error: io::Error| Error::failure(format!("cannot write {shown}: {error}"));
@@ -66,15 +78,19 @@ pub(crate) fn run(args: &Args, _: &Context) -> Outcome {
                 write(&folder, &file, &hook, true).map_err(cannot_write)?
             }
             _ => {
-                let line =
-                    String::from_utf8_lossy(&program).into_owned() + " review --staged" + &options + " || exit $?";
+                let line = String::from_utf8_lossy(&program).into_owned()
+                    + " review --staged"
+                    + &options
+                    + " || exit $?";
                 return Err(Error::usage(format!(
                     "{shown} exists and was not changed; add this line to it:\n  {line}"
                 )));
             }
         },
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            fs::create_dir_all(&folder).and_then(|()| write(&folder, &file, &hook, false)).map_err(cannot_write)?;
+            fs::create_dir_all(&folder)
+                .and_then(|()| write(&folder, &file, &hook, false))
+                .map_err(cannot_write)?;
         }
         Err(error) => return Err(cannot_write(error)),
     }
@@ -83,12 +99,27 @@ pub(crate) fn run(args: &Args, _: &Context) -> Outcome {
 
 /// Whether this command wrote a hook, perhaps for a program in another place, and nobody has changed it.
 fn is_ours(hook: &[u8]) -> bool {
-    let Some(rest) = hook.strip_prefix(START.as_bytes()).and_then(|rest| rest.strip_suffix(b"\n")) else {
+    let Some(rest) = hook
+        .strip_prefix(START.as_bytes())
+        .and_then(|rest| rest.strip_suffix(b"\n"))
+    else {
         return false;
     };
-    let Some(at) = rest.windows(END.len()).position(|part| part == END.as_bytes()) else { return false };
-    let (line, options) = (rest.get(..at).unwrap_or_default(), rest.get(at + END.len()..).unwrap_or_default());
-    let is_gate = |options: &str| options.strip_prefix(" --fail-on ").is_some_and(|gate| gate.parse::<Gate>().is_ok());
+    let Some(at) = rest
+        .windows(END.len())
+        .position(|part| part == END.as_bytes())
+    else {
+        return false;
+    };
+    let (line, options) = (
+        rest.get(..at).unwrap_or_default(),
+        rest.get(at + END.len()..).unwrap_or_default(),
+    );
+    let is_gate = |options: &str| {
+        options
+            .strip_prefix(" --fail-on ")
+            .is_some_and(|gate| gate.parse::<Gate>().is_ok())
+    };
     let is_option = options.is_empty() || str::from_utf8(options).is_ok_and(is_gate);
     line.starts_with(PROGRAM.as_bytes()) && line.ends_with(b"\n") && is_option
 }
@@ -103,7 +134,8 @@ fn quoted(path: &[u8]) -> Vec<u8> {
 fn write(folder: &Path, file: &Path, text: &[u8], replaces: bool) -> io::Result<()> {
     let mut new = tempfile::NamedTempFile::new_in(folder)?;
     new.write_all(text)?;
-    new.as_file().set_permissions(fs::Permissions::from_mode(0o755))?;
+    new.as_file()
+        .set_permissions(fs::Permissions::from_mode(0o755))?;
     if replaces {
         new.persist(file)?
     } else {
@@ -124,10 +156,17 @@ mod tests {
     #[test]
     fn a_hook_is_ours_until_somebody_changes_it() {
         let hook = |line: &str| format!("{START}{line}{END}\n");
-        let gated = |options: &str| is_ours(format!("{START}hunkwise='/x'\n{END}{options}\n").as_bytes());
-        assert!(gated(" --fail-on P2:0.8") && !gated(" --fail-on P2 && make") && !gated(" --format json"));
+        let gated =
+            |options: &str| is_ours(format!("{START}hunkwise='/x'\n{END}{options}\n").as_bytes());
+        assert!(
+            gated(" --fail-on P2:0.8")
+                && !gated(" --fail-on P2 && make")
+                && !gated(" --format json")
+        );
         assert!(is_ours(hook("hunkwise='/usr/bin/hunkwise'\n").as_bytes()));
-        assert!(!is_ours(format!("{}make lint\n", hook("hunkwise='/x'\n")).as_bytes()));
+        assert!(!is_ours(
+            format!("{}make lint\n", hook("hunkwise='/x'\n")).as_bytes()
+        ));
         assert!(!is_ours(b"#!/bin/sh\nexit 0\n"));
     }
 }

@@ -35,12 +35,25 @@ pub(crate) fn run(args: &Args, context: &Context) -> Outcome {
     let url = client::key(&args.server)?;
     args.plain_http.check(&url)?;
     let token = secret_input::read(&format!("Access token for {url}: "))?;
-    let client = Client::new(&url, Secret::new(token.expose().to_owned()), PATIENCE, args.plain_http)?;
+    let client = Client::new(
+        &url,
+        Secret::new(token.expose().to_owned()),
+        PATIENCE,
+        args.plain_http,
+    )?;
     let me = block_on(client.me())?;
     let place = Credentials::of(&context.environment).keep(&url, &token)?;
-    if context.environment.token().is_ok_and(|token| token.is_some()) {
-        out::note("note: HUNKWISE_TOKEN or HUNKWISE_TOKEN_FILE is set and overrides the token just stored");
+    if context
+        .environment
+        .token()
+        .is_ok_and(|token| token.is_some())
+    {
+        out::note(
+            "note: HUNKWISE_TOKEN or HUNKWISE_TOKEN_FILE is set and overrides the token just stored",
+        );
     }
     let (name, id) = (names::plain(&me.display_name), names::plain(&me.user_id));
-    print(&format!("signed in to {url} as {name} ({id}); the token is in {place}\n"))
+    print(&format!(
+        "signed in to {url} as {name} ({id}); the token is in {place}\n"
+    ))
 }

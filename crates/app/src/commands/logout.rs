@@ -7,9 +7,11 @@ use crate::outcome::{Error, Outcome};
 
 /// Forget the access token for a service
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example: hunkwise logout --server https://hunkwise.example.com
+#[command(
+    after_help = "Example: hunkwise logout --server https://hunkwise.example.com
 
-The token itself stays good: revoke it in the console of the service, under Tokens.")]
+The token itself stays good: revoke it in the console of the service, under Tokens."
+)]
 pub(crate) struct Args {
     /// Where the service is; the one last signed in to when not given
     #[arg(long, value_name = "URL")]
@@ -26,5 +28,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Outcome {
     if !credentials.forget(&url)? {
         return Err(Error::usage(format!("not signed in to {url}")));
     }
-    print(&format!("signed out of {url}; the token itself is good until it is revoked\n"))
+    print(&format!(
+        "signed out of {url}; the token itself is good until it is revoked\n"
+    ))
 }

@@ -60,7 +60,9 @@ async fn serve(settings: Settings, rule_pages: RulePages) -> Outcome {
     let (client, written) = Client::open(tokio::io::stdout());
     let (sender, events) = server::events();
     let input = tokio::spawn(read_all(BufReader::new(tokio::io::stdin()), sender.clone()));
-    let outcome = Server::new(client, repositories.clone(), sender).run(events).await;
+    let outcome = Server::new(client, repositories.clone(), sender)
+        .run(events)
+        .await;
     input.abort();
     written.finish().await;
     repositories.stop().await;

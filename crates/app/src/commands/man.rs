@@ -20,7 +20,8 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, _context: &Context) -> Outcome {
-    let pages = pages().map_err(|error| Error::failure(format!("cannot make the manual pages: {error}")))?;
+    let pages = pages()
+        .map_err(|error| Error::failure(format!("cannot make the manual pages: {error}")))?;
     output_file::create_folder(&args.folder).map_err(Error::failure)?;
     for (name, page) in pages {
         output_file::write(&args.folder.join(name), &page).map_err(Error::failure)?;
@@ -31,7 +32,10 @@ pub(crate) fn run(args: &Args, _context: &Context) -> Outcome {
 /// The name and the content of each page.
 fn pages() -> io::Result<Vec<(OsString, Vec<u8>)>> {
     let folder = tempfile::tempdir()?;
-    clap_mangen::generate_to(crate::cli::tree().disable_help_subcommand(true), folder.path())?;
+    clap_mangen::generate_to(
+        crate::cli::tree().disable_help_subcommand(true),
+        folder.path(),
+    )?;
     let page = |entry: io::Result<DirEntry>| {
         let entry = entry?;
         Ok((entry.file_name(), fs::read(entry.path())?))

@@ -60,9 +60,17 @@ async fn serve(settings: Settings) -> Outcome {
     let engines = engines::start(&settings, &[])?;
     let (sender, waiting) = mpsc::channel(WAITING);
     let writer = tokio::spawn(lines::write_all(waiting, tokio::io::stdout()));
-    let server = Server::new(INSTRUCTIONS, &mcp::of_command(&server::openapi(&Limits::default())));
-    let tools = Tools { settings, engines: engines.clone() };
-    Session::new(server, tools, Client::new(sender)).run(Lines::new(tokio::io::stdin())).await;
+    let server = Server::new(
+        INSTRUCTIONS,
+        &mcp::of_command(&server::openapi(&Limits::default())),
+    );
+    let tools = Tools {
+        settings,
+        engines: engines.clone(),
+    };
+    Session::new(server, tools, Client::new(sender))
+        .run(Lines::new(tokio::io::stdin()))
+        .await;
     let _nobody_reads_them = timeout(LAST_ANSWERS, writer).await;
     engines.stop().await;
     Ok(Exit::Success)

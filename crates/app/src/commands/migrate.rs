@@ -7,7 +7,9 @@ use crate::settings::Overrides;
 
 /// Create the database if needed and migrate its tables; `serve` does so too
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example: hunkwise migrate --database sqlite:///var/lib/hunkwise/hunkwise.db")]
+#[command(
+    after_help = "Example: hunkwise migrate --database sqlite:///var/lib/hunkwise/hunkwise.db"
+)]
 pub(crate) struct Args {
     /// The database: sqlite://PATH or postgres://USER@HOST/DATABASE
     #[arg(long, value_name = "URL")]

@@ -43,9 +43,15 @@ fn own(args: &Args, context: &Context) -> Result<Client, Error> {
     let settings = context.loaded(&flags)?.settings;
     let bind = settings.service.bind;
     if bind.port() == 0 {
-        return Err(Error::usage(format!("bind is {bind}, where the system chooses the port: name it with --server")));
+        return Err(Error::usage(format!(
+            "bind is {bind}, where the system chooses the port: name it with --server"
+        )));
     }
-    let scheme = if settings.tls.is_some() { "https" } else { "http" };
+    let scheme = if settings.tls.is_some() {
+        "https"
+    } else {
+        "http"
+    };
     Client::on_this_machine((scheme, bind), no_token(), PATIENCE)
 }
 

@@ -140,13 +140,23 @@ pub(crate) struct Args {
 
     /// Where .hunkwise.toml, rules and the baseline are read from, if the change can change them: base (the merge base) or
     /// checkout [default: base with --base, otherwise checkout]
-    #[arg(long, value_name = "base|checkout", hide_possible_values = true, requires_if("base", "base"))]
+    #[arg(
+        long,
+        value_name = "base|checkout",
+        hide_possible_values = true,
+        requires_if("base", "base")
+    )]
     config_from: Option<ConfigFrom>,
 
     /// Have the service at this address review the change (access token: HUNKWISE_TOKEN, or hunkwise login)
     ///
     /// The service has rules of its own and knows none of yours; .hunkwise.toml is applied to what it finds.
-    #[arg(long, value_name = "URL", requires = "organization", conflicts_with = "folders")]
+    #[arg(
+        long,
+        value_name = "URL",
+        requires = "organization",
+        conflicts_with = "folders"
+    )]
     server: Option<String>,
 
     /// The organization in whose name the service reviews
@@ -227,7 +237,11 @@ fn task(args: Args, commit: Option<&Snapshot<'_>>, context: &Context) -> Result<
     let source = source::of(&args.selection, &context.environment)?;
     let context_of_files = args.selection.context();
     let service = args.server.zip(args.organization);
-    let fix = if args.fix { Some(fix_of(&source, args.diff)?) } else { None };
+    let fix = if args.fix {
+        Some(fix_of(&source, args.diff)?)
+    } else {
+        None
+    };
     let result = Report {
         targets: targets::resolve(args.format, args.output)?,
         gate: args.fail_on,
@@ -262,10 +276,13 @@ fn task(args: Args, commit: Option<&Snapshot<'_>>, context: &Context) -> Result<
 
 fn fix_of(source: &task::Source, print: bool) -> Result<Fix, Error> {
     match source {
-        task::Source::Checkout(_) => Ok(Fix { root: fix::root(project::root().as_deref())?, print }),
-        task::Source::File(_) | task::Source::Code(_) | task::Source::Stdin => {
-            Err(Error::usage("--fix changes files of a checkout: leave out FILE, or run it in the checkout of FILE"))
-        }
+        task::Source::Checkout(_) => Ok(Fix {
+            root: fix::root(project::root().as_deref())?,
+            print,
+        }),
+        task::Source::File(_) | task::Source::Code(_) | task::Source::Stdin => Err(Error::usage(
+            "--fix changes files of a checkout: leave out FILE, or run it in the checkout of FILE",
+        )),
     }
 }
 
@@ -276,12 +293,16 @@ fn fix_of(source: &task::Source, print: bool) -> Result<Fix, Error> {
 pub(super) fn change_message(text: &str) -> Result<String, String> {
     let characters = text.chars().count();
     let fits = characters <= MAX_DESCRIPTION_CHARS;
-    fits.then(|| text.to_owned())
-        .ok_or_else(|| format!("expected at most {MAX_DESCRIPTION_CHARS} characters, not {characters}"))
+    fits.then(|| text.to_owned()).ok_or_else(|| {
+        format!("expected at most {MAX_DESCRIPTION_CHARS} characters, not {characters}")
+    })
 }
 
 fn confidence(text: &str) -> Result<f32, String> {
-    let number = text.parse().ok().filter(|number| (0.0..=1.0).contains(number));
+    let number = text
+        .parse()
+        .ok()
+        .filter(|number| (0.0..=1.0).contains(number));
     number.ok_or_else(|| "expected a number from 0 to 1".to_owned())
 }
 
@@ -289,8 +310,13 @@ fn confidence(text: &str) -> Result<f32, String> {
 pub(crate) fn run(args: Args, context: &Context) -> Outcome {
     let settings = context.settings()?;
     let git = Git::open(Path::new("."));
-    let base = args.selection.base().filter(|_| args.config_from != Some(ConfigFrom::Checkout));
-    let commit = base.map(|base| git.as_ref().map_err(Clone::clone)?.at_merge_base(base)).transpose()?;
+    let base = args
+        .selection
+        .base()
+        .filter(|_| args.config_from != Some(ConfigFrom::Checkout));
+    let commit = base
+        .map(|base| git.as_ref().map_err(Clone::clone)?.at_merge_base(base))
+        .transpose()?;
     let task = task(args, commit.as_ref(), context)?;
     if let Some(preview) = task.preview {
         task.result.format_of_preview(preview)?;
@@ -302,9 +328,13 @@ pub(crate) fn run(args: Args, context: &Context) -> Outcome {
     let mut passes = 1;
     loop {
         let may_fix = task.fix.is_some() && passes < fix::MAX_PASSES;
-        if let Some(exit) =
-            review_once(&task, context, &settings, (&git, commit.as_ref()), may_fix.then_some(&mut fixed))?
-        {
+        if let Some(exit) = review_once(
+            &task,
+            context,
+            &settings,
+            (&git, commit.as_ref()),
+            may_fix.then_some(&mut fixed),
+        )? {
             fix::summarize(&fixed);
             return Ok(exit);
         }
@@ -313,11 +343,22 @@ pub(crate) fn run(args: Args, context: &Context) -> Outcome {
 }
 
 /// The repository that a review in this process may look into.
-fn repository(task: &Task, settings: &Settings, git: &Result<Git, GitError>) -> Option<Surroundings> {
+fn repository(
+    task: &Task,
+    settings: &Settings,
+    git: &Result<Git, GitError>,
+) -> Option<Surroundings> {
     match (&task.source, git) {
         (task::Source::Checkout(checkout), Ok(git)) if task.service.is_none() => {
             let rules = matches!(task.context, None | Some(FileContext::Repository));
-            Surroundings::of(git, &checkout.change, Access { model: settings.looks_up(), rules })
+            Surroundings::of(
+                git,
+                &checkout.change,
+                Access {
+                    model: settings.looks_up(),
+                    rules,
+                },
+            )
         }
         _ => None,
     }
@@ -340,7 +381,11 @@ fn review_once(
         let state = commit.map_or(State::Checkout(root.as_deref()), State::Commit);
         let texts = task.project.read(state);
         let has_no_rules = texts.as_ref().is_ok_and(|texts| !texts.have_rules());
-        let worker = if has_no_rules { early_worker(task, settings, runtime)? } else { None };
+        let worker = if has_no_rules {
+            early_worker(task, settings, runtime)?
+        } else {
+            None
+        };
         let skips = task.project.skips(texts.as_ref().ok(), state);
         let input = input::read((&task.source, task.context), git, &skips, &settings.limits)?;
         if input.is_unchanged() {
@@ -351,30 +396,63 @@ fn review_once(
             return task.result.nothing().map(Some);
         }
         let mut diff = input.parse(&settings.limits)?;
-        let not_written =
-            if task.source.is_whole() { input::leave_out_unwritten(&mut diff, task.language) } else { Vec::new() };
+        let not_written = if task.source.is_whole() {
+            input::leave_out_unwritten(&mut diff, task.language)
+        } else {
+            Vec::new()
+        };
         let texts = texts?;
         let changed = project::changes::paths(&diff, &input.warnings);
-        let mut changes = task.project.changes(&texts, state, root.as_deref(), &changed);
+        let mut changes = task
+            .project
+            .changes(&texts, state, root.as_deref(), &changed);
         changes.extend(task.baselines.changed(state, git.as_ref().ok(), &changed));
         let changes = project::changes::warning(&changes, state);
         let project = runtime.block_on(or_interrupted(texts.check(settings.workers)))?;
         let repository = repository(task, settings, git);
         let repository = repository.as_ref();
         if let Some(preview) = task.preview {
-            changes.iter().for_each(|warning| out::note(&format!("note: {}", warning.message)));
-            return local::preview(task, preview, settings, (&input, &mut diff), &project, repository).map(Some);
+            changes
+                .iter()
+                .for_each(|warning| out::note(&format!("note: {}", warning.message)));
+            return local::preview(
+                task,
+                preview,
+                settings,
+                (&input, &mut diff),
+                &project,
+                repository,
+            )
+            .map(Some);
         }
         let mut body = match &task.service {
             Some(_) if input.is_empty() => report::empty(input.warnings.clone()),
             Some(service) => {
-                let mut body = remote::review(task, service, context, settings, (&input, &diff), &project, git)?;
+                let mut body = remote::review(
+                    task,
+                    service,
+                    context,
+                    settings,
+                    (&input, &diff),
+                    &project,
+                    git,
+                )?;
                 project.policy.apply(&mut body, &mut diff);
                 body
             }
-            None => local::review(task, settings, (&input, &mut diff), &project, repository, (runtime, worker))?,
+            None => local::review(
+                task,
+                settings,
+                (&input, &mut diff),
+                &project,
+                repository,
+                (runtime, worker),
+            )?,
         };
-        body.metadata.warnings.splice(0..0, changes.iter().chain(&not_written).map(WarningBody::from));
+        body.metadata.warnings.splice(
+            0..0,
+            changes.iter().chain(&not_written).map(WarningBody::from),
+        );
         conclude(task, body, &diff, &project, fixed)
     })
 }
@@ -393,7 +471,10 @@ fn conclude(
     task.baselines.mark(&mut body, diff)?;
     if let Some((fix, fixed)) = task.fix.as_ref().zip(fixed) {
         if fix.print {
-            return task.result.show_patch(&fix.patch(&body, diff), &body, project).map(Some);
+            return task
+                .result
+                .show_patch(&fix.patch(&body, diff), &body, project)
+                .map(Some);
         }
         if fix.apply(&body, diff, fixed)? {
             return Ok(None);
@@ -406,7 +487,11 @@ fn conclude(
 ///
 /// # Errors
 /// The system does not tell where this binary is.
-fn early_worker(task: &Task, settings: &Settings, runtime: &Runtime) -> Result<Option<EarlyWorker>, Error> {
+fn early_worker(
+    task: &Task,
+    settings: &Settings,
+    runtime: &Runtime,
+) -> Result<Option<EarlyWorker>, Error> {
     let is_of_git = matches!(task.source, task::Source::Checkout(_));
     if !is_of_git || task.service.is_some() || task.preview.is_some() {
         return Ok(None);

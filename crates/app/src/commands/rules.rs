@@ -119,17 +119,24 @@ struct Row<'a> {
 }
 
 fn list(rules: &[RuleInfo], filter: &Filter) -> Result<String, Error> {
-    let chosen = rules.iter().filter(|rule| is_of(rule, filter.language, filter.category));
+    let chosen = rules
+        .iter()
+        .filter(|rule| is_of(rule, filter.language, filter.category));
     if !filter.json {
         return Ok(table(&chosen.collect::<Vec<_>>()));
     }
     let rows: Vec<Row<'_>> = chosen.map(row).collect();
-    let text = serde_json::to_string_pretty(&serde_json::json!({ "rules": rows })).map_err(Error::failure)?;
+    let text = serde_json::to_string_pretty(&serde_json::json!({ "rules": rows }))
+        .map_err(Error::failure)?;
     Ok(printable_json(text) + "\n")
 }
 
 /// Whether a rule looks at this language and is of this category.
-pub(super) fn is_of(rule: &RuleInfo, language: Option<Language>, category: Option<Category>) -> bool {
+pub(super) fn is_of(
+    rule: &RuleInfo,
+    language: Option<Language>,
+    category: Option<Category>,
+) -> bool {
     let looks_at = |language: Language| rule.languages.iter().any(|name| name == language.name());
     language.is_none_or(|language| rule.languages.is_empty() || looks_at(language))
         && category.is_none_or(|category| rule.category == category)
@@ -147,7 +154,8 @@ fn row(rule: &RuleInfo) -> Row<'_> {
 }
 
 fn table(rules: &[&RuleInfo]) -> String {
-    let width = |column: fn(&RuleInfo) -> usize| rules.iter().map(|rule| column(rule)).max().unwrap_or(0);
+    let width =
+        |column: fn(&RuleInfo) -> usize| rules.iter().map(|rule| column(rule)).max().unwrap_or(0);
     let ids = width(|rule| rule.id.chars().count());
     let categories = width(|rule| rule.category.as_str().len());
     let mut out = String::new();
@@ -192,28 +200,49 @@ pub(super) fn find(own: &[RuleInfo], id: &str) -> Result<RuleInfo, Error> {
         [id] => id,
         [] => return Err(Error::usage(unknown(&ids, &wanted))),
         several => {
-            return Err(Error::usage(format!("several rules are called {wanted:?}: {}", several.join(", "))));
+            return Err(Error::usage(format!(
+                "several rules are called {wanted:?}: {}",
+                several.join(", ")
+            )));
         }
     };
-    let rule = own.iter().find(|rule| rule.id == id).cloned().or_else(|| RuleSet::builtin_info(id));
+    let rule = own
+        .iter()
+        .find(|rule| rule.id == id)
+        .cloned()
+        .or_else(|| RuleSet::builtin_info(id));
     rule.ok_or_else(|| Error::failure(format!("the rule {id} cannot be read")))
 }
 
 fn unknown(ids: &[&str], wanted: &str) -> String {
-    if let Some(id) = RuleSet::removed_ids().find(|id| *id == wanted || id.rsplit('/').next() == Some(wanted)) {
+    if let Some(id) =
+        RuleSet::removed_ids().find(|id| *id == wanted || id.rsplit('/').next() == Some(wanted))
+    {
         return format!("the rule {id} was removed: too many false positives, or no findings");
     }
     match nearest(wanted, ids.iter().copied()).as_slice() {
         [] => format!("there is no rule {wanted:?}; `hunkwise rules list` shows all"),
-        near => format!("there is no rule {wanted:?}; the nearest: {}", near.join(", ")),
+        near => format!(
+            "there is no rule {wanted:?}; the nearest: {}",
+            near.join(", ")
+        ),
     }
 }
 
 fn explain(rule: &RuleInfo) -> String {
-    let languages = if rule.languages.is_empty() { "every language".to_owned() } else { rule.languages.join(", ") };
+    let languages = if rule.languages.is_empty() {
+        "every language".to_owned()
+    } else {
+        rule.languages.join(", ")
+    };
     let style = colour(rule.priority);
     let mut out = format!("{BOLD}{}{BOLD:#}: {}\n\n", rule.id, rule.title);
-    let _ = writeln!(out, "  priority    {style}{}{style:#}{}", rule.priority, lowered(rule));
+    let _ = writeln!(
+        out,
+        "  priority    {style}{}{style:#}{}",
+        rule.priority,
+        lowered(rule)
+    );
     let _ = writeln!(out, "  category    {}", rule.category);
     let _ = writeln!(out, "  confidence  {:.2}", rule.confidence);
     let _ = writeln!(out, "  languages   {languages}");
@@ -232,10 +261,18 @@ fn explain(rule: &RuleInfo) -> String {
         section(
             &mut out,
             "References",
-            &rule.references.iter().map(|text| lint::reference_url(text)).collect::<Vec<_>>().join("\n"),
+            &rule
+                .references
+                .iter()
+                .map(|text| lint::reference_url(text))
+                .collect::<Vec<_>>()
+                .join("\n"),
         );
     }
-    let comment = format!("hunkwise:ignore {} <reason>\n\nin a comment on the line or on the line above.", rule.id);
+    let comment = format!(
+        "hunkwise:ignore {} <reason>\n\nin a comment on the line or on the line above.",
+        rule.id
+    );
     section(&mut out, "Suppressing a finding", &comment);
     out
 }
@@ -245,7 +282,10 @@ fn lowered(rule: &RuleInfo) -> String {
     if rule.priority == rule.consequence {
         return String::new();
     }
-    format!(" ({} if it is right; lowered, because the confidence is {:.2})", rule.consequence, rule.confidence)
+    format!(
+        " ({} if it is right; lowered, because the confidence is {:.2})",
+        rule.consequence, rule.confidence
+    )
 }
 
 /// What a rule reported on real code, and how readers judged it.
@@ -254,11 +294,23 @@ fn earned(evidence: &Evidence) -> String {
     let rows = [
         ("changes that introduced a bug", evidence.bugs, of.bugs),
         ("fixes of those bugs", evidence.fixes, of.fixes),
-        ("changes that a later fix was traced to", evidence.arrivals, of.arrivals),
+        (
+            "changes that a later fix was traced to",
+            evidence.arrivals,
+            of.arrivals,
+        ),
         ("merged changes", evidence.merged, of.merged),
         ("lines of mature source trees", evidence.trees, of.trees),
-        ("lines of other analysers' test suites that expect a finding", evidence.suites, of.suites),
-        ("lines of those suites that expect none", evidence.suites_clean, of.suites_clean),
+        (
+            "lines of other analysers' test suites that expect a finding",
+            evidence.suites,
+            of.suites,
+        ),
+        (
+            "lines of those suites that expect none",
+            evidence.suites_clean,
+            of.suites_clean,
+        ),
         ("realistic mistakes", evidence.mistakes, of.mistakes),
         ("harmless edits of the same shape", evidence.twins, of.twins),
     ];
@@ -266,7 +318,11 @@ fn earned(evidence: &Evidence) -> String {
     for (what, found, all) in rows {
         let _ = writeln!(out, "{found:>5} of {all} {what}");
     }
-    let _ = writeln!(out, "{:>5} findings in merged code judged useful by a reader", evidence.useful);
+    let _ = writeln!(
+        out,
+        "{:>5} findings in merged code judged useful by a reader",
+        evidence.useful
+    );
     let _ = writeln!(out, "{:>5} judged intended or false", evidence.wrong);
     out
 }
@@ -294,7 +350,11 @@ fn wrapped(text: &str) -> String {
             } else {
                 "\n"
             });
-            width = if fits && width > 0 { width + 1 + length } else { length };
+            width = if fits && width > 0 {
+                width + 1 + length
+            } else {
+                length
+            };
             out.push_str(word);
         }
         out.push('\n');

@@ -25,8 +25,16 @@ pub(crate) fn run(args: &Args, context: &Context) -> Outcome {
     sandbox::open_as_many_files_as_the_system_allows().map_err(Error::failure)?;
     let settings = context.loaded(&args.overrides())?.settings;
     block_on(async {
-        let traces = settings.telemetry.as_ref().map(telemetry::start).transpose()?;
-        let _log = logging::start(settings.service.log_level, tracing::Level::INFO, traces.as_ref())?;
+        let traces = settings
+            .telemetry
+            .as_ref()
+            .map(telemetry::start)
+            .transpose()?;
+        let _log = logging::start(
+            settings.service.log_level,
+            tracing::Level::INFO,
+            traces.as_ref(),
+        )?;
         let served = serve(settings).await;
         if let Some(traces) = traces {
             traces.end().await;

@@ -38,31 +38,45 @@ pub(crate) fn run(args: &Args, context: &Context) -> Outcome {
         Some(server) => Some(client::key(server)?),
         None => Credentials::of(&context.environment).last()?,
     };
-    let url = url.ok_or_else(|| Error::usage("not signed in; sign in with `hunkwise login --server URL`"))?;
+    let url = url
+        .ok_or_else(|| Error::usage("not signed in; sign in with `hunkwise login --server URL`"))?;
     let (token, place) = token_for(&url, &context.environment)?;
     let client = Client::new(&url, token, PATIENCE, args.plain_http)?;
-    let (me, organizations) = block_on(ask(&client)).map_err(|error| Error { exit: Exit::Failure, ..error })?;
+    let (me, organizations) = block_on(ask(&client)).map_err(|error| Error {
+        exit: Exit::Failure,
+        ..error
+    })?;
     let organizations = organizations.as_deref();
-    print(&if args.json { json(&url, &me, organizations, &place) } else { text(&url, &me, organizations, &place) })
+    print(&if args.json {
+        json(&url, &me, organizations, &place)
+    } else {
+        text(&url, &me, organizations, &place)
+    })
 }
 
 /// The user and their organizations, if the token may see them.
 async fn ask(client: &Client) -> Result<(Me, Option<Vec<Organization>>), Error> {
     let me = client.me().await?;
-    let organizations =
-        if me.scopes.iter().any(|scope| scope == READ) { Some(client.organizations().await?) } else { None };
+    let organizations = if me.scopes.iter().any(|scope| scope == READ) {
+        Some(client.organizations().await?)
+    } else {
+        None
+    };
     Ok((me, organizations))
 }
 
 fn json(url: &str, me: &Me, organizations: Option<&[Organization]>, place: &Place) -> String {
-    let described =
-        |it: &Organization| json!({ "organizationId": it.organization_id, "name": it.name, "role": it.role });
+    let described = |it: &Organization| json!({ "organizationId": it.organization_id, "name": it.name, "role": it.role });
     let organizations = organizations.map(|all| all.iter().map(described).collect::<Vec<_>>());
     let place = match place {
         Place::Environment => "environment",
         Place::File(_) => "file",
     };
-    let Me { user_id, display_name, scopes } = me;
+    let Me {
+        user_id,
+        display_name,
+        scopes,
+    } = me;
     let object = json!({
         "server": url,
         "userId": user_id,
@@ -76,13 +90,18 @@ fn json(url: &str, me: &Me, organizations: Option<&[Organization]>, place: &Plac
 
 fn text(url: &str, me: &Me, organizations: Option<&[Organization]>, place: &Place) -> String {
     let described = |it: &Organization| {
-        let [name, id, role] = [&it.name, &it.organization_id, &it.role].map(|text| names::plain(text));
+        let [name, id, role] =
+            [&it.name, &it.organization_id, &it.role].map(|text| names::plain(text));
         format!("{name} ({id}, {role})")
     };
     let organizations = match organizations {
         None => format!("not shown: the token lacks the scope {READ}"),
         Some([]) => "none".to_owned(),
-        Some(some) => some.iter().map(described).collect::<Vec<_>>().join("\n               "),
+        Some(some) => some
+            .iter()
+            .map(described)
+            .collect::<Vec<_>>()
+            .join("\n               "),
     };
     let (name, id) = (names::plain(&me.display_name), names::plain(&me.user_id));
     format!(

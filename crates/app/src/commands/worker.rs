@@ -43,10 +43,15 @@ pub(crate) struct Args {
 
 /// Serves until stdin ends.
 pub(crate) fn run(args: Args, _context: &Context) -> Outcome {
-    let limits = Limits { memory_bytes: args.memory.saturating_mul(1024 * 1024), cpu_seconds: args.cpu };
+    let limits = Limits {
+        memory_bytes: args.memory.saturating_mul(1024 * 1024),
+        cpu_seconds: args.cpu,
+    };
     sandbox::prepare().map_err(Error::failure)?;
-    let worker =
-        thread::Builder::new().stack_size(STACK_BYTES).spawn(move || serve(args, &limits)).map_err(Error::failure)?;
+    let worker = thread::Builder::new()
+        .stack_size(STACK_BYTES)
+        .spawn(move || serve(args, &limits))
+        .map_err(Error::failure)?;
     match worker.join() {
         Ok(served) => served.map(|()| Exit::Success).map_err(Error::failure),
         Err(_panic) => Err(Error::failure("the worker failed")),
@@ -66,7 +71,11 @@ fn serve(args: Args, limits: &Limits) -> io::Result<()> {
         greet(greeting)?;
         return answer_all(limits, inspect);
     }
-    let custom = if args.custom_rules { Some(custom_rules()?) } else { None };
+    let custom = if args.custom_rules {
+        Some(custom_rules()?)
+    } else {
+        None
+    };
     let rules = custom.as_ref().unwrap_or_else(|| lint::RuleSet::builtin());
     let bounds = lint::Limits::default();
     greet(greeting)?;
@@ -79,7 +88,10 @@ fn serve(args: Args, limits: &Limits) -> io::Result<()> {
 
 /// Says what it is, or why it does not serve.
 fn greet(words: (&str, &str)) -> io::Result<()> {
-    write(&mut io::stdout().lock(), &frame::encode(&words, frame::GREETING_BYTES)?)
+    write(
+        &mut io::stdout().lock(),
+        &frame::encode(&words, frame::GREETING_BYTES)?,
+    )
 }
 
 /// Answers each frame with another.
@@ -96,7 +108,10 @@ fn answer_all(limits: &Limits, answer: impl Fn(&[u8]) -> io::Result<Vec<u8>>) ->
 /// The built-in rules and those of the first frame, which others have looked at before.
 fn custom_rules() -> io::Result<lint::RuleSet> {
     let payload = frame::read_blocking(&mut io::stdin().lock(), frame::REQUEST_BYTES)?;
-    let files: Vec<RuleFile> = payload.as_deref().and_then(frame::decode).ok_or(io::ErrorKind::InvalidData)?;
+    let files: Vec<RuleFile> = payload
+        .as_deref()
+        .and_then(frame::decode)
+        .ok_or(io::ErrorKind::InvalidData)?;
     lint::RuleSet::builtin_and(&files).map_err(|_| io::ErrorKind::InvalidInput.into())
 }
 
@@ -104,7 +119,11 @@ fn custom_rules() -> io::Result<lint::RuleSet> {
 fn inspect(payload: &[u8]) -> io::Result<Vec<u8>> {
     let job: Option<(u64, (RuleFile, bool))> = frame::decode(payload);
     let (number, (file, test)) = job.ok_or(io::ErrorKind::InvalidData)?;
-    let contents = if test { custom::test(&file) } else { custom::read(&file) };
+    let contents = if test {
+        custom::test(&file)
+    } else {
+        custom::read(&file)
+    };
     frame::encode(&(number, contents), frame::ANSWER_BYTES)
 }
 
@@ -115,9 +134,14 @@ fn answer(number: u64, path: &str, mut report: lint::Report) -> io::Result<Vec<u
     if whole.is_ok() {
         return whole;
     }
-    report.candidates.sort_by_key(|candidate| (candidate.priority, candidate.line));
-    let message = "the rules fired so often on this file that only the most important findings were kept";
-    report.warnings.push(Warning::file(WarningCode::FindingsTruncated, path, message));
+    report
+        .candidates
+        .sort_by_key(|candidate| (candidate.priority, candidate.line));
+    let message =
+        "the rules fired so often on this file that only the most important findings were kept";
+    report
+        .warnings
+        .push(Warning::file(WarningCode::FindingsTruncated, path, message));
     loop {
         report.candidates.truncate(report.candidates.len() / 2);
         let part = frame::encode(&(number, &report), frame::ANSWER_BYTES);
@@ -129,8 +153,12 @@ fn answer(number: u64, path: &str, mut report: lint::Report) -> io::Result<Vec<u
         }
     }
     // It is what the file would tell the others that is too long.
-    report.facts =
-        lint::Facts { file: report.facts.file, path: report.facts.path, cut: true, ..lint::Facts::default() };
+    report.facts = lint::Facts {
+        file: report.facts.file,
+        path: report.facts.path,
+        cut: true,
+        ..lint::Facts::default()
+    };
     frame::encode(&(number, report), frame::ANSWER_BYTES)
 }
 
@@ -152,7 +180,11 @@ mod tests {
             side: Side::New,
             line,
             origin: Origin::Rule("any/x".into()),
-            priority: if line % 1_000 == 0 { Priority::P0 } else { Priority::P2 },
+            priority: if line % 1_000 == 0 {
+                Priority::P0
+            } else {
+                Priority::P2
+            },
             category: Category::LogicBug,
             summary: "x".repeat(100),
             suggested_fix: None,
@@ -165,7 +197,10 @@ mod tests {
             lowered_in_test_code: false,
             suppression: None,
         };
-        lint::Report { candidates: (1..=findings).map(candidate).collect(), ..lint::Report::default() }
+        lint::Report {
+            candidates: (1..=findings).map(candidate).collect(),
+            ..lint::Report::default()
+        }
     }
 
     fn answered(report: lint::Report) -> lint::Report {
@@ -179,16 +214,41 @@ mod tests {
     fn a_report_that_no_frame_holds_keeps_the_most_important_and_says_so() {
         assert_eq!(answered(report(100)), report(100));
         let cut = answered(report(60_000));
-        assert!(cut.candidates.len() > 5_000 && cut.candidates.len() < 60_000, "{}", cut.candidates.len());
-        assert_eq!(cut.candidates.iter().filter(|candidate| candidate.priority == Priority::P0).count(), 60);
-        let codes: Vec<_> = cut.warnings.iter().map(|warning| (warning.code, warning.file_path.as_deref())).collect();
+        assert!(
+            cut.candidates.len() > 5_000 && cut.candidates.len() < 60_000,
+            "{}",
+            cut.candidates.len()
+        );
+        assert_eq!(
+            cut.candidates
+                .iter()
+                .filter(|candidate| candidate.priority == Priority::P0)
+                .count(),
+            60
+        );
+        let codes: Vec<_> = cut
+            .warnings
+            .iter()
+            .map(|warning| (warning.code, warning.file_path.as_deref()))
+            .collect();
         assert_eq!(codes, [(WarningCode::FindingsTruncated, Some("a.py"))]);
     }
     #[test]
     fn facts_that_no_frame_holds_are_left_out_and_the_file_counts_as_cut() {
-        let facts = Facts { file: 3, path: "a.py".to_owned(), added: vec![u64::MAX; 1 << 18], ..Facts::default() };
-        let cut = answered(lint::Report { facts, ..report(10) });
-        assert_eq!((cut.facts.file, cut.facts.path.as_str(), cut.facts.cut), (3, "a.py", true));
+        let facts = Facts {
+            file: 3,
+            path: "a.py".to_owned(),
+            added: vec![u64::MAX; 1 << 18],
+            ..Facts::default()
+        };
+        let cut = answered(lint::Report {
+            facts,
+            ..report(10)
+        });
+        assert_eq!(
+            (cut.facts.file, cut.facts.path.as_str(), cut.facts.cut),
+            (3, "a.py", true)
+        );
         assert!(cut.facts.added.is_empty());
         assert_eq!(cut.warnings.len(), 1);
     }

@@ -35,9 +35,22 @@ impl Git {
 
     fn marks_from(&self, options: &[&str], paths: &[&[u8]]) -> Result<Vec<Option<Mark>>, GitError> {
         let top = self.root()?.as_os_str().as_bytes();
-        let input: Vec<u8> = paths.iter().flat_map(|path| [top, b"/", path, b"\0"]).collect::<Vec<_>>().concat();
-        let arguments = [&["check-attr", "-z", "--stdin"], options, &[GENERATED, VENDORED]].concat();
-        let answer = self.send_within(arguments, &input, input.len().saturating_mul(4).saturating_add(super::SHORT))?;
+        let input: Vec<u8> = paths
+            .iter()
+            .flat_map(|path| [top, b"/", path, b"\0"])
+            .collect::<Vec<_>>()
+            .concat();
+        let arguments = [
+            &["check-attr", "-z", "--stdin"],
+            options,
+            &[GENERATED, VENDORED],
+        ]
+        .concat();
+        let answer = self.send_within(
+            arguments,
+            &input,
+            input.len().saturating_mul(4).saturating_add(super::SHORT),
+        )?;
         if !answer.success && answer.lacks_objects() {
             return Err(GitError::MissingObjects("diff --shortstat HEAD".to_owned()));
         }
@@ -51,8 +64,14 @@ impl Snapshot<'_> {
     /// # Errors
     /// Git failed, or no temporary file can be written.
     pub(crate) fn marks(&self, paths: &[&[u8]]) -> Result<Vec<Option<Mark>>, GitError> {
-        let folders = paths.iter().flat_map(|path| Path::new(OsStr::from_bytes(path)).ancestors().skip(1));
-        let files: Vec<_> = folders.collect::<BTreeSet<_>>().into_iter().map(|folder| folder.join(FILE)).collect();
+        let folders = paths
+            .iter()
+            .flat_map(|path| Path::new(OsStr::from_bytes(path)).ancestors().skip(1));
+        let files: Vec<_> = folders
+            .collect::<BTreeSet<_>>()
+            .into_iter()
+            .map(|folder| folder.join(FILE))
+            .collect();
         let mut entries = Vec::new();
         for files in files.chunks(PATHS) {
             for entry in self.list(&[], files.iter().map(|file| file.as_path()))? {
@@ -65,7 +84,10 @@ impl Snapshot<'_> {
             }
         }
         let index = super::no_index().map_err(|error| GitError::NoIndex(error.to_string()))?;
-        self.git.below(&[])?.with_index(index, &entries)?.marks_from(&["--cached"], paths)
+        self.git
+            .below(&[])?
+            .with_index(index, &entries)?
+            .marks_from(&["--cached"], paths)
     }
 }
 
@@ -102,7 +124,11 @@ mod tests {
             ("false", "false", None),
         ] {
             let text = printed(generated, vendored) + &printed("set", "unset");
-            assert_eq!(parse(text.as_bytes(), 2), [expected, Some(Mark::Generated)], "{generated} {vendored}");
+            assert_eq!(
+                parse(text.as_bytes(), 2),
+                [expected, Some(Mark::Generated)],
+                "{generated} {vendored}"
+            );
         }
         assert_eq!(parse(b"", 1), [None]);
     }

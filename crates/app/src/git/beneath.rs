@@ -10,10 +10,17 @@ pub(super) fn open_beneath(top: &Path, path: &str) -> Option<File> {
     let down = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC | OFlags::NOFOLLOW;
     let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
     // The top itself may be reached through a link.
-    let mut folder = rustix::fs::open(top, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty()).ok()?;
+    let mut folder = rustix::fs::open(
+        top,
+        OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC,
+        Mode::empty(),
+    )
+    .ok()?;
     for part in folders.split('/').filter(|part| !part.is_empty()) {
         folder = rustix::fs::openat(&folder, part, down, Mode::empty()).ok()?;
     }
     let flags = OFlags::RDONLY | OFlags::CLOEXEC | OFlags::NOFOLLOW | OFlags::NONBLOCK;
-    rustix::fs::openat(&folder, name, flags, Mode::empty()).ok().map(File::from)
+    rustix::fs::openat(&folder, name, flags, Mode::empty())
+        .ok()
+        .map(File::from)
 }

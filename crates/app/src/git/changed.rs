@@ -32,7 +32,12 @@ impl Changed {
 impl Git {
     /// The files of a change.
     pub(super) fn changed(&self, comparison: &Comparison) -> Result<Vec<Changed>, GitError> {
-        let listed = self.compare(comparison, &["--raw", "--no-abbrev", "-z"], &self.below, SHORT);
+        let listed = self.compare(
+            comparison,
+            &["--raw", "--no-abbrev", "-z"],
+            &self.below,
+            SHORT,
+        );
         let answer = listed.map_err(|error| match error {
             GitError::TooLarge(_) => GitError::TooManyFiles,
             error => error,
@@ -42,9 +47,20 @@ impl Git {
 
     /// For each file, bytes that its diff has at least: by so many its two sides differ in size. 0 for a binary file, whose
     /// diff has no lines.
-    pub(super) fn least_bytes(&self, files: &[Changed], comparison: &Comparison) -> Result<Vec<u64>, GitError> {
-        let hashes: String = files.iter().flat_map(|file| &file.hashes).map(|hash| format!("{hash}\n")).collect();
-        let answer = self.send(["cat-file", "--batch-check=%(objectname) %(objectsize)"], hashes.as_bytes())?;
+    pub(super) fn least_bytes(
+        &self,
+        files: &[Changed],
+        comparison: &Comparison,
+    ) -> Result<Vec<u64>, GitError> {
+        let hashes: String = files
+            .iter()
+            .flat_map(|file| &file.hashes)
+            .map(|hash| format!("{hash}\n"))
+            .collect();
+        let answer = self.send(
+            ["cat-file", "--batch-check=%(objectname) %(objectsize)"],
+            hashes.as_bytes(),
+        )?;
         let text = String::from_utf8_lossy(&answer.stdout);
         // A hash without an object is followed by "missing".
         let sizes: HashMap<&str, u64> = text
@@ -66,8 +82,13 @@ impl Git {
 
     /// Bytes of a file in the working tree; 0 for anything but a plain file.
     fn size_here(&self, path: &[u8]) -> u64 {
-        let metadata = self.root().ok().and_then(|top| fs::symlink_metadata(top.join(OsStr::from_bytes(path))).ok());
-        metadata.filter(fs::Metadata::is_file).map_or(0, |metadata| metadata.len())
+        let metadata = self
+            .root()
+            .ok()
+            .and_then(|top| fs::symlink_metadata(top.join(OsStr::from_bytes(path))).ok());
+        metadata
+            .filter(fs::Metadata::is_file)
+            .map_or(0, |metadata| metadata.len())
     }
 }
 
@@ -78,14 +99,24 @@ fn parse(listed: &[u8]) -> Vec<Changed> {
     while let Some(head) = fields.next() {
         let head = String::from_utf8_lossy(head);
         let mut parts = head.split(' ').skip(2);
-        let (Some(old_hash), Some(new_hash), Some(status)) = (parts.next(), parts.next(), parts.next()) else {
+        let (Some(old_hash), Some(new_hash), Some(status)) =
+            (parts.next(), parts.next(), parts.next())
+        else {
             continue;
         };
         let Some(old) = fields.next() else { break };
         // Of a renamed file both paths follow.
-        let new = if status.starts_with(['R', 'C']) { fields.next().unwrap_or(old) } else { old };
+        let new = if status.starts_with(['R', 'C']) {
+            fields.next().unwrap_or(old)
+        } else {
+            old
+        };
         let hashes = [old_hash.to_owned(), new_hash.to_owned()];
-        files.push(Changed { old: old.to_vec(), new: new.to_vec(), hashes });
+        files.push(Changed {
+            old: old.to_vec(),
+            new: new.to_vec(),
+            hashes,
+        });
     }
     files
 }
@@ -99,10 +130,17 @@ mod tests {
         let listed = b":100644 100644 11 00 M\0a \t:b.py\0:100644 100644 22 33 R086\0old.py\0new.py\0:000000 100644 00 44 A\0:c\0";
         let files: Vec<(String, String, [String; 2])> = parse(listed)
             .into_iter()
-            .map(|file| (String::from_utf8(file.old.clone()).unwrap(), file.path(), file.hashes))
+            .map(|file| {
+                (
+                    String::from_utf8(file.old.clone()).unwrap(),
+                    file.path(),
+                    file.hashes,
+                )
+            })
             .collect();
-        let entry =
-            |old: &str, new: &str, hashes: [&str; 2]| (old.to_owned(), new.to_owned(), hashes.map(str::to_owned));
+        let entry = |old: &str, new: &str, hashes: [&str; 2]| {
+            (old.to_owned(), new.to_owned(), hashes.map(str::to_owned))
+        };
         assert_eq!(
             files,
             [

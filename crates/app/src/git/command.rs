@@ -67,10 +67,16 @@ pub(super) fn command(folder: &Path, hooks: Hooks) -> Command {
     if let Some(path) = &environment.path {
         command.env("PATH", path);
     }
-    command.env("GIT_NO_LAZY_FETCH", "1").env("GIT_ALLOW_PROTOCOL", "").env(EMPTY, "");
+    command
+        .env("GIT_NO_LAZY_FETCH", "1")
+        .env("GIT_ALLOW_PROTOCOL", "")
+        .env(EMPTY, "");
     // Reading must not take locks that the user's own git then waits for; and its messages are compared.
     command.env("GIT_OPTIONAL_LOCKS", "0").env("LC_ALL", "C");
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
     command
 }
 
@@ -80,7 +86,9 @@ pub(super) fn harmless(listed: &[u8]) -> Vec<OsString> {
     let mut fields = listed.split(|byte| *byte == 0);
     let (mut arguments, mut seen) = (Vec::new(), HashSet::new());
     while let (Some(scope), Some(key)) = (fields.next(), fields.next()) {
-        let Some(end) = key.iter().rposition(|byte| *byte == b'.') else { continue };
+        let Some(end) = key.iter().rposition(|byte| *byte == b'.') else {
+            continue;
+        };
         let settings: &[&str] = match scope {
             _ if key.starts_with(b"hook.") => &["enabled"],
             b"local" | b"worktree" => &["clean", "process", "required"],
@@ -93,7 +101,9 @@ pub(super) fn harmless(listed: &[u8]) -> Vec<OsString> {
             }
             // Git ends a name after `-c` at the first equals sign. Before 2.31 it knows no other way.
             if key[..end].contains(&b'=') {
-                arguments.push(OsString::from_vec([b"--config-env=", &*name, EMPTY.as_bytes()].concat()));
+                arguments.push(OsString::from_vec(
+                    [b"--config-env=", &*name, EMPTY.as_bytes()].concat(),
+                ));
             } else {
                 arguments.extend(["-c".into(), OsString::from_vec(name)]);
             }
@@ -103,14 +113,29 @@ pub(super) fn harmless(listed: &[u8]) -> Vec<OsString> {
 }
 
 /// Lists the settings that name a filter or a hook, each with where it comes from.
-pub(super) const PROGRAMS: [&str; 6] = ["config", "--show-scope", "--name-only", "-z", "--get-regexp", NAMES];
+pub(super) const PROGRAMS: [&str; 6] = [
+    "config",
+    "--show-scope",
+    "--name-only",
+    "-z",
+    "--get-regexp",
+    NAMES,
+];
 
 /// The names of these settings.
 const NAMES: &str = r"^(filter|hook)\.";
 
 /// Lists them for one scope, without its name.
 pub(super) fn programs_of(scope: &'static str) -> [&'static str; 7] {
-    ["config", scope, "--includes", "--name-only", "-z", "--get-regexp", NAMES]
+    [
+        "config",
+        scope,
+        "--includes",
+        "--name-only",
+        "-z",
+        "--get-regexp",
+        NAMES,
+    ]
 }
 
 /// The arguments of git as the operating system takes them.
@@ -137,7 +162,14 @@ mod tests {
         );
         assert_eq!(
             harmless(b"local\0filter.lfs.clean\0"),
-            ["-c", "filter.lfs.clean=", "-c", "filter.lfs.process=", "-c", "filter.lfs.required="]
+            [
+                "-c",
+                "filter.lfs.clean=",
+                "-c",
+                "filter.lfs.process=",
+                "-c",
+                "filter.lfs.required="
+            ]
         );
         assert!(harmless(b"").is_empty());
     }

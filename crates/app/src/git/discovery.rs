@@ -8,7 +8,9 @@ use std::path::{Path, PathBuf};
 
 /// The nearest folder, this one or above, that has a `.git`.
 pub(crate) fn checkout(folder: &Path) -> Option<&Path> {
-    folder.ancestors().find(|folder| folder.join(".git").symlink_metadata().is_ok())
+    folder
+        .ancestors()
+        .find(|folder| folder.join(".git").symlink_metadata().is_ok())
 }
 
 /// The folder that git would take for a bare repository, because it is nearer than any `.git`. A folder inside of `.git` is
@@ -19,12 +21,17 @@ pub(super) fn bare_repository(folder: &Path) -> Option<PathBuf> {
         return None;
     }
     let until = checkout(&folder);
-    folder.ancestors().take_while(|folder| Some(*folder) != until).find(|folder| looks_bare(folder)).map(Path::to_owned)
+    folder
+        .ancestors()
+        .take_while(|folder| Some(*folder) != until)
+        .find(|folder| looks_bare(folder))
+        .map(Path::to_owned)
 }
 
 /// Whether the path is that of a `.git` folder or of something in it.
 pub(super) fn is_in_git_folder(path: &Path) -> bool {
-    path.components().any(|component| component.as_os_str() == ".git")
+    path.components()
+        .any(|component| component.as_os_str() == ".git")
 }
 
 /// At least what git asks of a repository: a `HEAD`, and `objects` and `refs`, which a `commondir` file may place elsewhere.
@@ -43,14 +50,30 @@ mod tests {
     fn a_bare_repository_counts_only_below_the_nearest_checkout() {
         let folder = tempfile::tempdir().unwrap();
         let top = folder.path().canonicalize().unwrap();
-        for path in [".git/objects", ".git/refs", "bare/objects", "bare/refs", "bare/src", "linked", "plain/objects"] {
+        for path in [
+            ".git/objects",
+            ".git/refs",
+            "bare/objects",
+            "bare/refs",
+            "bare/src",
+            "linked",
+            "plain/objects",
+        ] {
             fs::create_dir_all(top.join(path)).unwrap();
         }
-        for path in [".git/HEAD", "bare/HEAD", "linked/HEAD", "linked/commondir", "plain/HEAD"] {
+        for path in [
+            ".git/HEAD",
+            "bare/HEAD",
+            "linked/HEAD",
+            "linked/commondir",
+            "plain/HEAD",
+        ] {
             fs::write(top.join(path), "ref: refs/heads/main\n").unwrap();
         }
-        let found =
-            |path: &str| bare_repository(&top.join(path)).map(|found| found.strip_prefix(&top).unwrap().to_owned());
+        let found = |path: &str| {
+            bare_repository(&top.join(path))
+                .map(|found| found.strip_prefix(&top).unwrap().to_owned())
+        };
         assert_eq!(found("bare"), Some("bare".into()));
         assert_eq!(found("bare/src"), Some("bare".into()));
         assert_eq!(found("linked"), Some("linked".into()));

@@ -18,15 +18,24 @@ pub(crate) enum GitError {
     NoWorkTree,
     #[error("there is no commit {0:?} in this repository")]
     NoRevision(String),
-    #[error("there is no commit {revision:?} in this clone: if it is a branch of {remote}, run `{fetch}` and {then}")]
-    NoBranch { revision: String, remote: String, fetch: String, then: String },
+    #[error(
+        "there is no commit {revision:?} in this clone: if it is a branch of {remote}, run `{fetch}` and {then}"
+    )]
+    NoBranch {
+        revision: String,
+        remote: String,
+        fetch: String,
+        then: String,
+    },
     #[error("there is no commit {0:?} in this shallow clone: run `{1}` and try again")]
     NoRevisionYet(String, String),
     #[error("this branch has no commit yet, so there is nothing that {0:?} could be compared with")]
     NoCommits(String),
     #[error("{0:?} and {1:?} have no common ancestor")]
     NoMergeBase(String, String),
-    #[error("the common ancestor of {0:?} and {1:?} is not in this shallow clone: run `{2}`, if need be several times")]
+    #[error(
+        "the common ancestor of {0:?} and {1:?} is not in this shallow clone: run `{2}`, if need be several times"
+    )]
     NoMergeBaseYet(String, String, String),
     #[error("the parent of {0:?} is not in this shallow clone: run `{1}` and try again")]
     NoParent(String, String),
@@ -51,7 +60,11 @@ pub(crate) enum GitError {
     #[error("git printed more than {0} bytes: review the change in parts")]
     TooLarge(usize),
     #[error("git {found} is too old: Hunkwise needs git {needed} or later (git said: {reason})")]
-    TooOld { found: String, needed: &'static str, reason: String },
+    TooOld {
+        found: String,
+        needed: &'static str,
+        reason: String,
+    },
     #[error("git failed: {0}")]
     Failed(String),
 }
@@ -59,14 +72,19 @@ pub(crate) enum GitError {
 impl GitError {
     /// The revision does not exist here.
     pub(crate) fn is_no_revision(&self) -> bool {
-        matches!(self, Self::NoRevision(_) | Self::NoBranch { .. } | Self::NoRevisionYet(..))
+        matches!(
+            self,
+            Self::NoRevision(_) | Self::NoBranch { .. } | Self::NoRevisionYet(..)
+        )
     }
 }
 
 impl From<GitError> for Error {
     fn from(error: GitError) -> Self {
         match error {
-            GitError::Failed(_) | GitError::TooOld { .. } | GitError::NoIndex(_) => Self::failure(error),
+            GitError::Failed(_) | GitError::TooOld { .. } | GitError::NoIndex(_) => {
+                Self::failure(error)
+            }
             _ => Self::usage(error),
         }
     }

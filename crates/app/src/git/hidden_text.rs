@@ -35,13 +35,23 @@ impl Git {
         if !says_binary(&diff) {
             return Ok(diff);
         }
-        let sections = sections::split(&diff).into_iter().filter(|section| says_binary(section));
+        let sections = sections::split(&diff)
+            .into_iter()
+            .filter(|section| says_binary(section));
         let binary: HashSet<String> = sections.map(sections::path).collect();
         let (mut texts, mut shown) = (Vec::new(), HashSet::new());
-        let files = files.iter().filter(|file| binary.contains(&file.path())).take(FILES);
+        let files = files
+            .iter()
+            .filter(|file| binary.contains(&file.path()))
+            .take(FILES);
         for file in files.filter(|file| self.is_text(file, comparison)) {
             let paths = [spec("", &file.old), spec("", &file.new)];
-            match self.compare(comparison, &["--text"], &paths, bounds.bytes.saturating_sub(texts.len())) {
+            match self.compare(
+                comparison,
+                &["--text"],
+                &paths,
+                bounds.bytes.saturating_sub(texts.len()),
+            ) {
                 Ok(answer) => texts.extend(answer.output()?),
                 Err(GitError::TooLarge(_)) => continue,
                 Err(error) => return Err(error),
@@ -51,10 +61,16 @@ impl Git {
         if shown.is_empty() {
             return Ok(diff);
         }
-        let rest = sections::split(&diff).into_iter().filter(|section| !shown.contains(&sections::path(section)));
+        let rest = sections::split(&diff)
+            .into_iter()
+            .filter(|section| !shown.contains(&sections::path(section)));
         let all = rest.chain([texts.as_slice()]).collect::<Vec<_>>().concat();
         let lines = all.iter().filter(|byte| **byte == b'\n').count();
-        if all.len() > bounds.bytes || lines > bounds.lines { Ok(diff) } else { Ok(all) }
+        if all.len() > bounds.bytes || lines > bounds.lines {
+            Ok(diff)
+        } else {
+            Ok(all)
+        }
     }
 
     /// Whether git takes the content of a file for binary, on either side.
@@ -76,14 +92,23 @@ impl Git {
     fn start_of(&self, place: &Place, path: &[u8]) -> Vec<u8> {
         let commit = match place {
             Place::WorkingTree => {
-                return self.root().map(|top| start(&top.join(OsStr::from_bytes(path)))).unwrap_or_default();
+                return self
+                    .root()
+                    .map(|top| start(&top.join(OsStr::from_bytes(path))))
+                    .unwrap_or_default();
             }
             Place::Index => ":0",
             Place::Commit(commit) => commit,
         };
         let name = [commit.as_bytes(), b":", path].concat();
-        let mut command = self.command([OsStr::new("cat-file"), OsStr::new("blob"), OsStr::from_bytes(&name)]);
-        let Ok(mut child) = command.spawn() else { return Vec::new() };
+        let mut command = self.command([
+            OsStr::new("cat-file"),
+            OsStr::new("blob"),
+            OsStr::from_bytes(&name),
+        ]);
+        let Ok(mut child) = command.spawn() else {
+            return Vec::new();
+        };
         let bytes = read(child.stdout.take(), START);
         // With the pipe closed, git ends.
         let _it_has_ended = child.wait();
@@ -93,7 +118,8 @@ impl Git {
 
 /// Whether git takes a file of the diff for binary. Lines of a file's text start with another character.
 fn says_binary(diff: &[u8]) -> bool {
-    diff.split(|byte| *byte == b'\n').any(|line| line.starts_with(b"Binary files "))
+    diff.split(|byte| *byte == b'\n')
+        .any(|line| line.starts_with(b"Binary files "))
 }
 
 fn is_code(path: &str) -> bool {

@@ -25,7 +25,11 @@ pub(crate) struct NewSide {
 impl NewSide {
     /// The texts of the files whose hunks may be parts of them, by their index in the diff. A file that cannot be read, is
     /// large or is no text is left out.
-    pub(crate) fn texts(&self, diff: &Diff<'_>, language: Option<Language>) -> HashMap<usize, String> {
+    pub(crate) fn texts(
+        &self,
+        diff: &Diff<'_>,
+        language: Option<Language>,
+    ) -> HashMap<usize, String> {
         let is_wanted = |file: &FileDiff<'_>| {
             let class = classify(file, language);
             !matches!(file.status, Status::Added | Status::Removed)
@@ -34,7 +38,11 @@ impl NewSide {
                 && class.language.is_some()
                 && class.skipped(file.path()).is_none()
         };
-        let files = diff.files.iter().enumerate().filter(|(_, file)| is_wanted(file));
+        let files = diff
+            .files
+            .iter()
+            .enumerate()
+            .filter(|(_, file)| is_wanted(file));
         let paths: Vec<(usize, &str)> = files.map(|(index, file)| (index, file.path())).collect();
         self.read(paths)
     }
@@ -45,7 +53,9 @@ impl NewSide {
         let mut left = MAX_WHOLE_FILE.saturating_mul(FILES);
         let contents: Vec<(usize, Vec<u8>)> = match &self.place {
             Place::WorkingTree => {
-                let read = paths.into_iter().filter_map(|(index, path)| Some((index, self.of_working_tree(path)?)));
+                let read = paths
+                    .into_iter()
+                    .filter_map(|(index, path)| Some((index, self.of_working_tree(path)?)));
                 let fits = |(_, bytes): &(usize, Vec<u8>)| {
                     left = left.saturating_sub(bytes.len());
                     left > 0
@@ -56,7 +66,9 @@ impl NewSide {
             Place::Commit(commit) => self.of_objects(commit, &paths, left),
         };
         let text = |(index, bytes): (usize, Vec<u8>)| {
-            let text = String::from_utf8(bytes).ok().filter(|text| !text.contains('\0'))?;
+            let text = String::from_utf8(bytes)
+                .ok()
+                .filter(|text| !text.contains('\0'))?;
             Some((index, text))
         };
         contents.into_iter().filter_map(text).collect()
@@ -70,17 +82,30 @@ impl NewSide {
             return None;
         }
         let mut bytes = Vec::new();
-        file.take(MAX_WHOLE_FILE as u64 + 1).read_to_end(&mut bytes).ok()?;
+        file.take(MAX_WHOLE_FILE as u64 + 1)
+            .read_to_end(&mut bytes)
+            .ok()?;
         is_small(bytes.len() as u64).then_some(bytes)
     }
 
     /// The files of a commit, or of the index, in the two calls of git that it takes to know their sizes first.
-    fn of_objects(&self, commit: &str, paths: &[(usize, &str)], most: usize) -> Vec<(usize, Vec<u8>)> {
+    fn of_objects(
+        &self,
+        commit: &str,
+        paths: &[(usize, &str)],
+        most: usize,
+    ) -> Vec<(usize, Vec<u8>)> {
         let named = paths.iter().filter(|(_, path)| !path.contains('\n'));
-        let (indices, names): (Vec<usize>, Vec<String>) =
-            named.map(|(index, path)| (*index, format!("{commit}:{path}\n"))).unzip();
-        let ask = ["cat-file", "--batch-check=%(objecttype) %(objectname) %(objectsize)"];
-        let Ok(answer) = self.git.send(ask, names.concat().as_bytes()) else { return Vec::new() };
+        let (indices, names): (Vec<usize>, Vec<String>) = named
+            .map(|(index, path)| (*index, format!("{commit}:{path}\n")))
+            .unzip();
+        let ask = [
+            "cat-file",
+            "--batch-check=%(objecttype) %(objectname) %(objectsize)",
+        ];
+        let Ok(answer) = self.git.send(ask, names.concat().as_bytes()) else {
+            return Vec::new();
+        };
         let mut left = most;
         let small = |line: &str| {
             let mut fields = line.strip_prefix("blob ")?.split(' ');
@@ -91,13 +116,17 @@ impl NewSide {
         };
         let listed = String::from_utf8_lossy(&answer.stdout);
         let hashes = indices.into_iter().zip(listed.lines().map(small));
-        let (indices, hashes): (Vec<usize>, Vec<String>) =
-            hashes.filter_map(|(index, hash)| Some((index, hash?))).unzip();
+        let (indices, hashes): (Vec<usize>, Vec<String>) = hashes
+            .filter_map(|(index, hash)| Some((index, hash?)))
+            .unzip();
         if indices.is_empty() {
             return Vec::new();
         }
         let limit = most.saturating_add(SHORT);
-        let Ok(answer) = self.git.send_within(["cat-file", "--batch"], hashes.concat().as_bytes(), limit) else {
+        let Ok(answer) =
+            self.git
+                .send_within(["cat-file", "--batch"], hashes.concat().as_bytes(), limit)
+        else {
             return Vec::new();
         };
         indices.into_iter().zip(objects(&answer.stdout)).collect()
@@ -109,8 +138,13 @@ fn objects(mut output: &[u8]) -> Vec<Vec<u8>> {
     let mut contents = Vec::new();
     while let Some(end) = output.iter().position(|byte| *byte == b'\n') {
         let (head, rest) = output.split_at(end);
-        let size = str::from_utf8(head).ok().and_then(|head| head.rsplit(' ').next()?.parse::<usize>().ok());
-        let Some((content, after)) = size.and_then(|size| rest.get(1..)?.split_at_checked(size)) else { break };
+        let size = str::from_utf8(head)
+            .ok()
+            .and_then(|head| head.rsplit(' ').next()?.parse::<usize>().ok());
+        let Some((content, after)) = size.and_then(|size| rest.get(1..)?.split_at_checked(size))
+        else {
+            break;
+        };
         contents.push(content.to_vec());
         output = after.get(1..).unwrap_or_default();
     }
@@ -129,24 +163,50 @@ mod tests {
     use super::{MAX_WHOLE_FILE, objects};
     use crate::git::{Bounds, Change, Git};
 
-    const BOUNDS: Bounds = Bounds { file_bytes: 1 << 20, file_lines: 1 << 20, bytes: 1 << 22, lines: 1 << 22 };
+    const BOUNDS: Bounds = Bounds {
+        file_bytes: 1 << 20,
+        file_lines: 1 << 20,
+        bytes: 1 << 22,
+        lines: 1 << 22,
+    };
 
     fn git(folder: &Path, arguments: &[&str]) {
         let mut command = Command::new("git");
-        command.args(["-c", "user.name=a", "-c", "user.email=a@b"]).args(arguments).current_dir(folder);
+        command
+            .args(["-c", "user.name=a", "-c", "user.email=a@b"])
+            .args(arguments)
+            .current_dir(folder);
         assert!(command.output().unwrap().status.success(), "{arguments:?}");
     }
 
     /// The files of a change that are read whole, with the text of the first one.
-    fn read(folder: &Path, change: &Change, before: impl FnOnce()) -> (Vec<String>, Option<String>) {
-        let taken = Git::open(folder).unwrap().diff(change, &BOUNDS, |files| Ok(vec![None; files.len()])).unwrap();
+    fn read(
+        folder: &Path,
+        change: &Change,
+        before: impl FnOnce(),
+    ) -> (Vec<String>, Option<String>) {
+        let taken = Git::open(folder)
+            .unwrap()
+            .diff(change, &BOUNDS, |files| Ok(vec![None; files.len()]))
+            .unwrap();
         let text = String::from_utf8_lossy(&taken.diff);
         let diff = Diff::parse(&text).unwrap();
         before();
-        let mut texts: Vec<_> = taken.new_side.unwrap().texts(&diff, None).into_iter().collect();
+        let mut texts: Vec<_> = taken
+            .new_side
+            .unwrap()
+            .texts(&diff, None)
+            .into_iter()
+            .collect();
         texts.sort();
         let first = texts.first().map(|(_, text)| text.clone());
-        (texts.iter().map(|(index, _)| diff.files[*index].path().to_owned()).collect(), first)
+        (
+            texts
+                .iter()
+                .map(|(index, _)| diff.files[*index].path().to_owned())
+                .collect(),
+            first,
+        )
     }
 
     #[test]
@@ -165,10 +225,14 @@ mod tests {
             ("binary.py", "z = 1\n"),
             ("gone.py", "x = 1\n"),
         ];
-        files.iter().for_each(|(path, text)| fs::write(at(path), text).unwrap());
+        files
+            .iter()
+            .for_each(|(path, text)| fs::write(at(path), text).unwrap());
         git(folder.path(), &["add", "."]);
         git(folder.path(), &["commit", "-qm", "one"]);
-        files.iter().for_each(|(path, text)| fs::write(at(path), format!("{text}staged = 2\n")).unwrap());
+        files
+            .iter()
+            .for_each(|(path, text)| fs::write(at(path), format!("{text}staged = 2\n")).unwrap());
         fs::write(at("binary.py"), b"z = \xff\n").unwrap();
         fs::remove_file(at("gone.py")).unwrap();
         fs::remove_file(at("link.py")).unwrap();
@@ -177,9 +241,15 @@ mod tests {
         fs::write(at("a b.py"), "x = 1\nunstaged = 3\n").unwrap();
         let both = ["a b.py", "é.py"].map(str::to_owned).to_vec();
         let staged = read(folder.path(), &Change::Staged, || ());
-        assert_eq!(staged, (both.clone(), Some("x = 1\nstaged = 2\n".to_owned())));
+        assert_eq!(
+            staged,
+            (both.clone(), Some("x = 1\nstaged = 2\n".to_owned()))
+        );
         let uncommitted = read(folder.path(), &Change::Uncommitted, || ());
-        assert_eq!(uncommitted, (both.clone(), Some("x = 1\nunstaged = 3\n".to_owned())));
+        assert_eq!(
+            uncommitted,
+            (both.clone(), Some("x = 1\nunstaged = 3\n".to_owned()))
+        );
         // A link that takes a file's place after git has made the diff.
         let swapped = read(folder.path(), &Change::Uncommitted, || {
             fs::remove_file(at("é.py")).unwrap();
@@ -193,7 +263,10 @@ mod tests {
 
     #[test]
     fn the_output_of_git_is_read_to_the_first_object_that_is_missing() {
-        assert_eq!(objects(b"11 blob 3\na\nb\n22 blob 0\n\n33 missing\n"), [b"a\nb".to_vec(), Vec::new()]);
+        assert_eq!(
+            objects(b"11 blob 3\na\nb\n22 blob 0\n\n33 missing\n"),
+            [b"a\nb".to_vec(), Vec::new()]
+        );
         assert!(objects(b"11 blob 99\na\n").is_empty());
     }
 }

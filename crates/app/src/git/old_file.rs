@@ -34,7 +34,9 @@ impl Git {
             None => self.hash("HEAD")?,
         };
         let old_path = match &commit {
-            Some(commit) if self.blob(commit, path, limit)?.is_none() => self.renamed(commit, path)?,
+            Some(commit) if self.blob(commit, path, limit)?.is_none() => {
+                self.renamed(commit, path)?
+            }
             _ => Some(path.to_owned()),
         };
         let content = match (&commit, &old_path) {
@@ -51,7 +53,9 @@ impl Git {
     fn blob(&self, commit: &str, path: &str, limit: usize) -> Result<Option<Vec<u8>>, GitError> {
         let answer = self.run(["cat-file", "blob", &format!("{commit}:{path}")], limit)?;
         if !answer.success && answer.lacks_objects() {
-            return Err(GitError::MissingObjects(format!("diff --shortstat {commit}")));
+            return Err(GitError::MissingObjects(format!(
+                "diff --shortstat {commit}"
+            )));
         }
         Ok(answer.success.then_some(answer.stdout))
     }
@@ -63,7 +67,8 @@ impl Git {
         }
         let list = ["--diff-filter=R", "--name-status", "-z", commit, "--"];
         let harmless = self.harmless()?;
-        let arguments = command::all(&harmless).chain(DIFF.iter().copied().chain(list).map(OsStr::new));
+        let arguments =
+            command::all(&harmless).chain(DIFF.iter().copied().chain(list).map(OsStr::new));
         let answer = self.run(arguments, SHORT)?.output()?;
         let fields: Vec<&[u8]> = answer.split(|byte| *byte == 0).collect();
         let old = fields.chunks(3).find_map(|fields| match fields {
@@ -75,7 +80,9 @@ impl Git {
 
     /// Whether git ignores a file, which it never does with one that it knows.
     fn ignores(&self, path: &str) -> Result<bool, GitError> {
-        Ok(self.run(["check-ignore", "--quiet", "--", path], SHORT)?.success)
+        Ok(self
+            .run(["check-ignore", "--quiet", "--", path], SHORT)?
+            .success)
     }
 }
 
@@ -98,7 +105,12 @@ pub(crate) fn checkout_of(file: &Path) -> Result<(Git, PathBuf, String), GitErro
     let folder = file.parent().ok_or_else(outside)?;
     let git = Git::open(discovery::checkout(folder).unwrap_or(folder))?.at_top()?;
     let top = git.root()?.canonicalize().map_err(|_| outside())?;
-    let path = file.strip_prefix(&top).ok().and_then(Path::to_str).ok_or_else(outside)?.to_owned();
+    let path = file
+        .strip_prefix(&top)
+        .ok()
+        .and_then(Path::to_str)
+        .ok_or_else(outside)?
+        .to_owned();
     Ok((git, top, path))
 }
 
@@ -113,8 +125,18 @@ mod tests {
 
     fn git(folder: &Path, arguments: &[&str]) {
         let mut command = Command::new("git");
-        command.current_dir(folder).env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1");
-        command.args(["-c", "user.name=A Tester", "-c", "user.email=tester@example.com"]).args(arguments);
+        command
+            .current_dir(folder)
+            .env("GIT_CONFIG_GLOBAL", "/dev/null")
+            .env("GIT_CONFIG_NOSYSTEM", "1");
+        command
+            .args([
+                "-c",
+                "user.name=A Tester",
+                "-c",
+                "user.email=tester@example.com",
+            ])
+            .args(arguments);
         assert!(command.status().unwrap().success(), "git {arguments:?}");
     }
 
@@ -131,17 +153,27 @@ mod tests {
         fs::create_dir(folder.join("sub")).unwrap();
         fs::write(folder.join("sub/a.py"), "one\ntwo\nthree\n").unwrap();
         fs::write(folder.join(".gitignore"), "*.log\n").unwrap();
-        assert_eq!(old(folder, "sub/a.py"), OldFile::New, "before the first commit");
+        assert_eq!(
+            old(folder, "sub/a.py"),
+            OldFile::New,
+            "before the first commit"
+        );
         git(folder, &["add", "--all"]);
         git(folder, &["commit", "--quiet", "--message", "start"]);
-        let was = |path: &str| OldFile::Known { path: path.into(), content: b"one\ntwo\nthree\n".to_vec() };
+        let was = |path: &str| OldFile::Known {
+            path: path.into(),
+            content: b"one\ntwo\nthree\n".to_vec(),
+        };
         assert_eq!(old(folder, "sub/a.py"), was("sub/a.py"));
         assert_eq!(old(folder, "sub/not-there-yet.py"), OldFile::New);
         assert_eq!(old(folder, "x.log"), OldFile::Ignored);
         git(folder, &["mv", "sub/a.py", "b.py"]);
         assert_eq!(old(folder, "b.py"), was("sub/a.py"));
         let (git, ..) = checkout_of(&folder.join("b.py")).unwrap();
-        assert!(matches!(git.old_file("sub/a.py", None, 3), Err(GitError::TooLarge(3))));
+        assert!(matches!(
+            git.old_file("sub/a.py", None, 3),
+            Err(GitError::TooLarge(3))
+        ));
     }
 
     #[test]
@@ -149,6 +181,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         assert!(checkout_of(&folder.path().join("none/a.py")).is_err());
         git(folder.path(), &["init", "--quiet"]);
-        assert!(checkout_of(&folder.path().join(".git/COMMIT_EDITMSG")).is_err(), "not of the working tree");
+        assert!(
+            checkout_of(&folder.path().join(".git/COMMIT_EDITMSG")).is_err(),
+            "not of the working tree"
+        );
     }
 }

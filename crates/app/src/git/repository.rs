@@ -7,8 +7,8 @@ use std::sync::{Arc, OnceLock};
 
 use futures_util::future::BoxFuture;
 use review::repository::{
-    Answer, Files, Hit, Hits, Lookup, MAX_FILE_BYTES, MAX_HITS, MentionSearch, MentioningFile, Mentions, Refusal,
-    Repository, answer, checked_path, files_to_read,
+    Answer, Files, Hit, Hits, Lookup, MAX_FILE_BYTES, MAX_HITS, MentionSearch, MentioningFile,
+    Mentions, Refusal, Repository, answer, checked_path, files_to_read,
 };
 
 use super::beneath::open_beneath;
@@ -73,13 +73,30 @@ impl CheckoutRepository {
         let Checkout { git, new, .. } = &*self.0;
         let listed = match new {
             Place::WorkingTree => {
-                let list = ["ls-files", "--cached", "--others", "--exclude-standard", "--full-name", "-z", "--", ":/"];
+                let list = [
+                    "ls-files",
+                    "--cached",
+                    "--others",
+                    "--exclude-standard",
+                    "--full-name",
+                    "-z",
+                    "--",
+                    ":/",
+                ];
                 git.run(list, LIST_BYTES)?
             }
-            Place::Index => git.run(["ls-files", "--stage", "--full-name", "-z", "--", ":/"], LIST_BYTES)?,
-            Place::Commit(commit) => git.run(["ls-tree", "-r", "-z", "--full-tree", commit], LIST_BYTES)?,
+            Place::Index => git.run(
+                ["ls-files", "--stage", "--full-name", "-z", "--", ":/"],
+                LIST_BYTES,
+            )?,
+            Place::Commit(commit) => {
+                git.run(["ls-tree", "-r", "-z", "--full-tree", commit], LIST_BYTES)?
+            }
         };
-        let entries = listed.stdout.split(|byte| *byte == 0).filter_map(|entry| str::from_utf8(entry).ok());
+        let entries = listed
+            .stdout
+            .split(|byte| *byte == 0)
+            .filter_map(|entry| str::from_utf8(entry).ok());
         // The mode comes first, the path after a tab.
         let path = |entry: &str| match new {
             Place::WorkingTree => Some(entry.to_owned()),
@@ -88,7 +105,10 @@ impl CheckoutRepository {
                 (!NO_FILES.iter().any(|mode| about.starts_with(mode))).then(|| path.to_owned())
             }
         };
-        let mut paths: Vec<String> = entries.filter_map(path).filter(|path| checked_path(path) == Ok(path)).collect();
+        let mut paths: Vec<String> = entries
+            .filter_map(path)
+            .filter(|path| checked_path(path) == Ok(path))
+            .collect();
         paths.sort_unstable();
         paths.dedup();
         Ok(paths)
@@ -105,22 +125,41 @@ impl CheckoutRepository {
     /// The files that mention names.
     fn find_mentions(&self, search: &MentionSearch) -> Result<Mentions, Refusal> {
         let names: Vec<&str> = search.names.iter().map(String::as_str).collect();
-        let specs: Vec<String> =
-            search.extensions.iter().map(|extension| format!(":(top,glob)**/*.{extension}")).collect();
-        let (output, prefix) = self.0.grep(&["--word-regexp", "--only-matching"], &names, &specs)?;
-        let hits = output.split(|byte| *byte == b'\n').filter_map(|line| mention(line, &prefix));
+        let specs: Vec<String> = search
+            .extensions
+            .iter()
+            .map(|extension| format!(":(top,glob)**/*.{extension}"))
+            .collect();
+        let (output, prefix) =
+            self.0
+                .grep(&["--word-regexp", "--only-matching"], &names, &specs)?;
+        let hits = output
+            .split(|byte| *byte == b'\n')
+            .filter_map(|line| mention(line, &prefix));
         let (wanted, mut is_cut) = files_to_read(&hits.collect::<Vec<_>>());
         is_cut |= output.len() >= SEARCH_BYTES;
         if wanted.is_empty() {
-            return Ok(Mentions { is_cut, ..Mentions::default() });
+            return Ok(Mentions {
+                is_cut,
+                ..Mentions::default()
+            });
         }
-        let has_extension =
-            |path: &String| path.rsplit_once('.').is_some_and(|(_, extension)| search.extensions.contains(&extension));
+        let has_extension = |path: &String| {
+            path.rsplit_once('.')
+                .is_some_and(|(_, extension)| search.extensions.contains(&extension))
+        };
         let mut paths = self.paths().map_err(|error| refusal(&error))?;
         paths.retain(has_extension);
         let checkout = &*self.0;
-        let side = NewSide { git: checkout.git.with_own_index(), place: checkout.new.clone() };
-        let named: Vec<(usize, &str)> = wanted.iter().map(|(path, _)| path.as_str()).enumerate().collect();
+        let side = NewSide {
+            git: checkout.git.with_own_index(),
+            place: checkout.new.clone(),
+        };
+        let named: Vec<(usize, &str)> = wanted
+            .iter()
+            .map(|(path, _)| path.as_str())
+            .enumerate()
+            .collect();
         let mut texts = side.read(named);
         is_cut |= texts.len() < wanted.len();
         let file = |(index, (path, names)): (usize, (String, Vec<String>))| {
@@ -128,13 +167,19 @@ impl CheckoutRepository {
             Some(MentioningFile { path, text, names })
         };
         let files = wanted.into_iter().enumerate().filter_map(file).collect();
-        Ok(Mentions { files, paths, is_cut })
+        Ok(Mentions {
+            files,
+            paths,
+            is_cut,
+        })
     }
 
     /// The path of the only file that defines a name.
     pub(crate) fn definition(&self, name: &str) -> Option<String> {
         let found = answer(&*self.0, &Lookup::Definition(name.to_owned())).ok()?;
-        let [only] = found.excerpts.as_slice() else { return None };
+        let [only] = found.excerpts.as_slice() else {
+            return None;
+        };
         Some(only.path.clone())
     }
 }
@@ -143,14 +188,20 @@ impl Surroundings {
     /// Those of a change, if anybody may look into them.
     pub(crate) fn of(git: &Git, change: &Change, access: Access) -> Option<Self> {
         let (git, change) = (Arc::new(git.with_own_index()), change.clone());
-        (access != Access::default()).then(|| Self { git, change, access, checkout: Arc::default() })
+        (access != Access::default()).then(|| Self {
+            git,
+            change,
+            access,
+            checkout: Arc::default(),
+        })
     }
 
     fn checkout(&self) -> Result<CheckoutRepository, Refusal> {
         if let Some(known) = self.checkout.get() {
             return Ok(known.clone());
         }
-        let opened = CheckoutRepository::of(&self.git, &self.change).map_err(|error| refusal(&error))?;
+        let opened =
+            CheckoutRepository::of(&self.git, &self.change).map_err(|error| refusal(&error))?;
         Ok(self.checkout.get_or_init(|| opened).clone())
     }
 
@@ -175,7 +226,10 @@ impl Repository for Surroundings {
         self.access.model
     }
 
-    fn mentions<'a>(&'a self, search: &'a MentionSearch) -> BoxFuture<'a, Result<Mentions, Refusal>> {
+    fn mentions<'a>(
+        &'a self,
+        search: &'a MentionSearch,
+    ) -> BoxFuture<'a, Result<Mentions, Refusal>> {
         if !self.access.rules {
             return Box::pin(std::future::ready(Ok(Mentions::default())));
         }
@@ -188,9 +242,11 @@ impl Files for Checkout {
     fn text(&self, path: &str) -> Result<String, Refusal> {
         let bytes = match &self.new {
             Place::WorkingTree => self.of_working_tree(path)?,
-            Place::Index => {
-                self.git.in_index(path, MAX_FILE_BYTES).map_err(|error| refusal(&error))?.ok_or(Refusal::NoSuchFile)?
-            }
+            Place::Index => self
+                .git
+                .in_index(path, MAX_FILE_BYTES)
+                .map_err(|error| refusal(&error))?
+                .ok_or(Refusal::NoSuchFile)?,
             Place::Commit(commit) => self.of_commit(commit, path)?,
         };
         if bytes.contains(&0) {
@@ -200,7 +256,11 @@ impl Files for Checkout {
     }
 
     fn search(&self, text: &str, as_word: bool) -> Result<Hits, Refusal> {
-        let options: &[&str] = if as_word { &["--line-number", "--word-regexp"] } else { &["--line-number"] };
+        let options: &[&str] = if as_word {
+            &["--line-number", "--word-regexp"]
+        } else {
+            &["--line-number"]
+        };
         let (output, prefix) = self.grep(options, &[text], &[":/".to_owned()])?;
         Ok(hits(&output, &prefix))
     }
@@ -208,10 +268,29 @@ impl Files for Checkout {
 
 impl Checkout {
     /// What `git grep` prints with these options for these texts, and what it puts before each path.
-    fn grep(&self, options: &[&str], texts: &[&str], paths: &[String]) -> Result<(Vec<u8>, String), Refusal> {
+    fn grep(
+        &self,
+        options: &[&str],
+        texts: &[&str],
+        paths: &[String],
+    ) -> Result<(Vec<u8>, String), Refusal> {
         let mut arguments: Vec<&OsStr> = command::all(&self.harmless).collect();
-        let always = ["grep", "--fixed-strings", "--full-name", "--null", "-I", "--no-color", "--no-textconv"];
-        arguments.extend(always.iter().chain(&["--no-recurse-submodules"]).chain(options).map(OsStr::new));
+        let always = [
+            "grep",
+            "--fixed-strings",
+            "--full-name",
+            "--null",
+            "-I",
+            "--no-color",
+            "--no-textconv",
+        ];
+        arguments.extend(
+            always
+                .iter()
+                .chain(&["--no-recurse-submodules"])
+                .chain(options)
+                .map(OsStr::new),
+        );
         arguments.extend(texts.iter().flat_map(|text| ["-e", text]).map(OsStr::new));
         let prefix = match &self.new {
             Place::WorkingTree => {
@@ -230,8 +309,8 @@ impl Checkout {
         arguments.push(OsStr::new("--"));
         arguments.extend(paths.iter().map(OsStr::new));
         let mut process = self.git.command(arguments);
-        let (ended, output) =
-            run_with(&mut process, &[], |stdout| read_pipe(stdout, SEARCH_BYTES)).map_err(|error| refusal(&error))?;
+        let (ended, output) = run_with(&mut process, &[], |stdout| read_pipe(stdout, SEARCH_BYTES))
+            .map_err(|error| refusal(&error))?;
         if ended.has_failed() && output.is_empty() {
             return Err(Refusal::Failed);
         }
@@ -239,10 +318,20 @@ impl Checkout {
     }
 
     fn of_working_tree(&self, path: &str) -> Result<Vec<u8>, Refusal> {
-        let list = ["ls-files", "--cached", "--others", "--exclude-standard", "-z", "--"].map(OsStr::new);
+        let list = [
+            "ls-files",
+            "--cached",
+            "--others",
+            "--exclude-standard",
+            "-z",
+            "--",
+        ]
+        .map(OsStr::new);
         let spec = spec("", path.as_bytes());
-        let listed =
-            self.git.run(list.into_iter().chain([spec.as_os_str()]), SHORT).map_err(|error| refusal(&error))?;
+        let listed = self
+            .git
+            .run(list.into_iter().chain([spec.as_os_str()]), SHORT)
+            .map_err(|error| refusal(&error))?;
         if !listed.success || listed.stdout.is_empty() {
             return Err(Refusal::NoSuchFile);
         }
@@ -253,34 +342,63 @@ impl Checkout {
             return Err(Refusal::NoSuchFile);
         }
         let mut bytes = Vec::new();
-        file.take(MAX_FILE_BYTES as u64 + 1).read_to_end(&mut bytes).map_err(|_| Refusal::Failed)?;
-        if bytes.len() > MAX_FILE_BYTES { Err(Refusal::NotText) } else { Ok(bytes) }
+        file.take(MAX_FILE_BYTES as u64 + 1)
+            .read_to_end(&mut bytes)
+            .map_err(|_| Refusal::Failed)?;
+        if bytes.len() > MAX_FILE_BYTES {
+            Err(Refusal::NotText)
+        } else {
+            Ok(bytes)
+        }
     }
 
     fn of_commit(&self, commit: &str, path: &str) -> Result<Vec<u8>, Refusal> {
         let answer = self
             .git
-            .run(["cat-file", "blob", &format!("{commit}:{path}")], MAX_FILE_BYTES)
+            .run(
+                ["cat-file", "blob", &format!("{commit}:{path}")],
+                MAX_FILE_BYTES,
+            )
             .map_err(|error| refusal(&error))?;
-        if answer.success { Ok(answer.stdout) } else { Err(Refusal::NoSuchFile) }
+        if answer.success {
+            Ok(answer.stdout)
+        } else {
+            Err(Refusal::NoSuchFile)
+        }
     }
 }
 
 /// What git printed: for each line its path, a NUL, its number, a separator, and its text.
 fn hits(output: &[u8], prefix: &str) -> Hits {
-    let mut found = Hits { hits: Vec::new(), more: output.len() >= SEARCH_BYTES };
+    let mut found = Hits {
+        hits: Vec::new(),
+        more: output.len() >= SEARCH_BYTES,
+    };
     for line in output.split(|byte| *byte == b'\n') {
-        let Some(end) = line.iter().position(|byte| *byte == 0) else { continue };
+        let Some(end) = line.iter().position(|byte| *byte == 0) else {
+            continue;
+        };
         let (path, rest) = line.split_at(end);
-        let digits: String =
-            rest.iter().skip(1).take_while(|byte| byte.is_ascii_digit()).map(|b| char::from(*b)).collect();
-        let (Ok(path), Ok(line)) = (str::from_utf8(path), digits.parse()) else { continue };
-        let Some(path) = path.strip_prefix(prefix) else { continue };
+        let digits: String = rest
+            .iter()
+            .skip(1)
+            .take_while(|byte| byte.is_ascii_digit())
+            .map(|b| char::from(*b))
+            .collect();
+        let (Ok(path), Ok(line)) = (str::from_utf8(path), digits.parse()) else {
+            continue;
+        };
+        let Some(path) = path.strip_prefix(prefix) else {
+            continue;
+        };
         if found.hits.len() == MAX_HITS {
             found.more = true;
             break;
         }
-        found.hits.push(Hit { path: path.to_owned(), line });
+        found.hits.push(Hit {
+            path: path.to_owned(),
+            line,
+        });
     }
     found
 }
@@ -288,7 +406,9 @@ fn hits(output: &[u8], prefix: &str) -> Hits {
 /// The path and the name in a line that `git grep --only-matching` printed.
 fn mention(line: &[u8], prefix: &str) -> Option<(String, String)> {
     let (path, name) = str::from_utf8(line).ok()?.split_once('\0')?;
-    let path = path.strip_prefix(prefix).filter(|path| checked_path(path) == Ok(*path))?;
+    let path = path
+        .strip_prefix(prefix)
+        .filter(|path| checked_path(path) == Ok(*path))?;
     Some((path.to_owned(), name.to_owned()))
 }
 
@@ -313,12 +433,19 @@ mod tests {
 
     fn git(folder: &Path, arguments: &[&str]) {
         let mut command = Command::new("git");
-        command.args(["-c", "user.name=a", "-c", "user.email=a@b"]).args(arguments).current_dir(folder);
+        command
+            .args(["-c", "user.name=a", "-c", "user.email=a@b"])
+            .args(arguments)
+            .current_dir(folder);
         assert!(command.output().unwrap().status.success(), "{arguments:?}");
     }
 
     fn places(answer: &Answer) -> Vec<String> {
-        answer.excerpts.iter().map(|excerpt| format!("{}:{}", excerpt.path, excerpt.first)).collect()
+        answer
+            .excerpts
+            .iter()
+            .map(|excerpt| format!("{}:{}", excerpt.path, excerpt.first))
+            .collect()
     }
 
     /// A commit, a staged change of it, and another one of that in the working tree.
@@ -360,14 +487,43 @@ mod tests {
         ] {
             let CheckoutRepository(files) = CheckoutRepository::of(&opened, &change).unwrap();
             let look_up = |lookup: Lookup| answer(&*files, &lookup);
-            assert_eq!(places(&look_up(Lookup::Definition("total".into())).unwrap()), ["sub/a b.py:1"], "{change:?}");
-            assert_eq!(places(&look_up(Lookup::Callers("total".into())).unwrap()), uses, "{change:?}");
-            assert_eq!(look_up(Lookup::Search("root:".into())).unwrap(), Answer::default());
-            let read = |path: &str| look_up(Lookup::Read { path: path.into(), first: 1, last: 1 });
+            assert_eq!(
+                places(&look_up(Lookup::Definition("total".into())).unwrap()),
+                ["sub/a b.py:1"],
+                "{change:?}"
+            );
+            assert_eq!(
+                places(&look_up(Lookup::Callers("total".into())).unwrap()),
+                uses,
+                "{change:?}"
+            );
+            assert_eq!(
+                look_up(Lookup::Search("root:".into())).unwrap(),
+                Answer::default()
+            );
+            let read = |path: &str| {
+                look_up(Lookup::Read {
+                    path: path.into(),
+                    first: 1,
+                    last: 1,
+                })
+            };
             assert_eq!(places(&read("sub/a b.py").unwrap()), ["sub/a b.py:1"]);
-            for path in ["ignored.py", "link/passwd", "link.py", "sub", "*.py", ":/b.py", "no.py", "binary.py"] {
+            for path in [
+                "ignored.py",
+                "link/passwd",
+                "link.py",
+                "sub",
+                "*.py",
+                ":/b.py",
+                "no.py",
+                "binary.py",
+            ] {
                 let refused = read(path).unwrap_err();
-                assert!(matches!(refused, Refusal::NoSuchFile | Refusal::NotText), "{change:?} {path}: {refused}");
+                assert!(
+                    matches!(refused, Refusal::NoSuchFile | Refusal::NotText),
+                    "{change:?} {path}: {refused}"
+                );
             }
             for path in ["../a", "/etc/passwd", ".git/config", ".env"] {
                 assert!(read(path).unwrap_err().is_forbidden(), "{path}");

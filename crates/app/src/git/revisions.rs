@@ -51,9 +51,18 @@ impl Git {
         match self.branch_of_remote(revision) {
             Some((remote, branch)) => {
                 let name = format!("{remote}/{branch}");
-                let then = if name == revision { "try again".to_owned() } else { format!("use {name}") };
+                let then = if name == revision {
+                    "try again".to_owned()
+                } else {
+                    format!("use {name}")
+                };
                 let refspec = refspec(&remote, &branch);
-                GitError::NoBranch { revision: owned, fetch: format!("git fetch {remote} {refspec}"), remote, then }
+                GitError::NoBranch {
+                    revision: owned,
+                    fetch: format!("git fetch {remote} {refspec}"),
+                    remote,
+                    then,
+                }
             }
             None => GitError::NoRevision(owned),
         }
@@ -75,7 +84,9 @@ impl Git {
 
     /// What a command prints; nothing if it fails.
     fn printed(&self, arguments: &[&str]) -> String {
-        self.run(arguments, SHORT).map(|answer| line(&answer.stdout)).unwrap_or_default()
+        self.run(arguments, SHORT)
+            .map(|answer| line(&answer.stdout))
+            .unwrap_or_default()
     }
 
     /// The command that fetches more of the history that commits have, and a branch of a remote that is not here at all. The
@@ -86,9 +97,14 @@ impl Git {
         let named = missing.and_then(|revision| remote_branch(&remotes, revision));
         let first = remotes.lines().next().unwrap_or("origin");
         let remote = named.as_ref().map_or(first, |(remote, _)| remote);
-        let branch = named.as_ref().map(|(remote, branch)| refspec(remote, branch));
+        let branch = named
+            .as_ref()
+            .map(|(remote, branch)| refspec(remote, branch));
         let cut = cut.lines().take(CUTS).map(str::to_owned);
-        let words = [format!("git fetch --deepen={by} {remote}")].into_iter().chain(cut).chain(branch);
+        let words = [format!("git fetch --deepen={by} {remote}")]
+            .into_iter()
+            .chain(cut)
+            .chain(branch);
         words.collect::<Vec<_>>().join(" ")
     }
 
@@ -99,16 +115,17 @@ impl Git {
         let text = String::from_utf8_lossy(&answer.stdout);
         let mut header = text.lines().take_while(|line| !line.is_empty());
         match header.find_map(|line| line.strip_prefix("parent ")) {
-            Some(parent) => self
-                .hash(parent)?
-                .ok_or_else(|| GitError::NoParent(revision.to_owned(), self.deepen(1, &[commit], None))),
+            Some(parent) => self.hash(parent)?.ok_or_else(|| {
+                GitError::NoParent(revision.to_owned(), self.deepen(1, &[commit], None))
+            }),
             None if answer.success => self.empty_tree(),
             None => Err(failed(&answer)),
         }
     }
 
     pub(super) fn commit(&self, revision: &str) -> Result<String, GitError> {
-        self.hash(revision)?.ok_or_else(|| self.no_revision(revision))
+        self.hash(revision)?
+            .ok_or_else(|| self.no_revision(revision))
     }
 
     /// The hash of the commit that a revision names.
@@ -125,9 +142,16 @@ impl Git {
 
 /// The branch of one of these remotes that a revision names.
 fn remote_branch(remotes: &str, revision: &str) -> Option<(String, String)> {
-    let branch_of =
-        |remote: &str| Some((remote.to_owned(), revision.strip_prefix(remote)?.strip_prefix('/')?.to_owned()));
-    remotes.lines().filter_map(branch_of).find(|(_, branch)| is_plain(branch))
+    let branch_of = |remote: &str| {
+        Some((
+            remote.to_owned(),
+            revision.strip_prefix(remote)?.strip_prefix('/')?.to_owned(),
+        ))
+    };
+    remotes
+        .lines()
+        .filter_map(branch_of)
+        .find(|(_, branch)| is_plain(branch))
 }
 
 /// Whether a name can be part of a command that a person copies.

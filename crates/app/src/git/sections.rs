@@ -30,7 +30,12 @@ pub(super) struct Sections {
 }
 
 /// Starts of the lines that begin the part of another file. Lines of a file's text start with another character.
-const STARTS: [&[u8]; 4] = [b"diff --git ", b"diff --cc ", b"diff --combined ", b"* Unmerged path "];
+const STARTS: [&[u8]; 4] = [
+    b"diff --git ",
+    b"diff --cc ",
+    b"diff --combined ",
+    b"* Unmerged path ",
+];
 /// Bytes of a line that are read at once, and bytes kept of a file that is too large: enough for its header.
 const PIECE: usize = 64 * 1024;
 
@@ -59,15 +64,25 @@ impl Section {
 }
 
 /// Reads a diff, of which `most` bytes are looked at, without the files whose path is unwanted.
-pub(super) fn read(diff: impl Read, bounds: &Bounds, most: usize, unwanted: &HashSet<String>) -> Sections {
+pub(super) fn read(
+    diff: impl Read,
+    bounds: &Bounds,
+    most: usize,
+    unwanted: &HashSet<String>,
+) -> Sections {
     let mut reader = BufReader::with_capacity(PIECE, diff.take(most as u64 + 1));
     let (mut found, mut section) = (Sections::default(), Section::default());
     let (mut piece, mut bytes, mut lines, mut is_line_start) = (Vec::new(), 0, 0, true);
     loop {
         piece.clear();
         // That reading failed shows in how git ended.
-        let read = reader.by_ref().take(PIECE as u64).read_until(b'\n', &mut piece).unwrap_or(0);
-        let ends = read == 0 || is_line_start && STARTS.iter().any(|start| piece.starts_with(start));
+        let read = reader
+            .by_ref()
+            .take(PIECE as u64)
+            .read_until(b'\n', &mut piece)
+            .unwrap_or(0);
+        let ends =
+            read == 0 || is_line_start && STARTS.iter().any(|start| piece.starts_with(start));
         bytes += read;
         if bytes > most {
             found.is_cut = true;
@@ -79,7 +94,9 @@ pub(super) fn read(diff: impl Read, bounds: &Bounds, most: usize, unwanted: &Has
                 // Dropped.
             } else if done.is_too_large {
                 found.too_large.push(path(&done.text));
-            } else if found.text.len() + done.text.len() > bounds.bytes || lines + done.lines > bounds.lines {
+            } else if found.text.len() + done.text.len() > bounds.bytes
+                || lines + done.lines > bounds.lines
+            {
                 found.is_cut = true;
                 return found;
             } else {
@@ -117,12 +134,19 @@ pub(super) fn path(section: &[u8]) -> String {
     let renames = lines.take_while(|line| !line.starts_with("--- ") && !line.starts_with("@@"));
     let renames = renames.filter(|line| line.starts_with("rename ") || line.starts_with("copy "));
     // As if only the mode had changed, the header is a diff without lines.
-    let header: Vec<Cow<'_, str>> =
-        [first, "old mode 100644", "new mode 100755"].into_iter().chain(renames).map(Cow::from).collect();
+    let header: Vec<Cow<'_, str>> = [first, "old mode 100644", "new mode 100755"]
+        .into_iter()
+        .chain(renames)
+        .map(Cow::from)
+        .collect();
     let header = header.join("\n") + "\n";
-    let parsed = Diff::parse(&header).ok().and_then(|diff| diff.files.first().map(|file| file.path().to_owned()));
+    let parsed = Diff::parse(&header)
+        .ok()
+        .and_then(|diff| diff.files.first().map(|file| file.path().to_owned()));
     parsed.unwrap_or_else(|| {
-        let name = STARTS.iter().find_map(|start| first.strip_prefix(std::str::from_utf8(start).ok()?));
+        let name = STARTS
+            .iter()
+            .find_map(|start| first.strip_prefix(std::str::from_utf8(start).ok()?));
         name.unwrap_or(first).to_owned()
     })
 }
@@ -133,7 +157,12 @@ mod tests {
 
     use super::{Bounds, PIECE, path, read, split};
 
-    const BOUNDS: Bounds = Bounds { file_bytes: 1_000, file_lines: 100, bytes: 200_000, lines: 1_000 };
+    const BOUNDS: Bounds = Bounds {
+        file_bytes: 1_000,
+        file_lines: 100,
+        bytes: 200_000,
+        lines: 1_000,
+    };
 
     fn file(name: &str, lines: usize, line: &str) -> String {
         let body = format!("+{line}\n").repeat(lines);
@@ -144,7 +173,10 @@ mod tests {
 
     #[test]
     fn a_file_that_is_too_large_is_named_and_the_others_are_kept() {
-        let small = [file("a.py", 2, "x"), file("b c.py", 2, "diff --git a/x b/x")];
+        let small = [
+            file("a.py", 2, "x"),
+            file("b c.py", 2, "diff --git a/x b/x"),
+        ];
         for large in [
             file("large file.csv", 2_000, &"1,".repeat(100)),
             file("large file.csv", 1, &"1".repeat(PIECE * 3)),
@@ -153,7 +185,10 @@ mod tests {
             let text = [&*small[0], &*large, &*small[1]].concat();
             let found = read(text.as_bytes(), &BOUNDS, usize::MAX - 1, &HashSet::new());
             assert_eq!(String::from_utf8(found.text).unwrap(), small.concat());
-            assert_eq!((found.too_large, found.is_cut), (vec!["large file.csv".to_owned()], false));
+            assert_eq!(
+                (found.too_large, found.is_cut),
+                (vec!["large file.csv".to_owned()], false)
+            );
         }
     }
 
@@ -166,25 +201,67 @@ mod tests {
             (split(&found.text).len(), found.is_cut)
         };
         assert_eq!(read(BOUNDS, text.len()), (9, false));
-        assert_eq!(read(BOUNDS, text.len() - 1), (8, true), "a part that is not complete is left out");
-        assert_eq!(read(Bounds { bytes: one * 3, ..BOUNDS }, text.len()), (3, true));
-        assert_eq!(read(Bounds { lines: 7 * 4, ..BOUNDS }, text.len()), (4, true));
+        assert_eq!(
+            read(BOUNDS, text.len() - 1),
+            (8, true),
+            "a part that is not complete is left out"
+        );
+        assert_eq!(
+            read(
+                Bounds {
+                    bytes: one * 3,
+                    ..BOUNDS
+                },
+                text.len()
+            ),
+            (3, true)
+        );
+        assert_eq!(
+            read(
+                Bounds {
+                    lines: 7 * 4,
+                    ..BOUNDS
+                },
+                text.len()
+            ),
+            (4, true)
+        );
     }
 
     #[test]
     fn unwanted_files_are_dropped() {
         let text = [file("a.py", 1, "x"), file("b.py", 1, "x")].concat();
-        let found = read(text.as_bytes(), &BOUNDS, text.len(), &HashSet::from(["a.py".to_owned()]));
-        assert_eq!(split(&found.text).into_iter().map(path).collect::<Vec<_>>(), ["b.py"]);
+        let found = read(
+            text.as_bytes(),
+            &BOUNDS,
+            text.len(),
+            &HashSet::from(["a.py".to_owned()]),
+        );
+        assert_eq!(
+            split(&found.text).into_iter().map(path).collect::<Vec<_>>(),
+            ["b.py"]
+        );
     }
 
     #[test]
     fn the_path_of_a_file_is_in_its_header() {
         for (header, expected) in [
-            ("diff --git a/a b.py b/a b.py\nindex 1..2 100644\n--- a/a b.py\n+++ b/a b.py\n@@ -1 +1 @@\n", "a b.py"),
-            ("diff --git \"a/caf\\303\\251.py\" \"b/caf\\303\\251.py\"\nnew file mode 100644\n", "caf\u{e9}.py"),
-            ("diff --git a/x.py b/y.py\nsimilarity index 90%\nrename from x.py\nrename to y.py\nindex 1..2\n", "y.py"),
-            ("diff --git a/p.png b/p.png\nindex 1..2\nBinary files a/p.png and b/p.png differ\n", "p.png"),
+            (
+                "diff --git a/a b.py b/a b.py\nindex 1..2 100644\n--- a/a b.py\n+++ b/a b.py\n@@ -1 +1 @@\n",
+                "a b.py",
+            ),
+            (
+                "diff --git \"a/caf\\303\\251.py\" \"b/caf\\303\\251.py\"\nnew file mode 100644\n",
+                "caf\u{e9}.py",
+            ),
+            (
+                "diff --git a/x.py b/y.py\nsimilarity index 90%\nrename from x.py\nrename to y.py\nindex 1..2\n",
+                "y.py",
+            ),
+            (
+                "diff --git a/p.png b/p.png\nindex 1..2\nBinary files a/p.png and b/p.png differ\n",
+                "p.png",
+            ),
             ("diff --cc a.py\nindex 1,2..3\n", "a.py"),
         ] {
             assert_eq!(path(header.as_bytes()), expected, "{header}");

@@ -49,7 +49,10 @@ impl Git {
     /// There is no working tree, no such revision or no common ancestor.
     pub(crate) fn at_merge_base(&self, revision: &str) -> Result<Snapshot<'_>, GitError> {
         self.root()?;
-        Ok(Snapshot { git: self, commit: self.branching_point(revision)? })
+        Ok(Snapshot {
+            git: self,
+            commit: self.branching_point(revision)?,
+        })
     }
 
     /// The path of a file from the top of the checkout, if it is in it. Links in the checkout are not resolved: a change can
@@ -76,10 +79,16 @@ impl Snapshot<'_> {
     /// Git failed.
     pub(crate) fn entry(&self, path: &Path) -> Result<Option<Entry>, GitError> {
         if path.as_os_str().is_empty() {
-            return Ok(Some(Entry { kind: Kind::Folder, path: PathBuf::new(), hash: self.commit.clone() }));
+            return Ok(Some(Entry {
+                kind: Kind::Folder,
+                path: PathBuf::new(),
+                hash: self.commit.clone(),
+            }));
         }
         let entries = self.list(&["-t"], parts(path))?;
-        let ends = |entry: &Entry| entry.path == path || matches!(entry.kind, Kind::Link | Kind::Submodule);
+        let ends = |entry: &Entry| {
+            entry.path == path || matches!(entry.kind, Kind::Link | Kind::Submodule)
+        };
         Ok(entries.into_iter().find(ends))
     }
 
@@ -102,7 +111,10 @@ impl Snapshot<'_> {
         let answer = self.git.run(["cat-file", "blob", &*file.hash], limit)?;
         if !answer.success && answer.lacks_objects() {
             // With sizes git needs all of these objects, and so fetches them.
-            return Err(GitError::MissingObjects(format!("ls-tree -r -l {}", self.commit)));
+            return Err(GitError::MissingObjects(format!(
+                "ls-tree -r -l {}",
+                self.commit
+            )));
         }
         answer.output()
     }
@@ -112,15 +124,22 @@ impl Snapshot<'_> {
     /// # Errors
     /// Git failed.
     pub(crate) fn owner(&self, path: &Path) -> Result<Owner, GitError> {
-        let Some(from_top) = self.git.path_from_top(path) else { return Ok(Owner::Caller) };
+        let Some(from_top) = self.git.path_from_top(path) else {
+            return Ok(Owner::Caller);
+        };
         if let Some(entry) = self.entry(&from_top)? {
             return Ok(Owner::Commit(from_top, entry));
         }
         // A link in the checkout may be the change's, wherever it leads.
         let top = self.git.root()?;
-        let is_link = |path: &Path| fs::symlink_metadata(top.join(path)).is_ok_and(|at| at.is_symlink());
+        let is_link =
+            |path: &Path| fs::symlink_metadata(top.join(path)).is_ok_and(|at| at.is_symlink());
         let is_of_change = parts(&from_top).any(is_link) || self.git.knows(path)?;
-        Ok(if is_of_change { Owner::Change } else { Owner::Caller })
+        Ok(if is_of_change {
+            Owner::Change
+        } else {
+            Owner::Caller
+        })
     }
 
     /// Entries at paths, which git takes literally here.
@@ -129,14 +148,28 @@ impl Snapshot<'_> {
         options: &[&str],
         paths: impl IntoIterator<Item = &'p Path>,
     ) -> Result<Vec<Entry>, GitError> {
-        let mut arguments: Vec<OsString> = ["ls-tree", "-z", "--full-tree"].map(OsString::from).into();
-        arguments.extend(options.iter().copied().chain([self.commit.as_str(), "--"]).map(OsString::from));
+        let mut arguments: Vec<OsString> =
+            ["ls-tree", "-z", "--full-tree"].map(OsString::from).into();
+        arguments.extend(
+            options
+                .iter()
+                .copied()
+                .chain([self.commit.as_str(), "--"])
+                .map(OsString::from),
+        );
         arguments.extend(paths.into_iter().map(OsString::from));
         let answer = self.git.run(arguments, SHORT)?;
         if !answer.success && answer.lacks_objects() {
-            return Err(GitError::MissingObjects(format!("ls-tree -r {}", self.commit)));
+            return Err(GitError::MissingObjects(format!(
+                "ls-tree -r {}",
+                self.commit
+            )));
         }
-        Ok(answer.output()?.split(|byte| *byte == 0).filter_map(entry).collect())
+        Ok(answer
+            .output()?
+            .split(|byte| *byte == 0)
+            .filter_map(entry)
+            .collect())
     }
 }
 
@@ -151,7 +184,11 @@ fn entry(record: &[u8]) -> Option<Entry> {
         (_, "tree") => Kind::Folder,
         _ => Kind::Submodule,
     };
-    Some(Entry { kind, path: OsStr::from_bytes(&path[1..]).into(), hash: fields.next()?.to_owned() })
+    Some(Entry {
+        kind,
+        path: OsStr::from_bytes(&path[1..]).into(),
+        hash: fields.next()?.to_owned(),
+    })
 }
 
 /// A path from the top of the repository and the folders around it, innermost first.
@@ -181,8 +218,14 @@ mod tests {
     #[test]
     fn an_entry_has_the_path_that_git_has_whatever_is_in_it() {
         let link = entry(b"120000 blob 0123abcd\ta \t\"b\"\n").unwrap();
-        assert_eq!((link.kind, link.path, link.hash.as_str()), (Kind::Link, "a \t\"b\"\n".into(), "0123abcd"));
-        for (text, kind) in [("100755 blob 1\tx", Kind::File), ("040000 tree 1\tx", Kind::Folder)] {
+        assert_eq!(
+            (link.kind, link.path, link.hash.as_str()),
+            (Kind::Link, "a \t\"b\"\n".into(), "0123abcd")
+        );
+        for (text, kind) in [
+            ("100755 blob 1\tx", Kind::File),
+            ("040000 tree 1\tx", Kind::Folder),
+        ] {
             assert_eq!(entry(text.as_bytes()).unwrap().kind, kind, "{text}");
         }
         assert_eq!(entry(b"160000 commit 1\tx").unwrap().kind, Kind::Submodule);
@@ -191,8 +234,16 @@ mod tests {
 
     #[test]
     fn dots_are_resolved_by_name_and_lead_out_of_nowhere() {
-        for (path, expected) in [("./a/../b/c", Some("b/c")), ("a/b/../..", Some("")), ("a/../../b", None)] {
-            assert_eq!(without_dots(Path::new(path)), expected.map(PathBuf::from), "{path}");
+        for (path, expected) in [
+            ("./a/../b/c", Some("b/c")),
+            ("a/b/../..", Some("")),
+            ("a/../../b", None),
+        ] {
+            assert_eq!(
+                without_dots(Path::new(path)),
+                expected.map(PathBuf::from),
+                "{path}"
+            );
         }
     }
 }

@@ -56,13 +56,18 @@ impl Git {
             None => true,
         });
         if files.is_empty() {
-            return Ok(Taken { left_out, ..Taken::default() });
+            return Ok(Taken {
+                left_out,
+                ..Taken::default()
+            });
         }
         let mut found = self.sections(&comparison, &skipped, bounds, bounds.bytes)?;
         if found.is_cut {
             let mut least = self.least_bytes(&files, &comparison)?.into_iter();
             files.retain(|file| {
-                let is_large = least.next().is_some_and(|bytes| bytes > bounds.file_bytes as u64)
+                let is_large = least
+                    .next()
+                    .is_some_and(|bytes| bytes > bounds.file_bytes as u64)
                     && !self.is_binary(file, &comparison);
                 if is_large {
                     left_out.push(too_large(&file.path(), bounds));
@@ -71,25 +76,52 @@ impl Git {
                 !is_large
             });
             // Git excludes the first of them.
-            let mut by_size: Vec<_> = self.least_bytes(&skipped, &comparison)?.into_iter().zip(skipped).collect();
+            let mut by_size: Vec<_> = self
+                .least_bytes(&skipped, &comparison)?
+                .into_iter()
+                .zip(skipped)
+                .collect();
             by_size.sort_by_key(|(bytes, _)| Reverse(*bytes));
             skipped = by_size.into_iter().map(|(_, file)| file).collect();
-            found = self.sections(&comparison, &skipped, bounds, bounds.bytes.saturating_mul(BEYOND))?;
+            found = self.sections(
+                &comparison,
+                &skipped,
+                bounds,
+                bounds.bytes.saturating_mul(BEYOND),
+            )?;
         }
         let paths = found.too_large;
         if found.is_cut {
-            let seen: HashSet<String> =
-                sections::split(&found.text).into_iter().map(sections::path).chain(paths.iter().cloned()).collect();
-            left_out.extend(files.iter().map(Changed::path).filter(|path| !seen.contains(path)).map(|path| {
-                let message =
-                    format!("not reviewed: the diff of the files before it is larger than {} bytes", bounds.bytes);
-                Warning::file(WarningCode::FileSkippedTooLarge, &path, message)
-            }));
+            let seen: HashSet<String> = sections::split(&found.text)
+                .into_iter()
+                .map(sections::path)
+                .chain(paths.iter().cloned())
+                .collect();
+            left_out.extend(
+                files
+                    .iter()
+                    .map(Changed::path)
+                    .filter(|path| !seen.contains(path))
+                    .map(|path| {
+                        let message = format!(
+                            "not reviewed: the diff of the files before it is larger than {} bytes",
+                            bounds.bytes
+                        );
+                        Warning::file(WarningCode::FileSkippedTooLarge, &path, message)
+                    }),
+            );
         }
         left_out.extend(paths.iter().map(|path| too_large(path, bounds)));
         let diff = self.with_hidden_text(found.text, &files, &comparison, bounds)?;
-        let new_side = Some(NewSide { git: self.with_own_index(), place: comparison.new });
-        Ok(Taken { diff, left_out, new_side })
+        let new_side = Some(NewSide {
+            git: self.with_own_index(),
+            place: comparison.new,
+        });
+        Ok(Taken {
+            diff,
+            left_out,
+            new_side,
+        })
     }
 
     /// Reads the diff without these files, of which `most` bytes are looked at.
@@ -103,7 +135,8 @@ impl Git {
         let unwanted: HashSet<String> = without.iter().skip(EXCLUDED).map(Changed::path).collect();
         let mut command = self.comparing(comparison, &[], &self.specs(without));
         let (answer, found) = run_with(&mut command, &[], |diff| {
-            diff.map(|diff| sections::read(diff, bounds, most, &unwanted)).unwrap_or_default()
+            diff.map(|diff| sections::read(diff, bounds, most, &unwanted))
+                .unwrap_or_default()
         })?;
         // Git ends with a failure if its output is not read to the end.
         if !found.is_cut {
@@ -118,10 +151,16 @@ impl Git {
             return self.below.clone();
         }
         let all = [OsString::from(":/")];
-        let below = if self.below.is_empty() { all.as_slice() } else { self.below.as_slice() };
+        let below = if self.below.is_empty() {
+            all.as_slice()
+        } else {
+            self.below.as_slice()
+        };
         let excluded = without.iter().take(EXCLUDED).flat_map(|file| {
             let old = (file.old != file.new).then(|| spec(",exclude", &file.old));
-            [Some(spec(",exclude", &file.new)), old].into_iter().flatten()
+            [Some(spec(",exclude", &file.new)), old]
+                .into_iter()
+                .flatten()
         });
         below.iter().cloned().chain(excluded).collect()
     }
@@ -129,7 +168,9 @@ impl Git {
 
 /// The warning about a file whose diff alone is too large.
 fn too_large(path: &str, bounds: &Bounds) -> Warning {
-    let message =
-        format!("not reviewed: its diff is larger than {} bytes or {} lines", bounds.file_bytes, bounds.file_lines);
+    let message = format!(
+        "not reviewed: its diff is larger than {} bytes or {} lines",
+        bounds.file_bytes, bounds.file_lines
+    );
     Warning::file(WarningCode::FileSkippedTooLarge, path, message)
 }

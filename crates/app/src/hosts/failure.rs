@@ -15,7 +15,8 @@ pub(crate) enum Failure {
 
 impl From<Failure> for Error {
     fn from(failure: Failure) -> Self {
-        let (Failure::Forbidden(message) | Failure::Refused(message) | Failure::Other(message)) = failure;
+        let (Failure::Forbidden(message) | Failure::Refused(message) | Failure::Other(message)) =
+            failure;
         Self::failure(message)
     }
 }

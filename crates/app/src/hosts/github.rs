@@ -37,9 +37,10 @@ impl std::str::FromStr for Repository {
             !matches!(part, "" | "." | "..") && part.chars().all(known)
         };
         match text.split_once('/') {
-            Some((owner, name)) if is_name(owner) && is_name(name) => {
-                Ok(Self { owner: owner.to_owned(), name: name.to_owned() })
-            }
+            Some((owner, name)) if is_name(owner) && is_name(name) => Ok(Self {
+                owner: owner.to_owned(),
+                name: name.to_owned(),
+            }),
             _ => Err("expected OWNER/NAME".to_owned()),
         }
     }
@@ -65,7 +66,12 @@ impl GitHub {
         pause: Pause,
     ) -> Result<Self, Error> {
         let api = Api::new(api_url, token, &Scheme::Bearer, pause)?;
-        Ok(Self { api, repository, number, author: OnceCell::new_with(author) })
+        Ok(Self {
+            api,
+            repository,
+            number,
+            author: OnceCell::new_with(author),
+        })
     }
 
     /// An address below that of the repository.
@@ -91,12 +97,16 @@ impl GitHub {
     }
 
     async fn summary(&self, author: &str) -> Result<Option<Note>, Failure> {
-        let comments: Vec<Comment> = self.api.list(self.url(&["issues", &self.number.to_string(), "comments"])).await?;
-        let is_summary = |comment: &Comment| comment.is_by(author) && name_in(comment.text()) == Some(SUMMARY);
-        Ok(comments
-            .into_iter()
-            .find(is_summary)
-            .map(|comment| Note { id: comment.id.to_string(), text: comment.body.unwrap_or_default() }))
+        let comments: Vec<Comment> = self
+            .api
+            .list(self.url(&["issues", &self.number.to_string(), "comments"]))
+            .await?;
+        let is_summary =
+            |comment: &Comment| comment.is_by(author) && name_in(comment.text()) == Some(SUMMARY);
+        Ok(comments.into_iter().find(is_summary).map(|comment| Note {
+            id: comment.id.to_string(),
+            text: comment.body.unwrap_or_default(),
+        }))
     }
 
     /// Posted under another name, the comments would not be recognized the next time.
@@ -118,20 +128,39 @@ impl Host for GitHub {
     async fn change(&self) -> Result<Change, Failure> {
         let pull: Pull = self.api.get(self.pull(&[])).await?;
         let files: Vec<File> = self.api.list(self.pull(&["files"])).await?;
-        let commits = Commits { head: pull.head.sha, ..Commits::default() };
-        Ok(Change { commits, files: files.into_iter().map(HostFile::from).collect() })
+        let commits = Commits {
+            head: pull.head.sha,
+            ..Commits::default()
+        };
+        Ok(Change {
+            commits,
+            files: files.into_iter().map(HostFile::from).collect(),
+        })
     }
 
     async fn known(&self) -> Result<Known, Failure> {
         let author = self.author().await?;
         let comments: Vec<Comment> = self.api.list(self.pull(&["comments"])).await?;
-        let ours: Vec<Comment> =
-            comments.into_iter().filter(|one| one.in_reply_to_id.is_none() && one.is_by(author)).collect();
+        let ours: Vec<Comment> = comments
+            .into_iter()
+            .filter(|one| one.in_reply_to_id.is_none() && one.is_by(author))
+            .collect();
         let ours: Vec<(String, Comment)> = ours
             .into_iter()
-            .filter_map(|one| Some((name_in(one.text()).filter(|name| *name != SUMMARY)?.to_owned(), one)))
+            .filter_map(|one| {
+                Some((
+                    name_in(one.text())
+                        .filter(|name| *name != SUMMARY)?
+                        .to_owned(),
+                    one,
+                ))
+            })
             .collect();
-        let states = if ours.is_empty() { Vec::new() } else { self.threads(author).await? };
+        let states = if ours.is_empty() {
+            Vec::new()
+        } else {
+            self.threads(author).await?
+        };
         let threads = ours.into_iter().map(|(fingerprint, comment)| {
             let state = states.iter().find(|state| state.comment == comment.node_id);
             comment.into_thread(
@@ -140,14 +169,25 @@ impl Host for GitHub {
                 state.and_then(|state| state.resolved),
             )
         });
-        Ok(Known { threads: threads.collect(), summary: self.summary(author).await? })
+        Ok(Known {
+            threads: threads.collect(),
+            summary: self.summary(author).await?,
+        })
     }
 
     async fn post(&self, change: &Change, drafts: &[Draft]) -> Result<Vec<usize>, Failure> {
         let comments: Vec<Value> = drafts.iter().map(comment).collect();
-        let review = json!({ "commit_id": change.commits.head, "event": "COMMENT", "comments": comments });
-        match self.api.write::<Review>(Method::POST, self.pull(&["reviews"]), &review).await {
-            Ok(posted) => self.check_author(posted.user.as_ref()).await.map(|()| Vec::new()),
+        let review =
+            json!({ "commit_id": change.commits.head, "event": "COMMENT", "comments": comments });
+        match self
+            .api
+            .write::<Review>(Method::POST, self.pull(&["reviews"]), &review)
+            .await
+        {
+            Ok(posted) => self
+                .check_author(posted.user.as_ref())
+                .await
+                .map(|()| Vec::new()),
             // It takes all or none, and does not reliably say which one is at fault.
             Err(Failure::Refused(_)) => Ok((0..drafts.len()).collect()),
             Err(failure) => Err(failure),
@@ -156,7 +196,10 @@ impl Host for GitHub {
 
     async fn update(&self, thread: &Thread, text: &str) -> Result<(), Failure> {
         let url = self.url(&["pulls", "comments", &thread.comment]);
-        self.api.write::<Value>(Method::PATCH, url, &json!({ "body": text })).await.map(drop)
+        self.api
+            .write::<Value>(Method::PATCH, url, &json!({ "body": text }))
+            .await
+            .map(drop)
     }
 
     async fn set_resolved(&self, id: &str, resolved: bool) -> Result<(), Failure> {
@@ -166,9 +209,15 @@ impl Host for GitHub {
     async fn summarize(&self, before: Option<&Note>, text: &str) -> Result<(), Failure> {
         let (method, url) = match before {
             Some(note) => (Method::PATCH, self.url(&["issues", "comments", &note.id])),
-            None => (Method::POST, self.url(&["issues", &self.number.to_string(), "comments"])),
+            None => (
+                Method::POST,
+                self.url(&["issues", &self.number.to_string(), "comments"]),
+            ),
         };
-        self.api.write::<Value>(method, url, &json!({ "body": text })).await.map(drop)
+        self.api
+            .write::<Value>(method, url, &json!({ "body": text }))
+            .await
+            .map(drop)
     }
 }
 
@@ -178,7 +227,8 @@ fn comment(draft: &Draft) -> Value {
         Side::Old => "LEFT",
     };
     let (start, end) = draft.lines;
-    let mut comment = json!({ "path": draft.new_path, "line": end, "side": side, "body": draft.text });
+    let mut comment =
+        json!({ "path": draft.new_path, "line": end, "side": side, "body": draft.text });
     if start < end {
         comment["start_line"] = start.into();
         comment["start_side"] = side.into();
@@ -193,7 +243,16 @@ mod tests {
     #[test]
     fn a_repository_is_an_owner_and_a_name() {
         assert!("acme/shop.js".parse::<Repository>().is_ok());
-        for text in ["", "acme", "acme/", "/shop", "acme/..", "a/b/c", "acme/shop?x", "acme/sh op"] {
+        for text in [
+            "",
+            "acme",
+            "acme/",
+            "/shop",
+            "acme/..",
+            "a/b/c",
+            "acme/shop?x",
+            "acme/sh op",
+        ] {
             assert!(text.parse::<Repository>().is_err(), "{text}");
         }
     }

@@ -32,19 +32,36 @@ pub(crate) struct GitLab {
 impl GitLab {
     /// # Errors
     /// The address or the token cannot be used.
-    pub(crate) fn new(api_url: &str, token: &Secret, request: MergeRequest, pause: Pause) -> Result<Self, Error> {
-        Ok(Self { api: Api::new(api_url, token, &Scheme::PrivateToken, pause)?, request })
+    pub(crate) fn new(
+        api_url: &str,
+        token: &Secret,
+        request: MergeRequest,
+        pause: Pause,
+    ) -> Result<Self, Error> {
+        Ok(Self {
+            api: Api::new(api_url, token, &Scheme::PrivateToken, pause)?,
+            request,
+        })
     }
 
     /// An address below that of the merge request.
     fn url(&self, rest: &[&str]) -> Url {
         let MergeRequest { project, iid } = &self.request;
-        self.api.url(&[&["projects", project, "merge_requests", &iid.to_string()], rest].concat())
+        self.api.url(
+            &[
+                &["projects", project, "merge_requests", &iid.to_string()],
+                rest,
+            ]
+            .concat(),
+        )
     }
 
     async fn post_one(&self, change: &Change, draft: &Draft) -> Result<(), Failure> {
         let body = json!({ "body": draft.text, "position": position(change, draft) });
-        self.api.write::<Value>(Method::POST, self.url(&["discussions"]), &body).await.map(drop)
+        self.api
+            .write::<Value>(Method::POST, self.url(&["discussions"]), &body)
+            .await
+            .map(drop)
     }
 }
 
@@ -55,9 +72,17 @@ impl Host for GitLab {
         let url = self.url(&[]);
         let merge: Merge = self.api.get(url.clone()).await?;
         let files: Vec<File> = self.api.list(self.url(&["diffs"])).await?;
-        let not_ready = || self.api.failure(&url, "the merge request has no diff yet: try again in a minute");
+        let not_ready = || {
+            self.api.failure(
+                &url,
+                "the merge request has no diff yet: try again in a minute",
+            )
+        };
         let commits = merge.diff_refs.ok_or_else(not_ready)?;
-        Ok(Change { commits, files: files.into_iter().map(HostFile::from).collect() })
+        Ok(Change {
+            commits,
+            files: files.into_iter().map(HostFile::from).collect(),
+        })
     }
 
     async fn known(&self) -> Result<Known, Failure> {
@@ -65,10 +90,17 @@ impl Host for GitLab {
         let discussions: Vec<Discussion> = self.api.list(self.url(&["discussions"])).await?;
         let mut known = Known::default();
         for discussion in discussions {
-            let Some((id, note)) = discussion.first_of(&user) else { continue };
-            let Some(name) = name_in(&note.body).map(str::to_owned) else { continue };
+            let Some((id, note)) = discussion.first_of(&user) else {
+                continue;
+            };
+            let Some(name) = name_in(&note.body).map(str::to_owned) else {
+                continue;
+            };
             if name == SUMMARY {
-                known.summary.get_or_insert(Note { id: note.id.to_string(), text: note.body });
+                known.summary.get_or_insert(Note {
+                    id: note.id.to_string(),
+                    text: note.body,
+                });
             } else {
                 known.threads.push(note.into_thread(id, name, &user));
             }
@@ -90,12 +122,18 @@ impl Host for GitLab {
 
     async fn update(&self, thread: &Thread, text: &str) -> Result<(), Failure> {
         let url = self.url(&["notes", &thread.comment]);
-        self.api.write::<Value>(Method::PUT, url, &json!({ "body": text })).await.map(drop)
+        self.api
+            .write::<Value>(Method::PUT, url, &json!({ "body": text }))
+            .await
+            .map(drop)
     }
 
     async fn set_resolved(&self, id: &str, resolved: bool) -> Result<(), Failure> {
         let url = self.url(&["discussions", id]);
-        self.api.write::<Value>(Method::PUT, url, &json!({ "resolved": resolved })).await.map(drop)
+        self.api
+            .write::<Value>(Method::PUT, url, &json!({ "resolved": resolved }))
+            .await
+            .map(drop)
     }
 
     async fn summarize(&self, before: Option<&Note>, text: &str) -> Result<(), Failure> {
@@ -103,7 +141,10 @@ impl Host for GitLab {
             Some(note) => (Method::PUT, self.url(&["notes", &note.id])),
             None => (Method::POST, self.url(&["notes"])),
         };
-        self.api.write::<Value>(method, url, &json!({ "body": text })).await.map(drop)
+        self.api
+            .write::<Value>(method, url, &json!({ "body": text }))
+            .await
+            .map(drop)
     }
 }
 

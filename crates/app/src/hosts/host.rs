@@ -102,7 +102,11 @@ pub(crate) trait Host {
     fn known(&self) -> impl Future<Output = Result<Known, Failure>>;
 
     /// Makes comments. Gives the indices of those that the host refused for their place.
-    fn post(&self, change: &Change, drafts: &[Draft]) -> impl Future<Output = Result<Vec<usize>, Failure>>;
+    fn post(
+        &self,
+        change: &Change,
+        drafts: &[Draft],
+    ) -> impl Future<Output = Result<Vec<usize>, Failure>>;
 
     /// Changes the text of a comment.
     fn update(&self, thread: &Thread, text: &str) -> impl Future<Output = Result<(), Failure>>;
@@ -111,5 +115,9 @@ pub(crate) trait Host {
     fn set_resolved(&self, id: &str, resolved: bool) -> impl Future<Output = Result<(), Failure>>;
 
     /// Makes the summary, or changes it.
-    fn summarize(&self, before: Option<&Note>, text: &str) -> impl Future<Output = Result<(), Failure>>;
+    fn summarize(
+        &self,
+        before: Option<&Note>,
+        text: &str,
+    ) -> impl Future<Output = Result<(), Failure>>;
 }

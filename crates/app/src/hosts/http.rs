@@ -63,8 +63,14 @@ struct Answer {
 impl Api {
     /// # Errors
     /// The address is not one to send a token to, or the token is not one.
-    pub(super) fn new(base: &str, token: &Secret, scheme: &Scheme, pause: Pause) -> Result<Self, Error> {
-        let base = safe(base).map_err(|error| Error::usage(format!("--api-url {base}: {error}")))?;
+    pub(super) fn new(
+        base: &str,
+        token: &Secret,
+        scheme: &Scheme,
+        pause: Pause,
+    ) -> Result<Self, Error> {
+        let base =
+            safe(base).map_err(|error| Error::usage(format!("--api-url {base}: {error}")))?;
         llm::install_tls();
         // A redirect would carry the token elsewhere.
         let http = reqwest::Client::builder()
@@ -72,9 +78,20 @@ impl Api {
             .connect_timeout(CONNECT)
             .timeout(PATIENCE)
             .user_agent(concat!("hunkwise/", env!("CARGO_PKG_VERSION")));
-        let http = if is_loopback(&base) { http.no_proxy() } else { http };
-        let http = http.build().map_err(|error| Error::failure(explain(error)))?;
-        Ok(Self { http, base, token: header(token, scheme)?, pause })
+        let http = if is_loopback(&base) {
+            http.no_proxy()
+        } else {
+            http
+        };
+        let http = http
+            .build()
+            .map_err(|error| Error::failure(explain(error)))?;
+        Ok(Self {
+            http,
+            base,
+            token: header(token, scheme)?,
+            pause,
+        })
     }
 
     /// The address of a path below the base, each segment encoded.
@@ -122,17 +139,27 @@ impl Api {
     }
 
     /// Sends a request, and again where a rate limit is soon over.
-    async fn send(&self, method: &Method, url: &Url, body: Option<&Value>) -> Result<Answer, Failure> {
+    async fn send(
+        &self,
+        method: &Method,
+        url: &Url,
+        body: Option<&Value>,
+    ) -> Result<Answer, Failure> {
         let mut tries = 1;
         loop {
-            let mut response =
-                self.request(method, url, body).await.map_err(|error| self.failure(url, explain(error)))?;
+            let mut response = self
+                .request(method, url, body)
+                .await
+                .map_err(|error| self.failure(url, explain(error)))?;
             let bytes = self.bytes(url, &mut response).await?;
             let Some(wait) = rate_limit::wait(response.status(), response.headers()) else {
                 return self.checked(url, &response, bytes);
             };
             if tries == TRIES || wait > LONGEST_WAIT {
-                let message = format!("the rate limit is reached: try again in {} s", wait.as_secs());
+                let message = format!(
+                    "the rate limit is reached: try again in {} s",
+                    wait.as_secs()
+                );
                 return Err(self.failure(url, message));
             }
             tries += 1;
@@ -140,18 +167,38 @@ impl Api {
         }
     }
 
-    async fn request(&self, method: &Method, url: &Url, body: Option<&Value>) -> reqwest::Result<Response> {
+    async fn request(
+        &self,
+        method: &Method,
+        url: &Url,
+        body: Option<&Value>,
+    ) -> reqwest::Result<Response> {
         let (name, value) = &self.token;
-        let request = self.http.request(method.clone(), url.clone()).header(name, value);
-        let request = request.header("accept", "application/json").header("x-github-api-version", "2022-11-28");
-        body.into_iter().fold(request, |request, body| request.json(body)).send().await
+        let request = self
+            .http
+            .request(method.clone(), url.clone())
+            .header(name, value);
+        let request = request
+            .header("accept", "application/json")
+            .header("x-github-api-version", "2022-11-28");
+        body.into_iter()
+            .fold(request, |request, body| request.json(body))
+            .send()
+            .await
     }
 
     async fn bytes(&self, url: &Url, response: &mut Response) -> Result<Vec<u8>, Failure> {
         let mut bytes = Vec::new();
-        while let Some(part) = response.chunk().await.map_err(|error| self.failure(url, explain(error)))? {
+        while let Some(part) = response
+            .chunk()
+            .await
+            .map_err(|error| self.failure(url, explain(error)))?
+        {
             if bytes.len() + part.len() > ANSWER_BYTES {
-                return Err(self.failure(url, format!("the answer is longer than {ANSWER_BYTES} bytes")));
+                return Err(self.failure(
+                    url,
+                    format!("the answer is longer than {ANSWER_BYTES} bytes"),
+                ));
             }
             bytes.extend_from_slice(&part);
         }
@@ -161,15 +208,18 @@ impl Api {
     fn checked(&self, url: &Url, response: &Response, body: Vec<u8>) -> Result<Answer, Failure> {
         let status = response.status();
         if status.is_success() {
-            return Ok(Answer { headers: response.headers().clone(), body });
+            return Ok(Answer {
+                headers: response.headers().clone(),
+                body,
+            });
         }
         let message = self.words(url, &format!("answered {status}{}", stated(&body)));
         Err(match status {
             StatusCode::FORBIDDEN => Failure::Forbidden(message),
             StatusCode::BAD_REQUEST | StatusCode::UNPROCESSABLE_ENTITY => Failure::Refused(message),
-            StatusCode::UNAUTHORIZED => {
-                Failure::Other(format!("{message}\n  check the token: it is unknown, or has expired"))
-            }
+            StatusCode::UNAUTHORIZED => Failure::Other(format!(
+                "{message}\n  check the token: it is unknown, or has expired"
+            )),
             StatusCode::NOT_FOUND => Failure::Other(format!(
                 "{message}\n  check --api-url, the repository or project, the number, and whether the token may read them"
             )),
@@ -181,14 +231,24 @@ impl Api {
     }
 
     fn read<T: DeserializeOwned>(&self, url: &Url, body: &[u8]) -> Result<T, Failure> {
-        let not_understood = |error| self.failure(url, format!("the answer is not what this API answers: {error}"));
+        let not_understood = |error| {
+            self.failure(
+                url,
+                format!("the answer is not what this API answers: {error}"),
+            )
+        };
         serde_json::from_slice(body).map_err(not_understood)
     }
 
     /// The next page, which must be on the same host: the token is sent there.
     fn next_page(&self, headers: &HeaderMap) -> Result<Option<Url>, Failure> {
-        let link = headers.get(LINK).and_then(|value| value.to_str().ok()).unwrap_or_default();
-        let Some(next) = link.split(',').find_map(next_link) else { return Ok(None) };
+        let link = headers
+            .get(LINK)
+            .and_then(|value| value.to_str().ok())
+            .unwrap_or_default();
+        let Some(next) = link.split(',').find_map(next_link) else {
+            return Ok(None);
+        };
         match self.base.join(next) {
             Ok(url) if url.origin() == self.base.origin() => Ok(Some(url)),
             _ => Err(self.failure(&self.base, "the next page of a list is on another host")),
@@ -201,14 +261,21 @@ impl Api {
     }
 
     fn words(&self, url: &Url, what: &str) -> String {
-        format!("{}{}: {what}", self.base.host_str().unwrap_or_default(), url.path())
+        format!(
+            "{}{}: {what}",
+            self.base.host_str().unwrap_or_default(),
+            url.path()
+        )
     }
 }
 
 fn safe(base: &str) -> Result<Url, String> {
     let mut url = Url::parse(base).map_err(|error| error.to_string())?;
     if !is_private(&url) {
-        return Err("expected an https address, as a token is sent there (plain http to this machine only)".to_owned());
+        return Err(
+            "expected an https address, as a token is sent there (plain http to this machine only)"
+                .to_owned(),
+        );
     }
     if !url.username().is_empty() || url.password().is_some() {
         return Err("expected an address without a password".to_owned());
@@ -221,9 +288,16 @@ fn safe(base: &str) -> Result<Url, String> {
 fn header(token: &Secret, scheme: &Scheme) -> Result<(HeaderName, HeaderValue), Error> {
     let (name, text) = match scheme {
         Scheme::Bearer => (AUTHORIZATION, format!("Bearer {}", token.expose())),
-        Scheme::PrivateToken => (HeaderName::from_static("private-token"), token.expose().to_owned()),
+        Scheme::PrivateToken => (
+            HeaderName::from_static("private-token"),
+            token.expose().to_owned(),
+        ),
     };
-    let no_header = |_| Error::usage("the token has a character that no token has: was a line break copied with it?");
+    let no_header = |_| {
+        Error::usage(
+            "the token has a character that no token has: was a line break copied with it?",
+        )
+    };
     let mut value = HeaderValue::from_str(&text).map_err(no_header)?;
     value.set_sensitive(true);
     Ok((name, value))
@@ -232,19 +306,35 @@ fn header(token: &Secret, scheme: &Scheme) -> Result<(HeaderName, HeaderValue), 
 /// `<https://…?page=2>; rel="next"`.
 fn next_link(link: &str) -> Option<&str> {
     let (address, parameters) = link.split_once(';')?;
-    let is_next = parameters.split(';').any(|parameter| matches!(parameter.trim(), "rel=\"next\"" | "rel=next"));
-    address.trim().strip_prefix('<')?.strip_suffix('>').filter(|_| is_next)
+    let is_next = parameters
+        .split(';')
+        .any(|parameter| matches!(parameter.trim(), "rel=\"next\"" | "rel=next"));
+    address
+        .trim()
+        .strip_prefix('<')?
+        .strip_suffix('>')
+        .filter(|_| is_next)
 }
 
 /// The host's own words, fit for a terminal.
 fn stated(body: &[u8]) -> String {
     let body: Value = serde_json::from_slice(body).unwrap_or_default();
-    let message = body.get("message").or_else(|| body.get("error")).map(|message| match message.as_str() {
-        Some(text) => text.to_owned(),
-        None => message.to_string(),
-    });
-    let shown = |text: String| text.chars().filter(|c| !c.is_control()).take(MESSAGE).collect::<String>();
-    message.map(|text| format!(": {}", shown(text))).unwrap_or_default()
+    let message = body
+        .get("message")
+        .or_else(|| body.get("error"))
+        .map(|message| match message.as_str() {
+            Some(text) => text.to_owned(),
+            None => message.to_string(),
+        });
+    let shown = |text: String| {
+        text.chars()
+            .filter(|c| !c.is_control())
+            .take(MESSAGE)
+            .collect::<String>()
+    };
+    message
+        .map(|text| format!(": {}", shown(text)))
+        .unwrap_or_default()
 }
 
 /// An error with its causes and without its address.

@@ -19,7 +19,12 @@ pub(crate) fn marked(text: &str, name: &str) -> String {
 
 /// The name in the marker of a text. Only the last line counts: any other may quote a change.
 pub(super) fn name_in(text: &str) -> Option<&str> {
-    let name = text.trim_end().lines().next_back()?.strip_prefix(START)?.strip_suffix(END)?;
+    let name = text
+        .trim_end()
+        .lines()
+        .next_back()?
+        .strip_prefix(START)?
+        .strip_suffix(END)?;
     (name == SUMMARY || is_fingerprint(name)).then_some(name)
 }
 
@@ -30,7 +35,10 @@ mod tests {
     #[test]
     fn only_the_last_line_is_a_marker() {
         assert_eq!(name_in(&marked("text\n", "0a")), Some("0a"));
-        assert_eq!(name_in("x\r\n<!-- hunkwise summary -->\r\n"), Some("summary"));
+        assert_eq!(
+            name_in("x\r\n<!-- hunkwise summary -->\r\n"),
+            Some("summary")
+        );
         for text in [
             "",
             "x",

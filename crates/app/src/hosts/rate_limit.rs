@@ -19,14 +19,25 @@ pub(super) fn wait(status: StatusCode, headers: &HeaderMap) -> Option<Duration> 
         return None;
     }
     let stated = retry_after.and_then(|seconds| seconds.parse().ok());
-    Some(stated.map_or_else(|| until_reset(headers).unwrap_or(UNKNOWN), Duration::from_secs))
+    Some(stated.map_or_else(
+        || until_reset(headers).unwrap_or(UNKNOWN),
+        Duration::from_secs,
+    ))
 }
 
 /// The time up to the end of the limit's window, by the host's own clock.
 fn until_reset(headers: &HeaderMap) -> Option<Duration> {
-    let reset: i64 = text(headers, "x-ratelimit-reset").or_else(|| text(headers, "ratelimit-reset"))?.parse().ok()?;
-    let now = rfc2822::parse(text(headers, "date")?).ok()?.timestamp().as_second();
-    Some(Duration::from_secs(u64::try_from(reset.saturating_sub(now)).unwrap_or(0) + 1))
+    let reset: i64 = text(headers, "x-ratelimit-reset")
+        .or_else(|| text(headers, "ratelimit-reset"))?
+        .parse()
+        .ok()?;
+    let now = rfc2822::parse(text(headers, "date")?)
+        .ok()?
+        .timestamp()
+        .as_second();
+    Some(Duration::from_secs(
+        u64::try_from(reset.saturating_sub(now)).unwrap_or(0) + 1,
+    ))
 }
 
 fn text<'h>(headers: &'h HeaderMap, name: &str) -> Option<&'h str> {
@@ -38,7 +49,9 @@ mod tests {
     use super::*;
 
     fn waited(status: u16, fields: &[(&'static str, &str)]) -> Option<u64> {
-        let headers = fields.iter().map(|(name, value)| ((*name).try_into().unwrap(), value.parse().unwrap()));
+        let headers = fields
+            .iter()
+            .map(|(name, value)| ((*name).try_into().unwrap(), value.parse().unwrap()));
         wait(StatusCode::from_u16(status).unwrap(), &headers.collect()).map(|wait| wait.as_secs())
     }
 

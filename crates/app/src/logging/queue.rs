@@ -27,9 +27,16 @@ impl Queue {
     ///
     /// # Errors
     /// The thread cannot be started.
-    pub(super) fn start(capacity: usize, mut output: impl Write + Send + 'static) -> io::Result<Arc<Self>> {
-        let queue =
-            Arc::new(Self { capacity, state: Mutex::default(), changed: Condvar::new(), dropped: AtomicUsize::new(0) });
+    pub(super) fn start(
+        capacity: usize,
+        mut output: impl Write + Send + 'static,
+    ) -> io::Result<Arc<Self>> {
+        let queue = Arc::new(Self {
+            capacity,
+            state: Mutex::default(),
+            changed: Condvar::new(),
+            dropped: AtomicUsize::new(0),
+        });
         let lines = Arc::clone(&queue);
         let write = move || {
             loop {
@@ -49,7 +56,10 @@ impl Queue {
     /// Waits until all lines are written, for `timeout` at most.
     pub(super) fn flush(&self, timeout: Duration) {
         let unwritten = |state: &mut State| state.is_writing || !state.lines.is_empty();
-        drop(self.changed.wait_timeout_while(self.lock(), timeout, unwritten));
+        drop(
+            self.changed
+                .wait_timeout_while(self.lock(), timeout, unwritten),
+        );
     }
 
     fn push(&self, line: &[u8]) {
@@ -69,7 +79,10 @@ impl Queue {
         state.is_writing = false;
         self.changed.notify_all();
         let empty = |state: &mut State| state.lines.is_empty();
-        let mut state = self.changed.wait_while(state, empty).unwrap_or_else(PoisonError::into_inner);
+        let mut state = self
+            .changed
+            .wait_while(state, empty)
+            .unwrap_or_else(PoisonError::into_inner);
         state.is_writing = true;
         state.lines.pop_front().unwrap_or_default()
     }
@@ -113,7 +126,9 @@ mod tests {
 
     impl Write for Gate {
         fn write(&mut self, line: &[u8]) -> io::Result<usize> {
-            self.lines.send(String::from_utf8_lossy(line).into_owned()).unwrap();
+            self.lines
+                .send(String::from_utf8_lossy(line).into_owned())
+                .unwrap();
             self.open.recv().map_err(io::Error::other)?;
             Ok(line.len())
         }
@@ -125,7 +140,11 @@ mod tests {
 
     fn gated(capacity: usize) -> (Arc<Queue>, Receiver<String>, SyncSender<()>) {
         let ((lines, written), (key, open)) = (channel(), sync_channel(16));
-        (Queue::start(capacity, Gate { lines, open }).unwrap(), written, key)
+        (
+            Queue::start(capacity, Gate { lines, open }).unwrap(),
+            written,
+            key,
+        )
     }
 
     fn log(queue: &Arc<Queue>, line: &str) {
@@ -155,7 +174,10 @@ mod tests {
         log(&queue, "1");
         assert_eq!(written.recv().unwrap(), "1");
         queue.flush(Duration::ZERO);
-        assert!(queue.lock().is_writing, "it returned while the line is being written");
+        assert!(
+            queue.lock().is_writing,
+            "it returned while the line is being written"
+        );
         key.send(()).unwrap();
         queue.flush(LONG);
         assert!(!queue.lock().is_writing);

@@ -31,8 +31,12 @@ impl Setting {
 
     /// Everything in the home folder, so that a test sees any change.
     fn home(&self) -> Vec<(PathBuf, String)> {
-        let entries = fs::read_dir(self.at("home")).unwrap().map(|entry| entry.unwrap().path());
-        entries.map(|path| (path.clone(), fs::read_to_string(path).unwrap())).collect()
+        let entries = fs::read_dir(self.at("home"))
+            .unwrap()
+            .map(|entry| entry.unwrap().path());
+        entries
+            .map(|path| (path.clone(), fs::read_to_string(path).unwrap()))
+            .collect()
     }
 }
 
@@ -67,7 +71,10 @@ fn a_hard_link_to_the_old_file_keeps_the_old_content() {
     fs::hard_link(setting.at("home/.bashrc"), setting.at("checkout/out.json")).unwrap();
     write(&setting.at("checkout/out.json"), b"new").unwrap();
     assert_eq!(
-        (read(&setting.at("checkout/out.json")), read(&setting.at("home/.bashrc"))),
+        (
+            read(&setting.at("checkout/out.json")),
+            read(&setting.at("home/.bashrc"))
+        ),
         ("new".into(), "mine".into())
     );
 }
@@ -83,17 +90,32 @@ fn no_link_of_a_checkout_is_followed() {
     let before = setting.home();
     for file in ["file", "dangling", "chain", "folder", "sub/../file"] {
         let error = write(&setting.at("checkout").join(file), b"{}").unwrap_err();
-        assert!(error.starts_with("cannot write ") && error.contains("it is a symbolic link"), "{error}");
-        assert!(error.contains("remove the link or name another file") && !error.contains('\n'), "{error}");
+        assert!(
+            error.starts_with("cannot write ") && error.contains("it is a symbolic link"),
+            "{error}"
+        );
+        assert!(
+            error.contains("remove the link or name another file") && !error.contains('\n'),
+            "{error}"
+        );
     }
-    for file in ["folder/.bashrc", "folder/new", "sub/folder/new", "sub/../folder/none/../new"] {
+    for file in [
+        "folder/.bashrc",
+        "folder/new",
+        "sub/folder/new",
+        "sub/../folder/none/../new",
+    ] {
         let error = write(&setting.at("checkout").join(file), b"{}").unwrap_err();
         assert!(
-            error.contains("folder is a symbolic link in a checkout") && error.contains("name the folder"),
+            error.contains("folder is a symbolic link in a checkout")
+                && error.contains("name the folder"),
             "{error}"
         );
         let error = create_folder(&setting.at("checkout").join(file)).unwrap_err();
-        assert!(error.starts_with("cannot create the folder ") && error.contains("is a symbolic link"), "{error}");
+        assert!(
+            error.starts_with("cannot create the folder ") && error.contains("is a symbolic link"),
+            "{error}"
+        );
     }
     assert!(create_folder(&setting.at("checkout/folder")).is_err());
     assert_eq!(setting.home(), before);
@@ -107,8 +129,16 @@ fn a_checkout_is_recognized_through_links_and_from_outside() {
     setting.link("../home", "checkout/folder");
     write(&setting.at("outside/out.json"), b"{}").unwrap();
     assert_eq!(read(&setting.at("checkout/out.json")), "{}");
-    assert!(write(&setting.at("outside/folder/out.json"), b"{}").unwrap_err().contains("in a checkout"));
-    assert!(write(&setting.at("outside"), b"{}").unwrap_err().contains("it is a symbolic link"));
+    assert!(
+        write(&setting.at("outside/folder/out.json"), b"{}")
+            .unwrap_err()
+            .contains("in a checkout")
+    );
+    assert!(
+        write(&setting.at("outside"), b"{}")
+            .unwrap_err()
+            .contains("it is a symbolic link")
+    );
     assert!(!setting.at("home/out.json").exists());
 }
 
@@ -119,7 +149,8 @@ fn folders_outside_of_a_checkout_may_be_links() {
     write(&setting.at("alias/out.json"), b"{}").unwrap();
     create_folder(&setting.at("alias/a/b")).unwrap();
     assert!(setting.at("home/out.json").is_file() && setting.at("home/a/b").is_dir());
-    let by_both_names = ["alias/a/x", "home/./a/b/../x"].map(|path| locate(&setting.at(path)).unwrap());
+    let by_both_names =
+        ["alias/a/x", "home/./a/b/../x"].map(|path| locate(&setting.at(path)).unwrap());
     assert_eq!(by_both_names[0], by_both_names[1]);
 }
 
@@ -128,18 +159,30 @@ fn a_missing_folder_and_a_folder_in_the_place_of_the_file_are_named() {
     let setting = Setting::new();
     let error = write(&setting.at("none/out.json"), b"").unwrap_err();
     assert!(
-        error.ends_with(&format!("the folder {} does not exist; create it first", setting.at("none").display())),
+        error.ends_with(&format!(
+            "the folder {} does not exist; create it first",
+            setting.at("none").display()
+        )),
         "{error}"
     );
     let error = write(&setting.at("home"), b"").unwrap_err();
-    assert!(error.ends_with("home: it is a folder; name a file"), "{error}");
+    assert!(
+        error.ends_with("home: it is a folder; name a file"),
+        "{error}"
+    );
 }
 
 #[test]
 fn pipes_and_devices_are_written_to() {
     let setting = Setting::new();
     let pipe = setting.at("checkout/pipe");
-    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    assert!(
+        Command::new("mkfifo")
+            .arg(&pipe)
+            .status()
+            .unwrap()
+            .success()
+    );
     let reader = std::thread::spawn({
         let pipe = pipe.clone();
         move || read(&pipe)
@@ -157,7 +200,11 @@ fn an_open_file_is_appended_to() {
 
     let mut file = tempfile::tempfile().unwrap();
     for folder in ["/dev/fd", "/proc/self/fd"] {
-        write(&Path::new(folder).join(file.as_raw_fd().to_string()), b"text;").unwrap();
+        write(
+            &Path::new(folder).join(file.as_raw_fd().to_string()),
+            b"text;",
+        )
+        .unwrap();
     }
     let mut text = String::new();
     file.read_to_string(&mut text).unwrap();
@@ -180,6 +227,13 @@ fn a_read_only_folder_is_named_and_the_old_file_stays() {
         write(&file, b"new")
     });
     let error = without_privileges.join().unwrap().unwrap_err();
-    assert!(error.contains("home is not writable (") && error.ends_with("; name a file in another folder"), "{error}");
-    assert_eq!(setting.home(), [(setting.at("home/.bashrc"), "mine".to_owned())]);
+    assert!(
+        error.contains("home is not writable (")
+            && error.ends_with("; name a file in another folder"),
+        "{error}"
+    );
+    assert_eq!(
+        setting.home(),
+        [(setting.at("home/.bashrc"), "mine".to_owned())]
+    );
 }

@@ -26,7 +26,11 @@ impl Sources {
                 |now| texts.differing(&now),
             ),
             State::Checkout(_) if self.no_project_config => Vec::new(),
-            State::Checkout(_) => changed.iter().filter(|path| is_own(path)).map(|path| (*path).to_owned()).collect(),
+            State::Checkout(_) => changed
+                .iter()
+                .filter(|path| is_own(path))
+                .map(|path| (*path).to_owned())
+                .collect(),
         }
     }
 }
@@ -35,10 +39,16 @@ impl Texts {
     /// The names of the files that are not the same.
     fn differing(&self, other: &Self) -> Vec<String> {
         let rules = |texts: &Self| -> BTreeSet<(String, String)> {
-            texts.files.iter().map(|file| (file.name.clone(), file.text.clone())).collect()
+            texts
+                .files
+                .iter()
+                .map(|file| (file.name.clone(), file.text.clone()))
+                .collect()
         };
-        let names: BTreeSet<String> =
-            rules(self).symmetric_difference(&rules(other)).map(|(name, _)| name.clone()).collect();
+        let names: BTreeSet<String> = rules(self)
+            .symmetric_difference(&rules(other))
+            .map(|(name, _)| name.clone())
+            .collect();
         let config = (self.config != other.config).then(|| CONFIG.to_owned());
         config.into_iter().chain(names).collect()
     }
@@ -47,13 +57,26 @@ impl Texts {
 /// The paths of the files that a change changes, adds, deletes or renames, also of those that are not in the diff but in
 /// warnings.
 pub(crate) fn paths<'d>(diff: &'d Diff<'_>, left_out: &'d [Warning]) -> BTreeSet<&'d str> {
-    let in_diff = diff.files.iter().flat_map(|file| [file.path_on(Side::Old), file.path_on(Side::New)]);
-    in_diff.chain(left_out.iter().filter_map(|warning| warning.file_path.as_deref())).collect()
+    let in_diff = diff
+        .files
+        .iter()
+        .flat_map(|file| [file.path_on(Side::Old), file.path_on(Side::New)]);
+    in_diff
+        .chain(
+            left_out
+                .iter()
+                .filter_map(|warning| warning.file_path.as_deref()),
+        )
+        .collect()
 }
 
 /// The warning about the files with these names; `None` if there are none.
 pub(crate) fn warning(names: &[String], state: State<'_>) -> Option<Warning> {
-    let named: Vec<String> = names.iter().take(NAMED).map(|name| name.escape_debug().to_string()).collect();
+    let named: Vec<String> = names
+        .iter()
+        .take(NAMED)
+        .map(|name| name.escape_debug().to_string())
+        .collect();
     let more = match names.len().saturating_sub(NAMED) {
         0 => String::new(),
         n => format!(" and {n} more"),
@@ -65,12 +88,17 @@ pub(crate) fn warning(names: &[String], state: State<'_>) -> Option<Warning> {
              --config-from checkout uses what the checkout has"
         ),
         State::Checkout(_) => {
-            format!("the change to {files} is already in effect: this review used what the checkout has")
+            format!(
+                "the change to {files} is already in effect: this review used what the checkout has"
+            )
         }
     };
     (!names.is_empty()).then(|| Warning::review(WarningCode::ConfigurationChanged, message))
 }
 
 fn is_own(path: &str) -> bool {
-    path == CONFIG || path.strip_prefix(RULES).is_some_and(|rest| rest.starts_with('/'))
+    path == CONFIG
+        || path
+            .strip_prefix(RULES)
+            .is_some_and(|rest| rest.starts_with('/'))
 }

@@ -14,7 +14,14 @@ use super::globs::Globs;
 use super::nearest::nearest;
 
 /// The names at the top of the file.
-pub(super) const TOP: &[&str] = &["fail_on", "guidelines", "ignore", "min_confidence", "paths", "rules"];
+pub(super) const TOP: &[&str] = &[
+    "fail_on",
+    "guidelines",
+    "ignore",
+    "min_confidence",
+    "paths",
+    "rules",
+];
 /// The names of the table of paths.
 pub(super) const PATHS: &[&str] = &["not_tests", "tests"];
 /// The names of a rule's table.
@@ -69,7 +76,9 @@ impl Config {
 
 impl Entry {
     pub(super) fn is_for(&self, id: &str) -> bool {
-        self.pattern.as_ref().map_or(self.name == id, |pattern| pattern.is_match(id))
+        self.pattern
+            .as_ref()
+            .map_or(self.name == id, |pattern| pattern.is_match(id))
     }
 
     /// The ID of the rule that the named one became part of.
@@ -79,21 +88,34 @@ impl Entry {
 
     /// The more letters a pattern has, the more it knows of what it names.
     fn exactness(&self) -> (bool, usize, u64, u64) {
-        let letters = self.name.chars().filter(|c| !matches!(c, '*' | '?')).count();
+        let letters = self
+            .name
+            .chars()
+            .filter(|c| !matches!(c, '*' | '?'))
+            .count();
         (self.pattern.is_none(), letters, self.line, self.column)
     }
 }
 
 /// What could be read of the text of `file`, and all that is wrong with it.
 pub(super) fn parse(file: &str, text: &str) -> (Config, Vec<Problem>) {
-    let mut reader = Reader { file, text, patterns: 0, problems: Vec::new() };
+    let mut reader = Reader {
+        file,
+        text,
+        patterns: 0,
+        problems: Vec::new(),
+    };
     let (root, errors) = DeTable::parse_recoverable(text);
     for error in &errors {
         let at = error.span().unwrap_or(0..0);
         reader.problem(&at, error.message().trim().replace('\n', ", "));
     }
     // What a file that is not TOML seems to say is no guide to what was meant.
-    let config = if errors.is_empty() { reader.config(root.get_ref()) } else { Config::default() };
+    let config = if errors.is_empty() {
+        reader.config(root.get_ref())
+    } else {
+        Config::default()
+    };
     (config, reader.problems)
 }
 
@@ -136,7 +158,10 @@ impl Reader<'_> {
     }
 
     fn rules(&mut self, rules: &DeTable<'_>) -> Vec<Entry> {
-        let mut entries: Vec<Entry> = rules.iter().filter_map(|(key, value)| self.rule(key, value)).collect();
+        let mut entries: Vec<Entry> = rules
+            .iter()
+            .filter_map(|(key, value)| self.rule(key, value))
+            .collect();
         entries.sort_by_key(Entry::exactness);
         entries
     }
@@ -148,13 +173,28 @@ impl Reader<'_> {
         if is_pattern && !self.takes_pattern(&key.span()) {
             return None;
         }
-        let pattern =
-            is_pattern.then(|| GlobBuilder::new(&name).build().map(|glob| glob.compile_matcher())).transpose();
-        let pattern = pattern.map_err(|error| self.problem(&key.span(), format!("{name:?}: {}", error.kind()))).ok()?;
-        let mut entry = Entry { name, pattern, line, column, ..Entry::default() };
+        let pattern = is_pattern
+            .then(|| {
+                GlobBuilder::new(&name)
+                    .build()
+                    .map(|glob| glob.compile_matcher())
+            })
+            .transpose();
+        let pattern = pattern
+            .map_err(|error| self.problem(&key.span(), format!("{name:?}: {}", error.kind())))
+            .ok()?;
+        let mut entry = Entry {
+            name,
+            pattern,
+            line,
+            column,
+            ..Entry::default()
+        };
         match value.get_ref() {
             DeValue::String(word) => self.word(value, word, &mut entry),
-            DeValue::Table(table) => table.iter().for_each(|(key, value)| self.property(key, value, &mut entry)),
+            DeValue::Table(table) => table
+                .iter()
+                .for_each(|(key, value)| self.property(key, value, &mut entry)),
             _ => self.problem(&value.span(), format!("{:?}: expected {WORDS}", entry.name)),
         }
         Some(entry)
@@ -166,7 +206,10 @@ impl Reader<'_> {
             ("off", _) => entry.enabled = Some(false),
             // Setting a rule's priority enables it.
             (_, Ok(priority)) => (entry.enabled, entry.priority) = (Some(true), Some(priority)),
-            _ => self.problem(&value.span(), format!("{:?}: expected {WORDS}, not {word:?}", entry.name)),
+            _ => self.problem(
+                &value.span(),
+                format!("{:?}: expected {WORDS}, not {word:?}", entry.name),
+            ),
         }
     }
 
@@ -177,7 +220,10 @@ impl Reader<'_> {
             ("priority", DeValue::String(word)) if word.parse::<Priority>().is_ok() => {
                 entry.priority = word.parse().ok()
             }
-            ("priority", _) => self.problem(&value.span(), "`priority`: expected \"P0\", \"P1\", \"P2\" or \"P3\""),
+            ("priority", _) => self.problem(
+                &value.span(),
+                "`priority`: expected \"P0\", \"P1\", \"P2\" or \"P3\"",
+            ),
             ("paths", _) => entry.paths = self.globs(value),
             ("ignore", _) => entry.ignore = self.globs(value),
             (name, _) => self.unknown(key, "property of a rule", name, RULE),
@@ -192,7 +238,10 @@ impl Reader<'_> {
         };
         let number = number.filter(|number: &f32| (0.0..=1.0).contains(number));
         if number.is_none() {
-            self.problem(&key.span(), "`min_confidence`: expected a number from 0 to 1");
+            self.problem(
+                &key.span(),
+                "`min_confidence`: expected a number from 0 to 1",
+            );
         }
         number
     }
@@ -202,8 +251,13 @@ impl Reader<'_> {
             DeValue::String(text) => text.parse(),
             _ => Err("expected a priority in quotes".to_owned()),
         };
-        gate.map_err(|fault| self.problem(&value.span(), format!("`fail_on`: {fault}, such as \"P1\" or \"P1:0.8\"")))
-            .ok()
+        gate.map_err(|fault| {
+            self.problem(
+                &value.span(),
+                format!("`fail_on`: {fault}, such as \"P1\" or \"P1:0.8\""),
+            )
+        })
+        .ok()
     }
 
     fn guidelines(&mut self, value: &Spanned<DeValue<'_>>) -> Option<String> {
@@ -227,7 +281,10 @@ impl Reader<'_> {
 
     fn globs(&mut self, value: &Spanned<DeValue<'_>>) -> Option<Globs> {
         let DeValue::Array(items) = value.get_ref() else {
-            self.problem(&value.span(), "expected a list of path patterns, such as [\"vendor/\", \"**/*.pb.go\"]");
+            self.problem(
+                &value.span(),
+                "expected a list of path patterns, such as [\"vendor/\", \"**/*.pb.go\"]",
+            );
             return None;
         };
         let mut globs = Globs::default();
@@ -250,7 +307,10 @@ impl Reader<'_> {
     fn takes_pattern(&mut self, at: &Range<usize>) -> bool {
         self.patterns += 1;
         if self.patterns == PATTERNS + 1 {
-            self.problem(at, format!("there are more than {PATTERNS} patterns in this file"));
+            self.problem(
+                at,
+                format!("there are more than {PATTERNS} patterns in this file"),
+            );
         }
         self.patterns <= PATTERNS
     }
@@ -266,14 +326,22 @@ impl Reader<'_> {
 
     fn problem(&mut self, at: &Range<usize>, message: impl Into<String>) {
         let (line, column) = self.place(at.start);
-        self.problems.push(Problem { file: self.file.to_owned(), line, column, message: message.into() });
+        self.problems.push(Problem {
+            file: self.file.to_owned(),
+            line,
+            column,
+            message: message.into(),
+        });
     }
 
     /// Line and column from 1, the column in characters.
     fn place(&self, offset: usize) -> (u64, u64) {
         let before = self.text.get(..offset).unwrap_or(self.text);
         let line = before.rsplit('\n').next().unwrap_or_default();
-        (before.matches('\n').count() as u64 + 1, line.chars().count() as u64 + 1)
+        (
+            before.matches('\n').count() as u64 + 1,
+            line.chars().count() as u64 + 1,
+        )
     }
 }
 
@@ -300,20 +368,30 @@ mod tests {
         let text = "min_confidense = 0.5\nignore = [\"a[\", 3]\nmin_confidence = 2\n\n[rules]\n\"a/b\" = \"of\"\n\
                     \"c/d\" = { priority = \"P9\", path = [] }\n\"e/f\" = 1\n\"g/h\" = { ignore = \"x\", enabled = 1 }\n";
         let said = problems(text);
-        let places: Vec<&str> = said.iter().map(|line| line.split(": ").next().unwrap()).collect();
+        let places: Vec<&str> = said
+            .iter()
+            .map(|line| line.split(": ").next().unwrap())
+            .collect();
         assert_eq!(
             places,
-            ["1:1", "2:11", "2:17", "3:1", "6:9", "7:22", "7:28", "8:9", "9:20", "9:35"].map(|p| format!("x.toml:{p}")),
+            [
+                "1:1", "2:11", "2:17", "3:1", "6:9", "7:22", "7:28", "8:9", "9:20", "9:35"
+            ]
+            .map(|p| format!("x.toml:{p}")),
             "{said:#?}"
         );
-        assert!(said[0].ends_with("unknown setting \"min_confidense\"; did you mean min_confidence?"), "{said:#?}");
+        assert!(
+            said[0].ends_with("unknown setting \"min_confidense\"; did you mean min_confidence?"),
+            "{said:#?}"
+        );
         assert!(said[4].contains("\"off\""), "{said:#?}");
         assert!(said[6].ends_with("did you mean paths?"), "{said:#?}");
     }
 
     #[test]
     fn paths_are_test_code_or_not_as_the_file_says() {
-        let text = "[paths]\ntests = [\"qa/\", \"*.check.py\"]\nnot_tests = [\"qa/tool/\", \"tests/\"]\n";
+        let text =
+            "[paths]\ntests = [\"qa/\", \"*.check.py\"]\nnot_tests = [\"qa/tool/\", \"tests/\"]\n";
         let config = parse(text);
         for (path, is_test) in [
             ("qa/a.py", Some(true)),
@@ -327,14 +405,22 @@ mod tests {
         }
         let said = problems("[paths]\ntests = [\"a[\"]\nnot_tests = \"b\"\ntest = []\n");
         assert!(said[0].starts_with("x.toml:2:10: "), "{said:#?}");
-        assert!(said[1].starts_with("x.toml:3:13: expected a list of path patterns"), "{said:#?}");
-        assert!(said[2].ends_with("x.toml:4:1: unknown setting in [paths] \"test\"; did you mean tests?"), "{said:#?}");
+        assert!(
+            said[1].starts_with("x.toml:3:13: expected a list of path patterns"),
+            "{said:#?}"
+        );
+        assert!(
+            said[2]
+                .ends_with("x.toml:4:1: unknown setting in [paths] \"test\"; did you mean tests?"),
+            "{said:#?}"
+        );
         assert!(problems("paths = []\n")[0].ends_with("`paths`: expected a table, [paths]"));
     }
 
     #[test]
     fn guidelines_have_their_size_and_are_never_cut() {
-        let guidelines = |text: &str| parse(&format!("ignore = []\nguidelines = {text}\n")).guidelines;
+        let guidelines =
+            |text: &str| parse(&format!("ignore = []\nguidelines = {text}\n")).guidelines;
         let text = |bytes: usize| format!("\"\"\"\n{}\n\"\"\"", "é".repeat(bytes / 2));
         assert_eq!(guidelines("\" a\\n b \"").as_deref(), Some("a\n b"));
         assert_eq!(guidelines("\" \""), None);
@@ -358,7 +444,11 @@ mod tests {
     #[test]
     fn entries_are_kept_with_the_most_exact_last() {
         let config = parse("[rules]\n\"a/b\" = \"P1\"\n\"*\" = \"off\"\n\"a/*\" = \"on\"\n");
-        let names: Vec<&str> = config.rules.iter().map(|entry| entry.name.as_str()).collect();
+        let names: Vec<&str> = config
+            .rules
+            .iter()
+            .map(|entry| entry.name.as_str())
+            .collect();
         assert_eq!(names, ["*", "a/*", "a/b"]);
         assert_eq!(config.rules[2].priority, Some(Priority::P1));
     }

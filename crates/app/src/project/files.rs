@@ -25,7 +25,8 @@ const LINK: &str = "links are not followed here";
 /// Why something that is neither a file nor a folder is not read.
 const NOT_PLAIN: &str = "not a plain file; links are not followed here";
 /// Why a submodule of a commit is not read.
-const SUBMODULE: &str = "a submodule, whose files are not in the commit; --config-from checkout reads them";
+const SUBMODULE: &str =
+    "a submodule, whose files are not in the commit; --config-from checkout reads them";
 
 /// A folder with rules.
 #[derive(Debug)]
@@ -54,18 +55,30 @@ pub(crate) struct FolderHere {
 impl Folder<'_> {
     /// One that the caller named.
     pub(crate) fn given(path: &Path) -> Self {
-        Self::Here(FolderHere { path: path.to_owned(), foreign: false, name: path.display().to_string() })
+        Self::Here(FolderHere {
+            path: path.to_owned(),
+            foreign: false,
+            name: path.display().to_string(),
+        })
     }
 
     /// One that a repository has, or has not.
     pub(crate) fn of_project(root: &Path, name: &str) -> Self {
-        Self::Here(FolderHere { path: root.join(name), foreign: true, name: name.to_owned() })
+        Self::Here(FolderHere {
+            path: root.join(name),
+            foreign: true,
+            name: name.to_owned(),
+        })
     }
 }
 
 impl FolderHere {
     fn metadata(&self, path: &Path) -> io::Result<Metadata> {
-        if self.foreign { fs::symlink_metadata(path) } else { fs::metadata(path) }
+        if self.foreign {
+            fs::symlink_metadata(path)
+        } else {
+            fs::metadata(path)
+        }
     }
 }
 
@@ -78,10 +91,18 @@ pub(crate) fn read_all(folders: &[Folder<'_>]) -> Result<Vec<RuleFile>, Vec<Prob
     for folder in folders {
         match folder {
             Folder::Here(folder) => search.folder(folder),
-            Folder::InCommit { snapshot, path, name } => search.commit(snapshot, path, name),
+            Folder::InCommit {
+                snapshot,
+                path,
+                name,
+            } => search.commit(snapshot, path, name),
         }
     }
-    if search.problems.is_empty() { Ok(search.files) } else { Err(search.problems) }
+    if search.problems.is_empty() {
+        Ok(search.files)
+    } else {
+        Err(search.problems)
+    }
 }
 
 /// The text of the configuration at the top of a repository, if there is one.
@@ -102,9 +123,16 @@ pub(super) fn config(root: &Path, name: &str) -> Result<Option<String>, Problem>
 ///
 /// # Errors
 /// Why it cannot be read.
-pub(super) fn config_of_commit(snapshot: &Snapshot<'_>, name: &str) -> Result<Option<String>, Problem> {
-    let entry = snapshot.entry(Path::new(name)).map_err(|error| problem(name, error.to_string()))?;
-    entry.map(|entry| read_entry(snapshot, &entry, name)).transpose()
+pub(super) fn config_of_commit(
+    snapshot: &Snapshot<'_>,
+    name: &str,
+) -> Result<Option<String>, Problem> {
+    let entry = snapshot
+        .entry(Path::new(name))
+        .map_err(|error| problem(name, error.to_string()))?;
+    entry
+        .map(|entry| read_entry(snapshot, &entry, name))
+        .transpose()
 }
 
 #[derive(Default)]
@@ -134,15 +162,22 @@ impl Search {
     }
 
     fn below(&mut self, folder: &FolderHere, path: &Path, name: &str, depth: usize) {
-        let entries: io::Result<Vec<PathBuf>> = fs::read_dir(path)
-            .and_then(|entries| entries.take(NAMES + 1).map(|entry| entry.map(|entry| entry.path())).collect());
+        let entries: io::Result<Vec<PathBuf>> = fs::read_dir(path).and_then(|entries| {
+            entries
+                .take(NAMES + 1)
+                .map(|entry| entry.map(|entry| entry.path()))
+                .collect()
+        });
         let mut entries = match entries {
             Ok(entries) => entries,
             Err(error) => return self.refuse(name, error.to_string()),
         };
         entries.sort();
         for path in entries {
-            let name = format!("{name}/{}", path.file_name().unwrap_or_default().to_string_lossy());
+            let name = format!(
+                "{name}/{}",
+                path.file_name().unwrap_or_default().to_string_lossy()
+            );
             if !self.counts(&name) {
                 return;
             }
@@ -161,10 +196,19 @@ impl Search {
     fn commit(&mut self, snapshot: &Snapshot<'_>, folder: &Path, name: &str) {
         let entries = match snapshot.entry(folder) {
             Ok(None) => return,
-            Ok(Some(Entry { kind: Kind::Folder, .. })) => snapshot.below(folder),
-            Ok(Some(Entry { kind: Kind::File, .. })) => return self.refuse(name, "not a folder"),
-            Ok(Some(Entry { kind: Kind::Link, .. })) => return self.refuse(name, LINK),
-            Ok(Some(Entry { kind: Kind::Submodule, .. })) => return self.refuse(name, SUBMODULE),
+            Ok(Some(Entry {
+                kind: Kind::Folder, ..
+            })) => snapshot.below(folder),
+            Ok(Some(Entry {
+                kind: Kind::File, ..
+            })) => return self.refuse(name, "not a folder"),
+            Ok(Some(Entry {
+                kind: Kind::Link, ..
+            })) => return self.refuse(name, LINK),
+            Ok(Some(Entry {
+                kind: Kind::Submodule,
+                ..
+            })) => return self.refuse(name, SUBMODULE),
             Err(error) => Err(error),
         };
         let entries = match entries {
@@ -173,7 +217,10 @@ impl Search {
         };
         for entry in entries {
             let path = entry.path.strip_prefix(folder).unwrap_or(&entry.path);
-            let (name, depth) = (format!("{name}/{}", path.display()), path.components().count() - 1);
+            let (name, depth) = (
+                format!("{name}/{}", path.display()),
+                path.components().count() - 1,
+            );
             if !self.counts(&name) {
                 return;
             }
@@ -192,7 +239,10 @@ impl Search {
     fn counts(&mut self, name: &str) -> bool {
         self.names += 1;
         if self.names == NAMES + 1 {
-            self.refuse(name, format!("there are more than {NAMES} names in these folders"));
+            self.refuse(
+                name,
+                format!("there are more than {NAMES} names in these folders"),
+            );
         }
         self.names <= NAMES
     }
@@ -204,10 +254,16 @@ impl Search {
     fn file(&mut self, text: Result<String, Problem>, name: String) {
         match text {
             Ok(_) if self.files.len() == FILES => {
-                self.refuse(&name, format!("there are more than {FILES} files with rules"));
+                self.refuse(
+                    &name,
+                    format!("there are more than {FILES} files with rules"),
+                );
             }
             Ok(text) if self.bytes + text.len() > TOTAL_BYTES => {
-                self.refuse(&name, format!("all rules together are larger than {TOTAL_BYTES} bytes"));
+                self.refuse(
+                    &name,
+                    format!("all rules together are larger than {TOTAL_BYTES} bytes"),
+                );
             }
             Ok(text) => {
                 self.bytes += text.len();
@@ -223,24 +279,33 @@ impl Search {
 }
 
 fn is_yaml(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == "yml" || extension == "yaml")
+    path.extension()
+        .is_some_and(|extension| extension == "yml" || extension == "yaml")
 }
 
 fn read(path: &Path, name: &str) -> Result<String, Problem> {
     let mut bytes = Vec::new();
     let file = File::open(path).map_err(|error| problem(name, error.to_string()))?;
-    file.take(FILE_BYTES as u64 + 1).read_to_end(&mut bytes).map_err(|error| problem(name, error.to_string()))?;
-    if bytes.len() > FILE_BYTES { Err(too_large(name)) } else { decode(bytes, name) }
+    file.take(FILE_BYTES as u64 + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|error| problem(name, error.to_string()))?;
+    if bytes.len() > FILE_BYTES {
+        Err(too_large(name))
+    } else {
+        decode(bytes, name)
+    }
 }
 
 fn read_entry(snapshot: &Snapshot<'_>, entry: &Entry, name: &str) -> Result<String, Problem> {
     if entry.kind != Kind::File {
         return Err(problem(name, NOT_PLAIN));
     }
-    let bytes = snapshot.read(entry, FILE_BYTES).map_err(|error| match error {
-        GitError::TooLarge(_) => too_large(name),
-        error => problem(name, error.to_string()),
-    })?;
+    let bytes = snapshot
+        .read(entry, FILE_BYTES)
+        .map_err(|error| match error {
+            GitError::TooLarge(_) => too_large(name),
+            error => problem(name, error.to_string()),
+        })?;
     decode(bytes, name)
 }
 
@@ -253,5 +318,10 @@ fn too_large(name: &str) -> Problem {
 }
 
 fn problem(name: &str, message: impl Into<String>) -> Problem {
-    Problem { file: name.to_owned(), line: 1, column: 1, message: message.into() }
+    Problem {
+        file: name.to_owned(),
+        line: 1,
+        column: 1,
+        message: message.into(),
+    }
 }

@@ -25,34 +25,64 @@ impl Globs {
     /// # Errors
     /// Why it is none.
     pub(super) fn add(&mut self, pattern: &str) -> Result<(), String> {
-        let (back, text) = pattern.strip_prefix('!').map_or((false, pattern), |rest| (true, rest));
-        let text = text.strip_prefix('.').filter(|rest| rest.starts_with('/')).unwrap_or(text);
+        let (back, text) = pattern
+            .strip_prefix('!')
+            .map_or((false, pattern), |rest| (true, rest));
+        let text = text
+            .strip_prefix('.')
+            .filter(|rest| rest.starts_with('/'))
+            .unwrap_or(text);
         let body = text.trim_end_matches('/').trim_start_matches('/');
         if body.is_empty() || body.len() > LONGEST {
-            return Err(format!("expected a pattern of 1 to {LONGEST} characters, such as vendor/ or **/*.pb.go"));
+            return Err(format!(
+                "expected a pattern of 1 to {LONGEST} characters, such as vendor/ or **/*.pb.go"
+            ));
         }
         if body.split('/').any(|part| part == "..") {
-            return Err("paths start at the top of the repository: `..` leads out of it".to_owned());
+            return Err(
+                "paths start at the top of the repository: `..` leads out of it".to_owned(),
+            );
         }
         // As git does it: a pattern with a slash in it starts at the top, one without matches at any depth.
         let starts_at_top = text.trim_end_matches('/').contains('/');
-        let full = if starts_at_top { body.to_owned() } else { format!("**/{body}") };
-        let path = if text.ends_with('/') { None } else { Some(compile(&full)?) };
-        self.0.push(Glob { path, within: compile(&format!("{full}/**"))?, back });
+        let full = if starts_at_top {
+            body.to_owned()
+        } else {
+            format!("**/{body}")
+        };
+        let path = if text.ends_with('/') {
+            None
+        } else {
+            Some(compile(&full)?)
+        };
+        self.0.push(Glob {
+            path,
+            within: compile(&format!("{full}/**"))?,
+            back,
+        });
         Ok(())
     }
 
     /// Whether the patterns name a path.
     pub(crate) fn contain(&self, path: &str) -> bool {
-        let matches =
-            |glob: &&Glob| glob.within.is_match(path) || glob.path.as_ref().is_some_and(|own| own.is_match(path));
-        self.0.iter().rev().find(matches).is_some_and(|glob| !glob.back)
+        let matches = |glob: &&Glob| {
+            glob.within.is_match(path) || glob.path.as_ref().is_some_and(|own| own.is_match(path))
+        };
+        self.0
+            .iter()
+            .rev()
+            .find(matches)
+            .is_some_and(|glob| !glob.back)
     }
 }
 
 fn compile(pattern: &str) -> Result<GlobMatcher, String> {
-    let glob = GlobBuilder::new(pattern).literal_separator(true).backslash_escape(true).build();
-    glob.map(|glob| glob.compile_matcher()).map_err(|error| error.kind().to_string())
+    let glob = GlobBuilder::new(pattern)
+        .literal_separator(true)
+        .backslash_escape(true)
+        .build();
+    glob.map(|glob| glob.compile_matcher())
+        .map_err(|error| error.kind().to_string())
 }
 
 #[cfg(test)]
@@ -61,13 +91,26 @@ mod tests {
 
     fn matching<'p>(patterns: &[&str], paths: &[&'p str]) -> Vec<&'p str> {
         let mut globs = Globs::default();
-        patterns.iter().for_each(|pattern| globs.add(pattern).unwrap());
-        paths.iter().copied().filter(|path| globs.contain(path)).collect()
+        patterns
+            .iter()
+            .for_each(|pattern| globs.add(pattern).unwrap());
+        paths
+            .iter()
+            .copied()
+            .filter(|path| globs.contain(path))
+            .collect()
     }
 
     #[test]
     fn patterns_mean_what_they_mean_in_a_gitignore() {
-        let paths = ["a.py", "src/a.py", "src/deep/a.py", "vendor/x/a.go", "lib/vendor/b.go", "vendor"];
+        let paths = [
+            "a.py",
+            "src/a.py",
+            "src/deep/a.py",
+            "vendor/x/a.go",
+            "lib/vendor/b.go",
+            "vendor",
+        ];
         for (pattern, expected) in [
             ("a.py", &["a.py", "src/a.py", "src/deep/a.py"][..]),
             ("/a.py", &["a.py"]),
@@ -95,7 +138,16 @@ mod tests {
 
     #[test]
     fn what_is_no_pattern_is_refused() {
-        for pattern in ["", "/", "!", "a[", "a{b", "../x", "a/../../b", &"x".repeat(501)] {
+        for pattern in [
+            "",
+            "/",
+            "!",
+            "a[",
+            "a{b",
+            "../x",
+            "a/../../b",
+            &"x".repeat(501),
+        ] {
             assert!(Globs::default().add(pattern).is_err(), "{pattern}");
         }
     }

@@ -7,7 +7,9 @@ use lint::RuleSet;
 use lint::custom::{Problem, RuleFile};
 use review::output::Gate;
 use review::output::json::{FindingBody, ReviewBody, WarningBody};
-use review::{Diff, Event, Filter, LOWERED_IN_TEST_CODE, Language, Priority, RuleId, Warning, WarningCode};
+use review::{
+    Diff, Event, Filter, LOWERED_IN_TEST_CODE, Language, Priority, RuleId, Warning, WarningCode,
+};
 
 use super::config::{self, Config, Entry};
 use super::nearest::nearest;
@@ -28,31 +30,58 @@ impl Policy {
     ///
     /// # Errors
     /// All that is wrong with it, in the order of its lines.
-    pub(super) fn read(file: &str, text: &str, found: &Found, rules: &[RuleFile]) -> Result<Self, Vec<Problem>> {
+    pub(super) fn read(
+        file: &str,
+        text: &str,
+        found: &Found,
+        rules: &[RuleFile],
+    ) -> Result<Self, Vec<Problem>> {
         let (config, mut problems) = config::parse(file, text);
         // An unknown name may be that of a rule that could not be read.
         let is_unread = |entry: &Entry| {
             let is_named = || rules.iter().any(|file| file.text.contains(&entry.name));
             !found.problems.is_empty() && (entry.pattern.is_some() || is_named())
         };
-        let is_known = |entry: &Entry| found.ids().any(|id| entry.is_for(id)) || is_for_removed(entry);
-        let strangers = config.rules.iter().filter(|entry| !is_known(entry) && !is_unread(entry));
-        problems.extend(strangers.take(STRANGERS).map(|entry| unknown(file, entry, found)));
+        let is_known =
+            |entry: &Entry| found.ids().any(|id| entry.is_for(id)) || is_for_removed(entry);
+        let strangers = config
+            .rules
+            .iter()
+            .filter(|entry| !is_known(entry) && !is_unread(entry));
+        problems.extend(
+            strangers
+                .take(STRANGERS)
+                .map(|entry| unknown(file, entry, found)),
+        );
         problems.sort_by_key(|problem| (problem.line, problem.column));
-        if problems.is_empty() { Ok(Self(Arc::new(config))) } else { Err(problems) }
+        if problems.is_empty() {
+            Ok(Self(Arc::new(config)))
+        } else {
+            Err(problems)
+        }
     }
 
     /// The names in the file that stand for removed rules alone, and have no effect.
     pub(super) fn removed(&self, found: &Found) -> Vec<&str> {
         let is_idle = |entry: &&Entry| {
-            entry.current_id().is_none() && is_for_removed(entry) && !found.ids().any(|id| entry.is_for(id))
+            entry.current_id().is_none()
+                && is_for_removed(entry)
+                && !found.ids().any(|id| entry.is_for(id))
         };
-        self.0.rules.iter().filter(is_idle).map(|entry| entry.name.as_str()).collect()
+        self.0
+            .rules
+            .iter()
+            .filter(is_idle)
+            .map(|entry| entry.name.as_str())
+            .collect()
     }
 
     /// The former IDs in the file, with the current ones.
     pub(super) fn renamed(&self) -> impl Iterator<Item = (&str, &'static str)> {
-        self.0.rules.iter().filter_map(|entry| Some((entry.name.as_str(), entry.current_id()?)))
+        self.0
+            .rules
+            .iter()
+            .filter_map(|entry| Some((entry.name.as_str(), entry.current_id()?)))
     }
 
     /// The least confidence that is wanted, if the file says so.
@@ -89,8 +118,16 @@ impl Policy {
 
     /// Withholds the findings in a diff that this configuration switches off, and sets the priority of the others.
     pub(crate) fn filter(&self, diff: &Diff<'_>) -> PolicyFilter {
-        let paths = diff.files.iter().map(|file| file.path().to_owned()).collect();
-        PolicyFilter { policy: self.clone(), paths, suppressed: Mutex::default() }
+        let paths = diff
+            .files
+            .iter()
+            .map(|file| file.path().to_owned())
+            .collect();
+        PolicyFilter {
+            policy: self.clone(),
+            paths,
+            suppressed: Mutex::default(),
+        }
     }
 
     /// Does to a finished review what would have been done on the way to it.
@@ -105,14 +142,19 @@ impl Policy {
                     finding.summary = summary.to_owned();
                 }
             }
-            !self.0.ignore.contain(&finding.file_path) && self.keeps(rule, &finding.file_path, &mut suppressed)
+            !self.0.ignore.contain(&finding.file_path)
+                && self.keeps(rule, &finding.file_path, &mut suppressed)
         };
         body.findings.retain_mut(&mut is_wanted);
         body.metadata.suppressed_findings.retain_mut(&mut is_wanted);
         // The order within a priority stays as it was.
         body.findings.sort_by_key(|finding| finding.priority);
-        body.metadata.warnings.splice(0..0, ignored.iter().map(WarningBody::from));
-        body.metadata.warnings.extend(said(&suppressed).as_ref().map(WarningBody::from));
+        body.metadata
+            .warnings
+            .splice(0..0, ignored.iter().map(WarningBody::from));
+        body.metadata
+            .warnings
+            .extend(said(&suppressed).as_ref().map(WarningBody::from));
     }
 
     /// The priority that the file gives to a rule's findings.
@@ -124,8 +166,12 @@ impl Policy {
     fn keeps(&self, rule: Option<&str>, path: &str, suppressed: &mut Suppressed) -> bool {
         let Some(rule) = rule else { return true };
         let wanted = self.ask(rule, path, |entry| entry.enabled).unwrap_or(true)
-            && self.ask(rule, path, |entry| entry.paths.as_ref()).is_none_or(|paths| paths.contain(path))
-            && !self.ask(rule, path, |entry| entry.ignore.as_ref()).is_some_and(|ignore| ignore.contain(path));
+            && self
+                .ask(rule, path, |entry| entry.paths.as_ref())
+                .is_none_or(|paths| paths.contain(path))
+            && !self
+                .ask(rule, path, |entry| entry.ignore.as_ref())
+                .is_some_and(|ignore| ignore.contain(path));
         if !wanted {
             *suppressed.entry(rule.to_owned()).or_default() += 1;
         }
@@ -133,7 +179,12 @@ impl Policy {
     }
 
     /// What the most exact entry for a rule says that says anything on the matter.
-    fn ask<'p, T>(&'p self, rule: &str, path: &str, what: impl Fn(&'p Entry) -> Option<T>) -> Option<T> {
+    fn ask<'p, T>(
+        &'p self,
+        rule: &str,
+        path: &str,
+        what: impl Fn(&'p Entry) -> Option<T>,
+    ) -> Option<T> {
         let language = || Language::of_path(path, String::new);
         let is_for = |entry: &&Entry| {
             entry.is_for(rule)
@@ -154,10 +205,15 @@ pub(crate) struct PolicyFilter {
 
 impl Filter for PolicyFilter {
     fn filter(&self, _: &'static str, event: Event) -> Option<Event> {
-        let Event::Found(mut candidate) = event else { return Some(event) };
+        let Event::Found(mut candidate) = event else {
+            return Some(event);
+        };
         let path = self.paths.get(candidate.file).map_or("", String::as_str);
         let rule = candidate.origin.rule().map(RuleId::as_str);
-        let mut suppressed = self.suppressed.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut suppressed = self
+            .suppressed
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         let wanted = self.policy.keeps(rule, path, &mut suppressed);
         if let Some(priority) = self.policy.priority(rule, path) {
             candidate.priority = priority;
@@ -167,19 +223,32 @@ impl Filter for PolicyFilter {
     }
 
     fn warnings(&self) -> Vec<Warning> {
-        said(&self.suppressed.lock().unwrap_or_else(PoisonError::into_inner)).into_iter().collect()
+        said(
+            &self
+                .suppressed
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner),
+        )
+        .into_iter()
+        .collect()
     }
 }
 
 /// How many findings were left out, and of which rules.
 fn said(suppressed: &Suppressed) -> Option<Warning> {
-    let names: Vec<String> = suppressed.iter().map(|(rule, count)| format!("{rule} ({count})")).collect();
+    let names: Vec<String> = suppressed
+        .iter()
+        .map(|(rule, count)| format!("{rule} ({count})"))
+        .collect();
     let findings = match suppressed.values().sum() {
         0 => return None,
         1 => "1 finding was".to_owned(),
         n => format!("{n} findings were"),
     };
-    let message = format!("{findings} left out because .hunkwise.toml says so: {}", names.join(", "));
+    let message = format!(
+        "{findings} left out because .hunkwise.toml says so: {}",
+        names.join(", ")
+    );
     Some(Warning::review(WarningCode::FindingsSuppressed, message))
 }
 
@@ -190,13 +259,32 @@ fn is_for_removed(entry: &Entry) -> bool {
 fn unknown(file: &str, entry: &Entry, found: &Found) -> Problem {
     let near = nearest(&entry.name, found.ids());
     let message = match near.as_slice() {
-        _ if entry.pattern.is_some() => format!("{:?} matches no rule; `hunkwise rules list` shows all", entry.name),
-        [] => format!("there is no rule {:?}; `hunkwise rules list` shows all", entry.name),
-        near => format!("there is no rule {:?}; did you mean {}?", entry.name, near.join(" or ")),
+        _ if entry.pattern.is_some() => format!(
+            "{:?} matches no rule; `hunkwise rules list` shows all",
+            entry.name
+        ),
+        [] => format!(
+            "there is no rule {:?}; `hunkwise rules list` shows all",
+            entry.name
+        ),
+        near => format!(
+            "there is no rule {:?}; did you mean {}?",
+            entry.name,
+            near.join(" or ")
+        ),
     };
-    Problem { file: file.to_owned(), line: entry.line, column: entry.column, message }
+    Problem {
+        file: file.to_owned(),
+        line: entry.line,
+        column: entry.column,
+        message,
+    }
 }
 
 pub(super) fn ignored_file(path: &str) -> Warning {
-    Warning::file(WarningCode::FileSkippedIgnored, path, "not reviewed: .hunkwise.toml says so")
+    Warning::file(
+        WarningCode::FileSkippedIgnored,
+        path,
+        "not reviewed: .hunkwise.toml says so",
+    )
 }

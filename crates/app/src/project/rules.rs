@@ -30,7 +30,11 @@ impl Found {
 ///
 /// # Errors
 /// No worker process could be started.
-pub(crate) async fn inspect(files: &[RuleFile], test: bool, workers: Workers) -> Result<Found, Error> {
+pub(crate) async fn inspect(
+    files: &[RuleFile],
+    test: bool,
+    workers: Workers,
+) -> Result<Found, Error> {
     if files.is_empty() {
         return Ok(Found::default());
     }
@@ -40,7 +44,8 @@ pub(crate) async fn inspect(files: &[RuleFile], test: bool, workers: Workers) ->
     for file in files {
         jobs.push(one(&pool, file, test));
     }
-    let contents: Vec<Result<Contents, Error>> = stream::iter(jobs).buffered(pool.share()).collect().await;
+    let contents: Vec<Result<Contents, Error>> =
+        stream::iter(jobs).buffered(pool.share()).collect().await;
     pool.stop().await;
     let mut found = Found::default();
     let mut places = BTreeMap::new();
@@ -60,30 +65,52 @@ async fn one(pool: &WorkerPool, file: &RuleFile, test: bool) -> Result<Contents,
         Ok(contents) => return Ok(contents),
         Err(failure @ Failure::Unavailable(_)) => return Err(Error::failure(failure)),
         Err(Failure::TimedOut) => "looking at this file took too long, so its rules are not used",
-        Err(_) => "looking at this file crashed a parser or took too much memory, so its rules are not used",
+        Err(_) => {
+            "looking at this file crashed a parser or took too much memory, so its rules are not used"
+        }
     };
-    let problem = Problem { file: file.name.clone(), line: 1, column: 1, message: message.to_owned() };
-    Ok(Contents { rules: Vec::new(), problems: vec![problem] })
+    let problem = Problem {
+        file: file.name.clone(),
+        line: 1,
+        column: 1,
+        message: message.to_owned(),
+    };
+    Ok(Contents {
+        rules: Vec::new(),
+        problems: vec![problem],
+    })
 }
 
 /// Says that an ID is not free.
-fn taken(places: &mut BTreeMap<String, String>, file: &RuleFile, rule: &CustomRule) -> Option<Problem> {
+fn taken(
+    places: &mut BTreeMap<String, String>,
+    file: &RuleFile,
+    rule: &CustomRule,
+) -> Option<Problem> {
     let id = &rule.info.id;
     let place = format!("{}:{}:{}", file.name, rule.line, rule.column);
     let reason = match places.get(id) {
         Some(other) => format!("`id`: {id} is the ID of the rule at {other} too"),
         None if builtin(id) => {
-            format!("`id`: {id} is a built-in rule; choose a folder of your own, or change that rule in .hunkwise.toml")
+            format!(
+                "`id`: {id} is a built-in rule; choose a folder of your own, or change that rule in .hunkwise.toml"
+            )
         }
         None => {
             places.insert(id.clone(), place);
             return None;
         }
     };
-    Some(Problem { file: file.name.clone(), line: rule.line, column: rule.column, message: reason })
+    Some(Problem {
+        file: file.name.clone(),
+        line: rule.line,
+        column: rule.column,
+        message: reason,
+    })
 }
 
 fn builtin(id: &str) -> bool {
-    static IDS: std::sync::LazyLock<HashSet<&str>> = std::sync::LazyLock::new(|| RuleSet::builtin_ids().collect());
+    static IDS: std::sync::LazyLock<HashSet<&str>> =
+        std::sync::LazyLock::new(|| RuleSet::builtin_ids().collect());
     IDS.contains(id)
 }

@@ -12,7 +12,10 @@ pub(crate) fn schema() -> Value {
         .rules()
         .iter()
         .map(|rule| {
-            (rule.id.clone(), json!({ "allOf": [{ "$ref": "#/definitions/rule" }], "description": rule.title }))
+            (
+                rule.id.clone(),
+                json!({ "allOf": [{ "$ref": "#/definitions/rule" }], "description": rule.title }),
+            )
         })
         .collect();
     let paths = |description: &str| json!({ "allOf": [{ "$ref": "#/definitions/paths" }], "description": description });
@@ -81,7 +84,12 @@ mod tests {
     use super::schema;
 
     fn names(table: &Value) -> Vec<&str> {
-        let mut names: Vec<&str> = table["properties"].as_object().unwrap().keys().map(String::as_str).collect();
+        let mut names: Vec<&str> = table["properties"]
+            .as_object()
+            .unwrap()
+            .keys()
+            .map(String::as_str)
+            .collect();
         names.sort_unstable();
         names
     }
@@ -92,7 +100,9 @@ mod tests {
         assert_eq!(names(&schema), TOP);
         assert_eq!(names(&schema["properties"]["paths"]), PATHS);
         assert_eq!(names(&schema["definitions"]["rule"]["anyOf"][2]), RULE);
-        let rules = schema["properties"]["rules"]["properties"].as_object().unwrap();
+        let rules = schema["properties"]["rules"]["properties"]
+            .as_object()
+            .unwrap();
         assert!(rules["any/sql-injection"]["description"].is_string());
     }
 }

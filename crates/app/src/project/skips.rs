@@ -36,14 +36,22 @@ impl Skips<'_> {
     ///
     /// # Errors
     /// Git failed.
-    pub(crate) fn of(&self, git: &Git, files: &[Changed]) -> Result<Vec<Option<Warning>>, GitError> {
+    pub(crate) fn of(
+        &self,
+        git: &Git,
+        files: &[Changed],
+    ) -> Result<Vec<Option<Warning>>, GitError> {
         let paths: Vec<&[u8]> = files.iter().map(Changed::path_bytes).collect();
         let marks = match self.attributes {
             Some(State::Commit(snapshot)) => snapshot.marks(&paths)?,
             Some(State::Checkout(Some(_))) => git.marks(&paths)?,
             Some(State::Checkout(None)) | None => vec![None; paths.len()],
         };
-        Ok(files.iter().zip(marks).map(|(file, mark)| self.reason(&file.path(), mark)).collect())
+        Ok(files
+            .iter()
+            .zip(marks)
+            .map(|(file, mark)| self.reason(&file.path(), mark))
+            .collect())
     }
 
     fn reason(&self, path: &str, mark: Option<Mark>) -> Option<Warning> {
@@ -54,6 +62,10 @@ impl Skips<'_> {
             Mark::Generated => (WarningCode::FileSkippedGenerated, "linguist-generated"),
             Mark::Vendored => (WarningCode::FileSkippedVendored, "linguist-vendored"),
         };
-        Some(Warning::file(code, path, format!("not reviewed: .gitattributes marks it {attribute}")))
+        Some(Warning::file(
+            code,
+            path,
+            format!("not reviewed: .gitattributes marks it {attribute}"),
+        ))
     }
 }

@@ -2,7 +2,9 @@
 //!
 //! It is a second layer to the filter of system calls, and is missing in kernels before 5.13 and where it is not switched on.
 
-use landlock::{ABI, Access as _, AccessFs, AccessNet, Ruleset, RulesetAttr as _, RulesetError, Scope};
+use landlock::{
+    ABI, Access as _, AccessFs, AccessNet, Ruleset, RulesetAttr as _, RulesetError, Scope,
+};
 
 /// Handles whatever this kernel can, and allows none of it.
 pub(super) fn deny_all() {

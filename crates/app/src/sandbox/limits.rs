@@ -41,7 +41,10 @@ impl Limits {
     /// As [`Limits::apply`].
     pub fn renew_cpu(&self) -> io::Result<()> {
         let used = clock_gettime(ClockId::ProcessCPUTime).tv_sec;
-        let until = u64::try_from(used).unwrap_or(0).saturating_add(1).saturating_add(self.cpu_seconds);
+        let until = u64::try_from(used)
+            .unwrap_or(0)
+            .saturating_add(1)
+            .saturating_add(self.cpu_seconds);
         let maximum = rustix::process::getrlimit(Resource::Cpu).maximum;
         let current = Some(maximum.map_or(until, |maximum| maximum.min(until)));
         Ok(setrlimit(Resource::Cpu, Rlimit { current, maximum })?)
@@ -62,11 +65,23 @@ pub(crate) fn keep_no_core_dump() -> io::Result<()> {
 /// The system refuses.
 pub(crate) fn open_as_many_files_as_the_system_allows() -> io::Result<()> {
     let limit = rustix::process::getrlimit(Resource::Nofile);
-    Ok(setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit })?)
+    Ok(setrlimit(
+        Resource::Nofile,
+        Rlimit {
+            current: limit.maximum,
+            ..limit
+        },
+    )?)
 }
 
 fn lower(resource: Resource, most: u64) -> io::Result<()> {
     let inherited = rustix::process::getrlimit(resource).maximum;
     let most = Some(inherited.map_or(most, |inherited| inherited.min(most)));
-    Ok(setrlimit(resource, Rlimit { current: most, maximum: most })?)
+    Ok(setrlimit(
+        resource,
+        Rlimit {
+            current: most,
+            maximum: most,
+        },
+    )?)
 }

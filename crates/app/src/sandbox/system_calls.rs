@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 
 use nix::libc;
 use seccompiler::{
-    BackendError, BpfProgram, SeccompAction, SeccompCmpArgLen as Length, SeccompCmpOp as Is, SeccompCondition,
-    SeccompFilter, SeccompRule,
+    BackendError, BpfProgram, SeccompAction, SeccompCmpArgLen as Length, SeccompCmpOp as Is,
+    SeccompCondition, SeccompFilter, SeccompRule,
 };
 
 /// Number of a system call → the ways in which it may be called; none: any.
@@ -44,25 +44,60 @@ pub(super) fn allowed() -> Result<BpfProgram, BackendError> {
     let mut rules: Rules = ANY.iter().map(|call| (*call, Vec::new())).collect();
     rules.extend(restricted()?);
     let refused = SeccompAction::Errno(libc::EPERM.unsigned_abs());
-    SeccompFilter::new(rules, refused, SeccompAction::Allow, std::env::consts::ARCH.try_into()?)?.try_into()
+    SeccompFilter::new(
+        rules,
+        refused,
+        SeccompAction::Allow,
+        std::env::consts::ARCH.try_into()?,
+    )?
+    .try_into()
 }
 
 /// Those that may be called in one way only.
 fn restricted() -> Result<Rules, BackendError> {
     let own = u64::from(std::process::id());
-    let [abort, executable, anonymous, processor_time] =
-        [libc::SIGABRT, libc::PROT_EXEC, libc::MAP_ANONYMOUS, libc::RLIMIT_CPU as libc::c_int].map(bits);
+    let [abort, executable, anonymous, processor_time] = [
+        libc::SIGABRT,
+        libc::PROT_EXEC,
+        libc::MAP_ANONYMOUS,
+        libc::RLIMIT_CPU as libc::c_int,
+    ]
+    .map(bits);
     Ok(BTreeMap::from([
-        (libc::SYS_read, vec![rule([argument(0, Is::Eq, bits(libc::STDIN_FILENO))?])?]),
-        (libc::SYS_write, vec![rule([argument(0, Is::Eq, bits(libc::STDOUT_FILENO))?])?]),
+        (
+            libc::SYS_read,
+            vec![rule([argument(0, Is::Eq, bits(libc::STDIN_FILENO))?])?],
+        ),
+        (
+            libc::SYS_write,
+            vec![rule([argument(0, Is::Eq, bits(libc::STDOUT_FILENO))?])?],
+        ),
         (
             libc::SYS_mmap,
-            vec![rule([argument(2, Is::MaskedEq(executable), 0)?, argument(3, Is::MaskedEq(anonymous), anonymous)?])?],
+            vec![rule([
+                argument(2, Is::MaskedEq(executable), 0)?,
+                argument(3, Is::MaskedEq(anonymous), anonymous)?,
+            ])?],
         ),
-        (libc::SYS_mprotect, vec![rule([argument(2, Is::MaskedEq(executable), 0)?])?]),
-        (libc::SYS_tgkill, vec![rule([argument(0, Is::Eq, own)?, argument(2, Is::Eq, abort)?])?]),
+        (
+            libc::SYS_mprotect,
+            vec![rule([argument(2, Is::MaskedEq(executable), 0)?])?],
+        ),
+        (
+            libc::SYS_tgkill,
+            vec![rule([
+                argument(0, Is::Eq, own)?,
+                argument(2, Is::Eq, abort)?,
+            ])?],
+        ),
         // `Limits::renew_cpu`: of no other process, and no other limit.
-        (libc::SYS_prlimit64, vec![rule([argument(0, Is::Eq, 0)?, argument(1, Is::Eq, processor_time)?])?]),
+        (
+            libc::SYS_prlimit64,
+            vec![rule([
+                argument(0, Is::Eq, 0)?,
+                argument(1, Is::Eq, processor_time)?,
+            ])?],
+        ),
     ]))
 }
 

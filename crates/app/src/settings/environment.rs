@@ -58,18 +58,31 @@ pub(crate) struct Environment {
 
 impl Environment {
     /// The environment that the process was started with.
-    #[expect(clippy::disallowed_methods, reason = "this is the place that reads the environment")]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "this is the place that reads the environment"
+    )]
     pub(crate) fn of_process() -> Self {
-        let ours = std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value)));
+        let ours =
+            std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value)));
         Self::new(ours)
     }
 
     /// The environment with these variables.
     pub(crate) fn new(variables: impl IntoIterator<Item = (String, OsString)>) -> Self {
-        let is_folder = |name: &str| CONFIG_FOLDERS.contains(&name) || CACHE_FOLDERS.contains(&name);
-        let foreign = |name: &str| name == STEP_SUMMARY || is_folder(name) || CiVariable::from_str(name).is_ok();
+        let is_folder =
+            |name: &str| CONFIG_FOLDERS.contains(&name) || CACHE_FOLDERS.contains(&name);
+        let foreign = |name: &str| {
+            name == STEP_SUMMARY || is_folder(name) || CiVariable::from_str(name).is_ok()
+        };
         let read = |name: &str| name.starts_with(PREFIX) || foreign(name);
-        Self { variables: variables.into_iter().filter(|(name, _)| read(name)).collect(), strict: false }
+        Self {
+            variables: variables
+                .into_iter()
+                .filter(|(name, _)| read(name))
+                .collect(),
+            strict: false,
+        }
     }
 
     /// Makes an unknown variable of ours an error, if `strict`.
@@ -84,7 +97,10 @@ impl Environment {
 
     /// `GITHUB_STEP_SUMMARY`: the file for the summary of a workflow's step.
     pub(crate) fn step_summary(&self) -> Option<PathBuf> {
-        self.variables.get(STEP_SUMMARY).filter(|path| !path.is_empty()).map(PathBuf::from)
+        self.variables
+            .get(STEP_SUMMARY)
+            .filter(|path| !path.is_empty())
+            .map(PathBuf::from)
     }
 
     /// The folder for our files among the user's settings; none where the environment names no folder.
@@ -98,14 +114,27 @@ impl Environment {
     }
 
     fn folder(&self, variables: [&str; 3], below_home: &str) -> Option<PathBuf> {
-        let folder = |name: &str| self.variables.get(name).map(PathBuf::from).filter(|path| path.is_absolute());
+        let folder = |name: &str| {
+            self.variables
+                .get(name)
+                .map(PathBuf::from)
+                .filter(|path| path.is_absolute())
+        };
         let [xdg, windows, home] = variables.map(folder);
-        Some(xdg.or(windows).or_else(|| Some(home?.join(below_home)))?.join("hunkwise"))
+        Some(
+            xdg.or(windows)
+                .or_else(|| Some(home?.join(below_home)))?
+                .join("hunkwise"),
+        )
     }
 
     /// What a CI system says; `None` where it is empty or no text.
     pub(crate) fn ci(&self, variable: CiVariable) -> Option<&str> {
-        self.variables.get(variable.name())?.to_str().filter(|text| !text.trim().is_empty()).map(str::trim)
+        self.variables
+            .get(variable.name())?
+            .to_str()
+            .filter(|text| !text.trim().is_empty())
+            .map(str::trim)
     }
 
     /// The same of a variable that holds a token.
@@ -115,7 +144,10 @@ impl Environment {
 
     /// `HUNKWISE_CONFIG`: the configuration file.
     pub(crate) fn config(&self) -> Option<PathBuf> {
-        self.variables.get(CONFIG).filter(|path| !path.is_empty()).map(PathBuf::from)
+        self.variables
+            .get(CONFIG)
+            .filter(|path| !path.is_empty())
+            .map(PathBuf::from)
     }
 
     /// The access token for `review --server`: `HUNKWISE_TOKEN`, or what is in the file that `HUNKWISE_TOKEN_FILE` names.
@@ -126,8 +158,9 @@ impl Environment {
         let given = |name| self.variables.get(name).filter(|value| !value.is_empty());
         let text = match (given(TOKEN), given(TOKEN_FILE)) {
             (Some(token), _) => token.to_string_lossy().into_owned(),
-            (None, Some(path)) => std::fs::read_to_string(path)
-                .map_err(|error| format!("{TOKEN_FILE}: {}: {error}", PathBuf::from(path).display()))?,
+            (None, Some(path)) => std::fs::read_to_string(path).map_err(|error| {
+                format!("{TOKEN_FILE}: {}: {error}", PathBuf::from(path).display())
+            })?,
             (None, None) => return Ok(None),
         };
         let token = text.trim();
@@ -136,11 +169,14 @@ impl Environment {
 
     /// The variables that ought to be settings, in the order of their names.
     pub(super) fn settings(&self) -> impl Iterator<Item = (&str, &OsString)> {
-        self.variables.iter().map(|(name, value)| (name.as_str(), value)).filter(|(name, value)| {
-            name.starts_with(PREFIX)
-                && ![CONFIG, TOKEN, TOKEN_FILE].contains(name)
-                && !is_service_link(name, &value.to_string_lossy())
-        })
+        self.variables
+            .iter()
+            .map(|(name, value)| (name.as_str(), value))
+            .filter(|(name, value)| {
+                name.starts_with(PREFIX)
+                    && ![CONFIG, TOKEN, TOKEN_FILE].contains(name)
+                    && !is_service_link(name, &value.to_string_lossy())
+            })
     }
 }
 
@@ -174,14 +210,21 @@ const GIT_VARIABLES: &[&str] = &[
 
 impl GitEnvironment {
     /// That of this process, read once.
-    #[expect(clippy::disallowed_methods, reason = "this is the place that reads the environment")]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "this is the place that reads the environment"
+    )]
     pub(crate) fn of_process() -> &'static Self {
         static READ: OnceLock<GitEnvironment> = OnceLock::new();
         READ.get_or_init(|| Self::new(std::env::vars_os()))
     }
 
     fn new(variables: impl IntoIterator<Item = (OsString, OsString)>) -> Self {
-        let mut found = Self { dropped: Vec::new(), path: None, names_repository: false };
+        let mut found = Self {
+            dropped: Vec::new(),
+            path: None,
+            names_repository: false,
+        };
         for (name, value) in variables {
             let text = name.to_string_lossy();
             if text == "PATH" {
@@ -213,16 +256,20 @@ impl std::fmt::Debug for Environment {
 /// Whether an orchestrator set the variable and not a person: Kubernetes tells every container of a namespace where its
 /// services are, and one that is called `hunkwise` gives `HUNKWISE_SERVICE_HOST`, `HUNKWISE_PORT_8080_TCP_ADDR`, ….
 fn is_service_link(name: &str, value: &str) -> bool {
-    let protocol = |text: &str| ["TCP", "UDP", "SCTP"].iter().any(|known| text.contains(known));
+    let protocol = |text: &str| {
+        ["TCP", "UDP", "SCTP"]
+            .iter()
+            .any(|known| text.contains(known))
+    };
     if name.contains("__") {
         return false;
     }
     name.ends_with("_SERVICE_HOST")
         || name.contains("_SERVICE_PORT")
         || (name.ends_with("_PORT") && value.contains("://"))
-        || name
-            .split_once("_PORT_")
-            .is_some_and(|(_, rest)| rest.starts_with(|c: char| c.is_ascii_digit()) && protocol(rest))
+        || name.split_once("_PORT_").is_some_and(|(_, rest)| {
+            rest.starts_with(|c: char| c.is_ascii_digit()) && protocol(rest)
+        })
 }
 
 #[cfg(test)]
@@ -230,8 +277,15 @@ mod tests {
     use super::*;
 
     fn names(variables: &[(&str, &str)]) -> Vec<String> {
-        let environment = Environment::new(variables.iter().map(|(name, value)| ((*name).to_owned(), value.into())));
-        environment.settings().map(|(name, _)| name.to_owned()).collect()
+        let environment = Environment::new(
+            variables
+                .iter()
+                .map(|(name, value)| ((*name).to_owned(), value.into())),
+        );
+        environment
+            .settings()
+            .map(|(name, _)| name.to_owned())
+            .collect()
     }
 
     #[test]
@@ -249,9 +303,20 @@ mod tests {
 
     #[test]
     fn what_a_person_may_have_meant_is_a_setting() {
-        let meant =
-            [("HUNKWISE_BIND", "x"), ("HUNKWISE_LIMITS__DIFF_BYTES", "1"), ("HUNKWISE_PORT", "8080"), ("PATH", "/bin")];
-        assert_eq!(names(&meant), ["HUNKWISE_BIND", "HUNKWISE_LIMITS__DIFF_BYTES", "HUNKWISE_PORT"]);
+        let meant = [
+            ("HUNKWISE_BIND", "x"),
+            ("HUNKWISE_LIMITS__DIFF_BYTES", "1"),
+            ("HUNKWISE_PORT", "8080"),
+            ("PATH", "/bin"),
+        ];
+        assert_eq!(
+            names(&meant),
+            [
+                "HUNKWISE_BIND",
+                "HUNKWISE_LIMITS__DIFF_BYTES",
+                "HUNKWISE_PORT"
+            ]
+        );
     }
 
     #[test]
@@ -267,22 +332,43 @@ mod tests {
             ("GITHUB_TOKEN", "x"),
         ];
         let found = GitEnvironment::new(variables.map(|(name, value)| (name.into(), value.into())));
-        assert_eq!(found.dropped, ["GIT_EXTERNAL_DIFF", "GIT_DIFF_OPTS", "GIT_TRACE"]);
-        assert_eq!((found.path, found.names_repository), (Some("/bin:/usr/bin".into()), true));
+        assert_eq!(
+            found.dropped,
+            ["GIT_EXTERNAL_DIFF", "GIT_DIFF_OPTS", "GIT_TRACE"]
+        );
+        assert_eq!(
+            (found.path, found.names_repository),
+            (Some("/bin:/usr/bin".into()), true)
+        );
         let found = GitEnvironment::new([("PATH".into(), ".:".into())]);
-        assert_eq!((found.dropped, found.path, found.names_repository), (vec!["PATH".into()], None, false));
+        assert_eq!(
+            (found.dropped, found.path, found.names_repository),
+            (vec!["PATH".into()], None, false)
+        );
     }
 
     #[test]
     fn the_folder_of_settings_is_the_systems() {
         let folder = |variables: &[(&str, &str)]| {
-            let variables = variables.iter().map(|(name, value)| ((*name).to_owned(), value.into()));
+            let variables = variables
+                .iter()
+                .map(|(name, value)| ((*name).to_owned(), value.into()));
             Environment::new(variables).config_folder()
         };
         let home = ("HOME", "/home/ada");
-        assert_eq!(folder(&[home]), Some(PathBuf::from("/home/ada/.config/hunkwise")));
-        assert_eq!(folder(&[home, ("XDG_CONFIG_HOME", "/cfg")]), Some(PathBuf::from("/cfg/hunkwise")));
-        assert_eq!(folder(&[home, ("XDG_CONFIG_HOME", "relative")]), folder(&[home]), "as the standard says");
+        assert_eq!(
+            folder(&[home]),
+            Some(PathBuf::from("/home/ada/.config/hunkwise"))
+        );
+        assert_eq!(
+            folder(&[home, ("XDG_CONFIG_HOME", "/cfg")]),
+            Some(PathBuf::from("/cfg/hunkwise"))
+        );
+        assert_eq!(
+            folder(&[home, ("XDG_CONFIG_HOME", "relative")]),
+            folder(&[home]),
+            "as the standard says"
+        );
         assert_eq!(folder(&[]), None);
         let cache = Environment::new([("HOME".to_owned(), "/home/ada".into())]).cache_folder();
         assert_eq!(cache, Some(PathBuf::from("/home/ada/.cache/hunkwise")));
@@ -291,13 +377,21 @@ mod tests {
 
     #[test]
     fn variables_of_a_ci_system_are_read_and_are_no_settings() {
-        let theirs = [("GITHUB_TOKEN", "t"), ("CI_API_V4_URL", "u"), ("GITHUB_REF", " "), ("GITHUB_STEP_SUMMARY", "s")];
+        let theirs = [
+            ("GITHUB_TOKEN", "t"),
+            ("CI_API_V4_URL", "u"),
+            ("GITHUB_REF", " "),
+            ("GITHUB_STEP_SUMMARY", "s"),
+        ];
         assert_eq!(names(&theirs), Vec::<String>::new());
-        let environment = Environment::new(theirs.map(|(name, value)| (name.to_owned(), value.into())));
+        let environment =
+            Environment::new(theirs.map(|(name, value)| (name.to_owned(), value.into())));
         assert_eq!(environment.ci(CiVariable::CiApiV4Url), Some("u"));
         assert_eq!(environment.ci(CiVariable::GithubRef), None);
         assert_eq!(
-            environment.ci_token(CiVariable::GithubToken).map(|token| token.expose().to_owned()),
+            environment
+                .ci_token(CiVariable::GithubToken)
+                .map(|token| token.expose().to_owned()),
             Some("t".into())
         );
     }
@@ -306,7 +400,13 @@ mod tests {
     fn debug_output_has_no_values() {
         let environment = Environment::new([(TOKEN.to_owned(), "hw_canary".into())]);
         assert!(!format!("{environment:?}").contains("hw_canary"));
-        assert_eq!(environment.token().unwrap().map(|token| token.expose().to_owned()), Some("hw_canary".to_owned()));
+        assert_eq!(
+            environment
+                .token()
+                .unwrap()
+                .map(|token| token.expose().to_owned()),
+            Some("hw_canary".to_owned())
+        );
     }
 
     #[test]
@@ -314,8 +414,17 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("token");
         std::fs::write(&path, "hw_filed\n").unwrap();
-        let from = |path: &std::path::Path| Environment::new([(TOKEN_FILE.to_owned(), path.into())]).token();
-        assert_eq!(from(&path).unwrap().map(|token| token.expose().to_owned()), Some("hw_filed".to_owned()));
-        assert!(from(&folder.path().join("none")).unwrap_err().starts_with("HUNKWISE_TOKEN_FILE: "));
+        let from = |path: &std::path::Path| {
+            Environment::new([(TOKEN_FILE.to_owned(), path.into())]).token()
+        };
+        assert_eq!(
+            from(&path).unwrap().map(|token| token.expose().to_owned()),
+            Some("hw_filed".to_owned())
+        );
+        assert!(
+            from(&folder.path().join("none"))
+                .unwrap_err()
+                .starts_with("HUNKWISE_TOKEN_FILE: ")
+        );
     }
 }

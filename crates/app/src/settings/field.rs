@@ -83,7 +83,14 @@ pub(crate) enum Plain {
 
 impl Field {
     const fn of(kind: Kind) -> Self {
-        Self { name: "", about: "", kind, default: Default::Required, secret: false, secrets: &[] }
+        Self {
+            name: "",
+            about: "",
+            kind,
+            default: Default::Required,
+            secret: false,
+            secrets: &[],
+        }
     }
 
     pub(crate) const fn address() -> Self {
@@ -156,12 +163,18 @@ impl Field {
 
     /// Has this default.
     pub(crate) const fn or(self, default: &'static str) -> Self {
-        Self { default: Default::Is(default), ..self }
+        Self {
+            default: Default::Is(default),
+            ..self
+        }
     }
 
     /// Has this number as its default.
     pub(crate) const fn or_number(self, default: u64) -> Self {
-        Self { default: Default::Number(default), ..self }
+        Self {
+            default: Default::Number(default),
+            ..self
+        }
     }
 
     /// The default value, if it has one.
@@ -174,11 +187,17 @@ impl Field {
     }
 
     pub(crate) const fn optional(self) -> Self {
-        Self { default: Default::Absent, ..self }
+        Self {
+            default: Default::Absent,
+            ..self
+        }
     }
 
     pub(crate) const fn secret(self) -> Self {
-        Self { secret: true, ..self }
+        Self {
+            secret: true,
+            ..self
+        }
     }
 
     pub(crate) const fn with_secrets(self, secrets: &'static [&'static str]) -> Self {
@@ -186,7 +205,11 @@ impl Field {
     }
 
     pub(crate) const fn named(self, name: &'static str, about: &'static str) -> Self {
-        Self { name, about, ..self }
+        Self {
+            name,
+            about,
+            ..self
+        }
     }
 }
 
@@ -231,25 +254,37 @@ impl Kind {
         match self {
             Self::Integer { least, most } => {
                 let number = u64::try_from(raw.integer()?).ok()?;
-                (least..=most).contains(&number).then_some(Value::Integer(number))
+                (least..=most)
+                    .contains(&number)
+                    .then_some(Value::Integer(number))
             }
-            Self::Number { least, most } => {
-                raw.number().filter(|number| number.is_finite() && (least..=most).contains(number)).map(Value::Number)
-            }
+            Self::Number { least, most } => raw
+                .number()
+                .filter(|number| number.is_finite() && (least..=most).contains(number))
+                .map(Value::Number),
             Self::Flag => raw.flag().map(Value::Flag),
-            Self::Networks | Self::Origins => {
-                raw.list().filter(|items| items.iter().all(|item| self.accepts(item))).map(Value::List)
-            }
-            Self::Command => {
-                raw.command().filter(|words| words.first().is_some_and(|word| !word.is_empty())).map(Value::List)
-            }
+            Self::Networks | Self::Origins => raw
+                .list()
+                .filter(|items| items.iter().all(|item| self.accepts(item)))
+                .map(Value::List),
+            Self::Command => raw
+                .command()
+                .filter(|words| words.first().is_some_and(|word| !word.is_empty()))
+                .map(Value::List),
             Self::Table => raw.table().map(Value::Table),
-            Self::Database | Self::Url { .. } | Self::Proxy | Self::Callback => {
-                raw.text().filter(|text| self.accepts(text)).map(|text| Value::Url(Url::new(text.to_owned())))
-            }
-            Self::Address | Self::AddressOrOff | Self::HttpsOrigin | Self::Text | Self::Choice(_) | Self::Words(_) => {
-                raw.text().filter(|text| self.accepts(text)).map(|text| Value::Text(text.to_owned()))
-            }
+            Self::Database | Self::Url { .. } | Self::Proxy | Self::Callback => raw
+                .text()
+                .filter(|text| self.accepts(text))
+                .map(|text| Value::Url(Url::new(text.to_owned()))),
+            Self::Address
+            | Self::AddressOrOff
+            | Self::HttpsOrigin
+            | Self::Text
+            | Self::Choice(_)
+            | Self::Words(_) => raw
+                .text()
+                .filter(|text| self.accepts(text))
+                .map(|text| Value::Text(text.to_owned())),
         }
     }
 
@@ -263,13 +298,19 @@ impl Kind {
             Self::HttpsOrigin => text.starts_with("https://") && is_origin(text),
             Self::Database => ["sqlite://", "postgres://", "postgresql://"]
                 .iter()
-                .any(|scheme| text.strip_prefix(scheme).is_some_and(|rest| !rest.is_empty())),
-            Self::Url { plain } => {
-                reqwest::Url::parse(text).is_ok_and(|url| acceptable(&url, plain) && !has_user(&url))
+                .any(|scheme| {
+                    text.strip_prefix(scheme)
+                        .is_some_and(|rest| !rest.is_empty())
+                }),
+            Self::Url { plain } => reqwest::Url::parse(text)
+                .is_ok_and(|url| acceptable(&url, plain) && !has_user(&url)),
+            Self::Proxy => {
+                reqwest::Url::parse(text).is_ok_and(|url| acceptable(&url, Plain::Anywhere))
             }
-            Self::Proxy => reqwest::Url::parse(text).is_ok_and(|url| acceptable(&url, Plain::Anywhere)),
             Self::Callback => reqwest::Url::parse(text).is_ok_and(|url| {
-                let is_whole = url.path() == server::CALLBACK_PATH && url.query().is_none() && url.fragment().is_none();
+                let is_whole = url.path() == server::CALLBACK_PATH
+                    && url.query().is_none()
+                    && url.fragment().is_none();
                 is_whole && acceptable(&url, Plain::LoopbackOnly) && !has_user(&url)
             }),
             Self::Choice(words) => words.contains(&text),
@@ -280,7 +321,11 @@ impl Kind {
 }
 
 fn quoted(words: &[&str]) -> String {
-    words.iter().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(", ")
+    words
+        .iter()
+        .map(|word| format!("\"{word}\""))
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 fn is_origin(text: &str) -> bool {

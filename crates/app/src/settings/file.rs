@@ -26,18 +26,42 @@ pub(super) fn read(path: &Path, is_value: fn(&str) -> bool) -> (Contents, Vec<Pr
         Ok(text) => parse(&text, file, is_value),
         Err(error) => {
             let message = format!("cannot read the file: {error}");
-            (Contents::default(), vec![Problem { place: Source::File { file, line: 1, column: 1 }, message }])
+            (
+                Contents::default(),
+                vec![Problem {
+                    place: Source::File {
+                        file,
+                        line: 1,
+                        column: 1,
+                    },
+                    message,
+                }],
+            )
         }
     }
 }
 
 /// Reads the text of `file`.
-pub(super) fn parse(text: &str, file: String, is_value: fn(&str) -> bool) -> (Contents, Vec<Problem>) {
+pub(super) fn parse(
+    text: &str,
+    file: String,
+    is_value: fn(&str) -> bool,
+) -> (Contents, Vec<Problem>) {
     let (root, errors) = DeTable::parse_recoverable(text);
-    let mut walk = Walk { text, file, is_value, contents: Contents::default() };
-    let problems = errors.iter().map(|error| walk.syntax_problem(error)).collect();
+    let mut walk = Walk {
+        text,
+        file,
+        is_value,
+        contents: Contents::default(),
+    };
+    let problems = errors
+        .iter()
+        .map(|error| walk.syntax_problem(error))
+        .collect();
     walk.table("", root.get_ref());
-    walk.contents.values.sort_by_key(|(_, _, source)| position(source));
+    walk.contents
+        .values
+        .sort_by_key(|(_, _, source)| position(source));
     (walk.contents, problems)
 }
 
@@ -60,9 +84,10 @@ impl Walk<'_> {
     fn value(&mut self, path: String, at: &Range<usize>, value: &Spanned<DeValue<'_>>) {
         let source = self.place(at.start);
         let raw = match value.get_ref() {
-            DeValue::Table(table) if (self.is_value)(&path) => {
-                json_table(table).map_or(Raw::Other("a table with a number that is too large"), Raw::Table)
-            }
+            DeValue::Table(table) if (self.is_value)(&path) => json_table(table).map_or(
+                Raw::Other("a table with a number that is too large"),
+                Raw::Table,
+            ),
             DeValue::Table(table) => {
                 self.contents.tables.push((path.clone(), source));
                 return self.table(&path, table);
@@ -74,21 +99,32 @@ impl Walk<'_> {
                 return;
             }
             DeValue::Array(items) => {
-                let texts = items.iter().map(|item| item.get_ref().as_str().map(str::to_owned)).collect();
+                let texts = items
+                    .iter()
+                    .map(|item| item.get_ref().as_str().map(str::to_owned))
+                    .collect();
                 Option::map_or(texts, Raw::Other("an array"), Raw::List)
             }
             DeValue::Datetime(_) => Raw::Other("a date or time"),
             DeValue::String(text) => Raw::Text(text.to_string()),
             DeValue::Boolean(flag) => Raw::Flag(*flag),
-            DeValue::Float(number) => number.as_str().parse().map_or(Raw::Other("a number too large"), Raw::Number),
-            DeValue::Integer(number) => integer(number).map_or(Raw::Other("a whole number too large"), Raw::Integer),
+            DeValue::Float(number) => number
+                .as_str()
+                .parse()
+                .map_or(Raw::Other("a number too large"), Raw::Number),
+            DeValue::Integer(number) => {
+                integer(number).map_or(Raw::Other("a whole number too large"), Raw::Integer)
+            }
         };
         self.contents.values.push((path, raw, source));
     }
 
     fn syntax_problem(&self, error: &toml::de::Error) -> Problem {
         let start = error.span().map_or(0, |span| span.start);
-        Problem { place: self.place(start), message: error.message().trim().replace('\n', ", ") }
+        Problem {
+            place: self.place(start),
+            message: error.message().trim().replace('\n', ", "),
+        }
     }
 
     fn place(&self, offset: usize) -> Source {
@@ -117,7 +153,10 @@ fn json_table(table: &DeTable<'_>) -> Option<Map<String, Json>> {
 fn json(value: &DeValue<'_>) -> Option<Json> {
     Some(match value {
         DeValue::Table(table) => Json::Object(json_table(table)?),
-        DeValue::Array(items) => items.iter().map(|item| json(item.get_ref())).collect::<Option<_>>()?,
+        DeValue::Array(items) => items
+            .iter()
+            .map(|item| json(item.get_ref()))
+            .collect::<Option<_>>()?,
         DeValue::String(text) => text.to_string().into(),
         DeValue::Boolean(flag) => (*flag).into(),
         DeValue::Datetime(time) => time.to_string().into(),

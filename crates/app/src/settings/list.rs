@@ -10,7 +10,8 @@ use store::Scope;
 use super::environment;
 use super::field::{Field, Plain};
 use super::operation::{
-    CORS, Cors, PROXY, Proxy, TELEMETRY, TLS, Telemetry, TlsFiles, read_cors, read_proxy, read_telemetry, read_tls,
+    CORS, Cors, PROXY, Proxy, TELEMETRY, TLS, Telemetry, TlsFiles, read_cors, read_proxy,
+    read_telemetry, read_tls,
 };
 use super::section::{self, Presence, Section, Values, section};
 use super::url::Url;
@@ -141,18 +142,28 @@ impl Settings {
             limits: server::Limits {
                 review_memory: self.limits.review_memory.or_else(memory::half),
                 provider_call_seconds: self.llm.as_ref().map(|llm| llm.engine.call_seconds),
-                look_ups: self.llm.as_ref().map(|llm| llm.engine.look_ups).filter(|look_ups| *look_ups > 0),
+                look_ups: self
+                    .llm
+                    .as_ref()
+                    .map(|llm| llm.engine.look_ups)
+                    .filter(|look_ups| *look_ups > 0),
                 ..self.limits.clone()
             },
             grant_on_create: self.entitlements.grant_on_create,
             managed_by: self.entitlements.managed_by,
             min_confidence: self.reviews.min_confidence,
             review_tokens: self.llm.as_ref().map_or(0, |llm| llm.engine.review_tokens),
-            organization_monthly_tokens: self.llm.as_ref().map_or(0, |llm| llm.organization_monthly_tokens),
+            organization_monthly_tokens: self
+                .llm
+                .as_ref()
+                .map_or(0, |llm| llm.organization_monthly_tokens),
             sign_in,
             public_url: self.service.public_url.clone(),
             tls: self.tls.is_some(),
-            trusted_proxies: server::TrustedProxies { networks: self.proxy.trusted.clone(), header: self.proxy.header },
+            trusted_proxies: server::TrustedProxies {
+                networks: self.proxy.trusted.clone(),
+                header: self.proxy.header,
+            },
             log_client_addresses: self.service.log_client_addresses,
             rules: None,
             mask: review::TextMask(lint::mask_texts),
@@ -353,12 +364,27 @@ section! {
 }
 
 /// Every section, in the order of the reference.
-pub(super) const SECTIONS: &[Section] =
-    &[SERVICE, LIMITS, ENTITLEMENTS, REVIEWS, WORKERS, TLS, PROXY, CORS, TELEMETRY, OIDC, LLM, LLM_MODELS];
+pub(super) const SECTIONS: &[Section] = &[
+    SERVICE,
+    LIMITS,
+    ENTITLEMENTS,
+    REVIEWS,
+    WORKERS,
+    TLS,
+    PROXY,
+    CORS,
+    TELEMETRY,
+    OIDC,
+    LLM,
+    LLM_MODELS,
+];
 
 /// The variables that are no settings, and what they are for.
 pub(super) const OTHER_VARIABLES: &[(&str, &str)] = &[
-    (environment::CONFIG, "The configuration file, as `--config` names it."),
+    (
+        environment::CONFIG,
+        "The configuration file, as `--config` names it.",
+    ),
     (
         environment::TOKEN,
         "The access token of `hunkwise review --server` and `whoami`. It comes before the one that `hunkwise login` keeps.",
@@ -371,12 +397,18 @@ pub(super) const OTHER_VARIABLES: &[(&str, &str)] = &[
         "GITHUB_API_URL`, `GITHUB_REPOSITORY`, `GITHUB_EVENT_PATH`, `GITHUB_REF",
         "Set by GitHub Actions: where `hunkwise comment --github` writes its comments.",
     ),
-    ("GITHUB_TOKEN", "The token of `hunkwise comment --github`; a workflow passes it on as `${{ github.token }}`."),
+    (
+        "GITHUB_TOKEN",
+        "The token of `hunkwise comment --github`; a workflow passes it on as `${{ github.token }}`.",
+    ),
     (
         "CI_API_V4_URL`, `CI_PROJECT_ID`, `CI_MERGE_REQUEST_IID",
         "Set by GitLab CI: where `hunkwise comment --gitlab` writes its comments.",
     ),
-    ("GITLAB_TOKEN", "The token of `hunkwise comment --gitlab`: a project access token with the scope `api`."),
+    (
+        "GITLAB_TOKEN",
+        "The token of `hunkwise comment --gitlab`: a project access token with the scope `api`.",
+    ),
 ];
 
 pub(super) fn fill(values: &Values) -> Option<Settings> {
@@ -396,9 +428,20 @@ pub(super) fn fill(values: &Values) -> Option<Settings> {
 }
 
 /// A section that need not be there; `Some(None)` when it is not.
-fn optional<T>(values: &Values, section: &Section, read: fn(&Values) -> Option<T>) -> Option<Option<T>> {
-    let there = section.fields.iter().any(|field| values.contains_key(&section.full(field.name)));
-    if there { read(values).map(Some) } else { Some(None) }
+fn optional<T>(
+    values: &Values,
+    section: &Section,
+    read: fn(&Values) -> Option<T>,
+) -> Option<Option<T>> {
+    let there = section
+        .fields
+        .iter()
+        .any(|field| values.contains_key(&section.full(field.name)));
+    if there {
+        read(values).map(Some)
+    } else {
+        Some(None)
+    }
 }
 
 /// The section and its list of models; `Some(None)` when neither is there.
@@ -406,18 +449,35 @@ fn read_models(values: &Values) -> Option<Option<Llm>> {
     if !values.contains_key(&LLM.full("max_selected")) {
         return Some(None);
     }
-    let name = |name: &str| name.strip_prefix("llm.models.")?.split_once('.')?.0.parse::<u64>().ok();
+    let name = |name: &str| {
+        name.strip_prefix("llm.models.")?
+            .split_once('.')?
+            .0
+            .parse::<u64>()
+            .ok()
+    };
     let numbers: BTreeSet<u64> = values.keys().filter_map(|full| name(full)).collect();
-    let models: Option<Vec<Model>> = numbers.into_iter().map(|number| read_model(&numbered(values, number))).collect();
-    let organization_monthly_tokens = section::value_of(values, &LLM, "organization_monthly_tokens")?;
-    Some(Some(Llm { engine: read_llm(values)?, organization_monthly_tokens, models: models? }))
+    let models: Option<Vec<Model>> = numbers
+        .into_iter()
+        .map(|number| read_model(&numbered(values, number)))
+        .collect();
+    let organization_monthly_tokens =
+        section::value_of(values, &LLM, "organization_monthly_tokens")?;
+    Some(Some(Llm {
+        engine: read_llm(values)?,
+        organization_monthly_tokens,
+        models: models?,
+    }))
 }
 
 /// The values of one table of a list, as if it were the only one.
 fn numbered(values: &Values, number: u64) -> Values {
     let prefix = format!("{}.{number}.", LLM_MODELS.path);
-    let own = values.iter().filter_map(|(name, entry)| Some((name.strip_prefix(&prefix)?, entry)));
-    own.map(|(name, entry)| (LLM_MODELS.full(name), entry.clone())).collect()
+    let own = values
+        .iter()
+        .filter_map(|(name, entry)| Some((name.strip_prefix(&prefix)?, entry)));
+    own.map(|(name, entry)| (LLM_MODELS.full(name), entry.clone()))
+        .collect()
 }
 
 impl FromValue for llm::Reasoning {
@@ -445,7 +505,10 @@ impl FromValue for llm::Protocol {
 
 impl FromValue for Vec<Scope> {
     fn from_value(value: Option<&Value>) -> Option<Self> {
-        String::from_value(value)?.split_whitespace().map(|word| word.parse().ok()).collect()
+        String::from_value(value)?
+            .split_whitespace()
+            .map(|word| word.parse().ok())
+            .collect()
     }
 }
 

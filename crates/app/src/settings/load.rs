@@ -22,7 +22,12 @@ pub(crate) struct Overrides(Vec<(&'static str, &'static str, String)>);
 
 impl Overrides {
     /// Sets the setting `name` to what `flag` was given, if it was given.
-    pub(crate) fn set(mut self, name: &'static str, flag: &'static str, value: Option<String>) -> Self {
+    pub(crate) fn set(
+        mut self,
+        name: &'static str,
+        flag: &'static str,
+        value: Option<String>,
+    ) -> Self {
         self.0.extend(value.map(|value| (name, flag, value)));
         self
     }
@@ -41,7 +46,11 @@ pub(crate) struct Loaded {
 ///
 /// # Errors
 /// Every fault found, each with its place.
-pub(crate) fn load(flags: &Overrides, environment: &Environment, config: Option<&Path>) -> Result<Loaded, Problems> {
+pub(crate) fn load(
+    flags: &Overrides,
+    environment: &Environment,
+    config: Option<&Path>,
+) -> Result<Loaded, Problems> {
     let mut loader = Loader::default();
     if let Some(path) = config {
         loader.take_file(path);
@@ -50,14 +59,21 @@ pub(crate) fn load(flags: &Overrides, environment: &Environment, config: Option<
     loader.take_flags(flags);
     let values = loader.resolve();
     if !loader.problems.is_empty() {
-        loader.problems.sort_by(|one, other| one.place.cmp(&other.place));
+        loader
+            .problems
+            .sort_by(|one, other| one.place.cmp(&other.place));
         return Err(Problems(loader.problems));
     }
     match fill(&values) {
-        Some(settings) => Ok(Loaded { settings, values, warnings: loader.warnings() }),
+        Some(settings) => Ok(Loaded {
+            settings,
+            values,
+            warnings: loader.warnings(),
+        }),
         None => Err(Problems(vec![Problem {
             place: Source::Default,
-            message: "the list of settings gives a setting a type that its user does not have".to_owned(),
+            message: "the list of settings gives a setting a type that its user does not have"
+                .to_owned(),
         }])),
     }
 }
@@ -65,9 +81,15 @@ pub(crate) fn load(flags: &Overrides, environment: &Environment, config: Option<
 /// What is to be said of variables of ours that are no settings. They are warnings: a pipeline may export
 /// `HUNKWISE_VERSION` for a purpose of its own.
 pub(crate) fn unknown_variables(environment: &Environment) -> Vec<String> {
-    let variables = environment.settings().map(|(variable, _)| variable).filter(|_| !environment.is_strict());
+    let variables = environment
+        .settings()
+        .map(|(variable, _)| variable)
+        .filter(|_| !environment.is_strict());
     let is_known = |name: &str| setting_of(name).is_some() || replaced_by(name).is_some();
-    variables.filter(|variable| !is_known(&name_of(variable))).map(unknown_variable).collect()
+    variables
+        .filter(|variable| !is_known(&name_of(variable)))
+        .map(unknown_variable)
+        .collect()
 }
 
 fn unknown_variable(variable: &str) -> String {
@@ -109,7 +131,10 @@ impl Loader {
             } else if !unknown.iter().any(|outer| is_within(&table, outer)) {
                 let message = match setting_of(&table) {
                     Some(_) => format!("{table}: expected a value, not a table"),
-                    None => format!("{table}: unknown section{}", suggestion(nearest(&table, &section_names()))),
+                    None => format!(
+                        "{table}: unknown section{}",
+                        suggestion(nearest(&table, &section_names()))
+                    ),
                 };
                 self.refuse(source, message);
                 unknown.push(table);
@@ -132,13 +157,21 @@ impl Loader {
             let source = Source::Environment(variable.to_owned());
             let name = name_of(variable);
             match value.to_str() {
-                _ if replaced_by(&name).is_some() => self.retired.entry(name).or_default().push(source),
+                _ if replaced_by(&name).is_some() => {
+                    self.retired.entry(name).or_default().push(source)
+                }
                 _ if setting_of(&name).is_none() => {
                     if environment.is_strict() {
                         self.refuse(source, unknown_variable(variable));
                     }
                 }
-                Some(text) => self.take(&mut layer, &name, Raw::Words(text.to_owned()), source, variable_of),
+                Some(text) => self.take(
+                    &mut layer,
+                    &name,
+                    Raw::Words(text.to_owned()),
+                    source,
+                    variable_of,
+                ),
                 None => self.refuse(source, "the value is not UTF-8".to_owned()),
             }
         }
@@ -148,7 +181,13 @@ impl Loader {
     fn take_flags(&mut self, flags: &Overrides) {
         let mut layer = BTreeMap::new();
         for (name, flag, value) in &flags.0 {
-            self.take(&mut layer, name, Raw::Words(value.clone()), Source::Flag(flag), |known| known.to_owned());
+            self.take(
+                &mut layer,
+                name,
+                Raw::Words(value.clone()),
+                Source::Flag(flag),
+                |known| known.to_owned(),
+            );
         }
         self.given.extend(layer);
     }
@@ -168,15 +207,29 @@ impl Loader {
                 format!("{name}: expected a table, not {raw}")
             } else {
                 let near = nearest(name, &known_names(name)).map(spell);
-                format!("{}: unknown setting{}", spell(name), suggestion(near.as_deref()))
+                format!(
+                    "{}: unknown setting{}",
+                    spell(name),
+                    suggestion(near.as_deref())
+                )
             };
             return self.refuse(source, message);
         };
         if let Some(twin) = layer.get(&full) {
-            let message = format!("{full}: given here and at {}: keep one of the two", twin.source);
+            let message = format!(
+                "{full}: given here and at {}: keep one of the two",
+                twin.source
+            );
             return self.refuse(source, message);
         }
-        layer.insert(full, Provided { raw, source, in_file });
+        layer.insert(
+            full,
+            Provided {
+                raw,
+                source,
+                in_file,
+            },
+        );
     }
 
     fn refuse(&mut self, place: Source, message: String) {
@@ -188,7 +241,10 @@ impl Loader {
         let line = |(name, places): (&String, &Vec<Source>)| {
             let places: Vec<String> = places.iter().map(Source::to_string).collect();
             let reason = replaced_by(name).unwrap_or_default();
-            format!("{}: {name} no longer has an effect and can be removed: {reason}", places.join(", "))
+            format!(
+                "{}: {name} no longer has an effect and can be removed: {reason}",
+                places.join(", ")
+            )
         };
         self.retired.iter().map(line).collect()
     }
@@ -207,14 +263,23 @@ impl Loader {
             }
         }
         self.check_plain_http(&values);
-        for table in self.tables_of(&LLM).iter().filter(|_| !values.keys().any(|name| is_within(name, LLM_MODELS.path)))
+        for table in self
+            .tables_of(&LLM)
+            .iter()
+            .filter(|_| !values.keys().any(|name| is_within(name, LLM_MODELS.path)))
         {
-            self.refuse(self.place_of(table), format!("[{table}]: no model; add [[{}]]", LLM_MODELS.path));
+            self.refuse(
+                self.place_of(table),
+                format!("[{table}]: no model; add [[{}]]", LLM_MODELS.path),
+            );
         }
         if let Some(client) = values.get(&OIDC.full("client_id"))
             && !values.contains_key(&OIDC.full("redirect_url"))
         {
-            let message = format!("oidc.redirect_url: missing; client_id needs {}", Kind::Callback.expectation());
+            let message = format!(
+                "oidc.redirect_url: missing; client_id needs {}",
+                Kind::Callback.expectation()
+            );
             self.refuse(client.source.clone(), message);
         }
         values
@@ -223,9 +288,15 @@ impl Loader {
     /// Refuses to send secrets over plain HTTP to where others may read them.
     fn check_plain_http(&mut self, values: &Values) {
         for (name, entry) in values {
-            let Value::Url(url) = &entry.value else { continue };
+            let Value::Url(url) = &entry.value else {
+                continue;
+            };
             let table = name.rsplit_once('.').map_or("", |(table, _)| table);
-            let sent = entry.field.secrets.iter().find(|secret| values.contains_key(&join(table, secret)));
+            let sent = entry
+                .field
+                .secrets
+                .iter()
+                .find(|secret| values.contains_key(&join(table, secret)));
             let is_safe = |url: &reqwest::Url| is_private(url) || is_local_network(url);
             if let Some(secret) = sent
                 && !reqwest::Url::parse(url.expose()).is_ok_and(|url| is_safe(&url))
@@ -249,16 +320,29 @@ impl Loader {
                 there.then(|| section.path.to_owned()).into_iter().collect()
             }
             Presence::List => {
-                let numbers: BTreeSet<u64> = mentioned.filter_map(|name| number_in(name, section.path)).collect();
-                numbers.into_iter().map(|number| join(section.path, &number.to_string())).collect()
+                let numbers: BTreeSet<u64> = mentioned
+                    .filter_map(|name| number_in(name, section.path))
+                    .collect();
+                numbers
+                    .into_iter()
+                    .map(|number| join(section.path, &number.to_string()))
+                    .collect()
             }
         }
     }
 
     /// Where a table begins, or else the first place that gives something of it.
     fn place_of(&self, table: &str) -> Source {
-        let inside = self.given.iter().find(|(name, _)| is_within(name, table)).map(|(_, given)| &given.source);
-        self.tables.get(table).or(inside).cloned().unwrap_or(Source::Default)
+        let inside = self
+            .given
+            .iter()
+            .find(|(name, _)| is_within(name, table))
+            .map(|(_, given)| &given.source);
+        self.tables
+            .get(table)
+            .or(inside)
+            .cloned()
+            .unwrap_or(Source::Default)
     }
 
     fn resolve_field(&mut self, table: &str, name: &str, field: &Field) -> Option<Entry> {
@@ -268,14 +352,33 @@ impl Loader {
         let checked = open_secret(&given).and_then(|raw| check(field, &raw));
         match checked {
             Ok(value) => {
-                let secret_file = given.raw.text().filter(|_| given.in_file).map(str::to_owned);
+                let secret_file = given
+                    .raw
+                    .text()
+                    .filter(|_| given.in_file)
+                    .map(str::to_owned);
                 // The table keeps its place for the message about the section as a whole.
-                self.tables.entry(table.to_owned()).or_insert_with(|| given.source.clone());
-                Some(Entry { field: *field, value, source: given.source, secret_file })
+                self.tables
+                    .entry(table.to_owned())
+                    .or_insert_with(|| given.source.clone());
+                Some(Entry {
+                    field: *field,
+                    value,
+                    source: given.source,
+                    secret_file,
+                })
             }
             Err(fault) => {
-                self.tables.entry(table.to_owned()).or_insert_with(|| given.source.clone());
-                self.refuse(given.source, format!("{name}{}: {fault}", if given.in_file { "_file" } else { "" }));
+                self.tables
+                    .entry(table.to_owned())
+                    .or_insert_with(|| given.source.clone());
+                self.refuse(
+                    given.source,
+                    format!(
+                        "{name}{}: {fault}",
+                        if given.in_file { "_file" } else { "" }
+                    ),
+                );
                 None
             }
         }
@@ -285,10 +388,18 @@ impl Loader {
         match field.default {
             Preset::Is(_) | Preset::Number(_) | Preset::Absent => {
                 let value = field.default_value()?;
-                Some(Entry { field: *field, value, source: Source::Default, secret_file: None })
+                Some(Entry {
+                    field: *field,
+                    value,
+                    source: Source::Default,
+                    secret_file: None,
+                })
             }
             Preset::Required => {
-                self.refuse(self.place_of(table), format!("{name}: missing; expected {}", field.kind.expectation()));
+                self.refuse(
+                    self.place_of(table),
+                    format!("{name}: missing; expected {}", field.kind.expectation()),
+                );
                 None
             }
         }
@@ -300,14 +411,22 @@ fn open_secret(given: &Provided) -> Result<Raw, String> {
     if !given.in_file {
         return Ok(given.raw.clone());
     }
-    let path = given.raw.text().ok_or_else(|| format!("expected the path of a file, not {}", given.raw))?;
-    let text = std::fs::read_to_string(path).map_err(|error| format!("cannot read {path}: {error}"))?;
+    let path = given
+        .raw
+        .text()
+        .ok_or_else(|| format!("expected the path of a file, not {}", given.raw))?;
+    let text =
+        std::fs::read_to_string(path).map_err(|error| format!("cannot read {path}: {error}"))?;
     Ok(Raw::Words(text.trim_end_matches(['\r', '\n']).to_owned()))
 }
 
 fn check(field: &Field, raw: &Raw) -> Result<Value, String> {
     field.kind.read(raw).ok_or_else(|| {
-        let shown = if field.secret { "what was given".to_owned() } else { raw.to_string() };
+        let shown = if field.secret {
+            "what was given".to_owned()
+        } else {
+            raw.to_string()
+        };
         let hint = match field.secrets {
             [] => String::new(),
             _ if !shown.contains('@') => String::new(),
@@ -319,7 +438,11 @@ fn check(field: &Field, raw: &Raw) -> Result<Value, String> {
 
 /// The name of the setting that a variable gives.
 fn name_of(variable: &str) -> String {
-    variable.strip_prefix(PREFIX).unwrap_or(variable).to_lowercase().replace("__", ".")
+    variable
+        .strip_prefix(PREFIX)
+        .unwrap_or(variable)
+        .to_lowercase()
+        .replace("__", ".")
 }
 
 /// The environment's name of a setting.
@@ -336,19 +459,25 @@ fn setting_of(name: &str) -> Option<(String, bool)> {
         return Some((name.to_owned(), false));
     }
     let twin = last.strip_suffix("_file")?;
-    is(twin).filter(|field| field.secret).map(|_| (join(table, twin), true))
+    is(twin)
+        .filter(|field| field.secret)
+        .map(|_| (join(table, twin), true))
 }
 
 /// Whether the value of a setting of this name is a table.
 fn is_table_value(name: &str) -> bool {
     let (table, last) = name.rsplit_once('.').unwrap_or(("", name));
     let fields = section_of(table).map_or(&[][..], |section| section.fields);
-    fields.iter().any(|field| field.name == last && matches!(field.kind, Kind::Table))
+    fields
+        .iter()
+        .any(|field| field.name == last && matches!(field.kind, Kind::Table))
 }
 
 /// The section that a table is, or is a member of.
 fn section_of(table: &str) -> Option<&'static Section> {
-    let is_member = |list: &str| number_in(table, list).is_some_and(|number| join(list, &number.to_string()) == table);
+    let is_member = |list: &str| {
+        number_in(table, list).is_some_and(|number| join(list, &number.to_string()) == table)
+    };
     SECTIONS.iter().find(|section| match section.presence {
         Presence::List => is_member(section.path),
         _ => section.path == table,
@@ -360,7 +489,8 @@ fn is_table(name: &str) -> bool {
 }
 
 fn is_within(name: &str, table: &str) -> bool {
-    name.strip_prefix(table).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    name.strip_prefix(table)
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
 /// The number of the member of `list` that `name` is or stands in.
@@ -371,7 +501,10 @@ fn number_in(name: &str, list: &str) -> Option<u64> {
 
 /// Every name that may be given, members of lists with the number that `like` has.
 fn known_names(like: &str) -> Vec<String> {
-    let number = like.split('.').find(|part| part.parse::<u64>().is_ok()).unwrap_or("0");
+    let number = like
+        .split('.')
+        .find(|part| part.parse::<u64>().is_ok())
+        .unwrap_or("0");
     let of_section = |section: &'static Section| {
         let table = match section.presence {
             Presence::List => join(section.path, number),
@@ -387,9 +520,14 @@ fn known_names(like: &str) -> Vec<String> {
 }
 
 fn section_names() -> Vec<String> {
-    SECTIONS.iter().map(|section| section.path.to_owned()).filter(|path| !path.is_empty()).collect()
+    SECTIONS
+        .iter()
+        .map(|section| section.path.to_owned())
+        .filter(|path| !path.is_empty())
+        .collect()
 }
 
 fn suggestion(near: Option<&str>) -> String {
-    near.map(|known| format!("; did you mean {known}?")).unwrap_or_default()
+    near.map(|known| format!("; did you mean {known}?"))
+        .unwrap_or_default()
 }

@@ -29,7 +29,10 @@ pub(crate) struct Cors {
 
 /// Where traces go.
 #[derive(Debug, Clone)]
-#[cfg_attr(not(feature = "telemetry"), expect(dead_code, reason = "read only by builds that can send traces"))]
+#[cfg_attr(
+    not(feature = "telemetry"),
+    expect(dead_code, reason = "read only by builds that can send traces")
+)]
 pub(crate) struct Telemetry {
     pub(crate) otlp_endpoint: Url,
     /// `name: value`, one a line.

@@ -38,7 +38,12 @@ impl fmt::Display for Problems {
 pub(super) fn nearest<'k>(name: &str, known: &'k [String]) -> Option<&'k str> {
     known
         .iter()
-        .map(|candidate| (strsim::damerau_levenshtein(name, candidate), candidate.as_str()))
+        .map(|candidate| {
+            (
+                strsim::damerau_levenshtein(name, candidate),
+                candidate.as_str(),
+            )
+        })
         .filter(|(distance, candidate)| *distance <= 1 + candidate.len() / 4)
         .min_by_key(|(distance, _)| *distance)
         .map(|(_, candidate)| candidate)

@@ -31,8 +31,13 @@ of the file for editors.
 pub(crate) fn reference() -> String {
     let mut page = INTRODUCTION.to_owned();
     for section in SECTIONS {
-        add(&mut page, format_args!("\n## {}\n\n{}\n", title(section), section.about.trim()));
-        page.push_str("\n| setting | allowed values | default | environment |\n|---|---|---|---|\n");
+        add(
+            &mut page,
+            format_args!("\n## {}\n\n{}\n", title(section), section.about.trim()),
+        );
+        page.push_str(
+            "\n| setting | allowed values | default | environment |\n|---|---|---|---|\n",
+        );
         for field in section.fields {
             add(&mut page, format_args!("{}\n", row(section, field)));
         }
@@ -60,9 +65,17 @@ fn row(section: &Section, field: &Field) -> String {
         Preset::Absent => "none".to_owned(),
         Preset::Required => "must be given".to_owned(),
     };
-    let table = if section.presence == Presence::List { join(section.path, "0") } else { section.path.to_owned() };
+    let table = if section.presence == Presence::List {
+        join(section.path, "0")
+    } else {
+        section.path.to_owned()
+    };
     let variable = variable_of(&join(&table, field.name));
-    let twin = if field.secret { format!(", `{variable}_FILE`") } else { String::new() };
+    let twin = if field.secret {
+        format!(", `{variable}_FILE`")
+    } else {
+        String::new()
+    };
     let secret = if field.secret { " Secret." } else { "" };
     let (name, about, expectation) = (field.name, field.about.trim(), field.kind.expectation());
     format!("| `{name}`<br>{about}{secret} | {expectation} | {default} | `{variable}`{twin} |")
@@ -70,47 +83,79 @@ fn row(section: &Section, field: &Field) -> String {
 
 /// A configuration file that says what is so anyway; what must be given is commented out.
 pub(crate) fn example() -> String {
-    let mut file = "# Every setting of Hunkwise at its default. See `hunkwise config --help`.\n".to_owned();
+    let mut file =
+        "# Every setting of Hunkwise at its default. See `hunkwise config --help`.\n".to_owned();
     for section in SECTIONS {
-        let hash = if section.presence == Presence::Always { "" } else { "# " };
+        let hash = if section.presence == Presence::Always {
+            ""
+        } else {
+            "# "
+        };
         let about = section.about.trim();
         match section.presence {
             _ if section.path.is_empty() => {}
-            Presence::List => add(&mut file, format_args!("\n# {about}\n{hash}[[{}]]\n", section.path)),
-            _ => add(&mut file, format_args!("\n# {about}\n{hash}[{}]\n", section.path)),
+            Presence::List => add(
+                &mut file,
+                format_args!("\n# {about}\n{hash}[[{}]]\n", section.path),
+            ),
+            _ => add(
+                &mut file,
+                format_args!("\n# {about}\n{hash}[{}]\n", section.path),
+            ),
         }
         for field in section.fields {
             let (value, hash) = match field.default {
                 Preset::Is(text) => (typed(field, text), hash),
                 Preset::Number(number) => (number.to_string(), hash),
-                Preset::Absent | Preset::Required => (format!("… # {}", field.kind.expectation()), "# "),
+                Preset::Absent | Preset::Required => {
+                    (format!("… # {}", field.kind.expectation()), "# ")
+                }
             };
-            add(&mut file, format_args!("# {}\n{hash}{} = {value}\n", field.about.trim(), field.name));
+            add(
+                &mut file,
+                format_args!("# {}\n{hash}{} = {value}\n", field.about.trim(), field.name),
+            );
         }
     }
     file
 }
 
 fn typed(field: &Field, text: &str) -> String {
-    field.kind.read(&Raw::Words(text.to_owned())).map_or_else(|| text.to_owned(), |value| value.to_string())
+    field
+        .kind
+        .read(&Raw::Words(text.to_owned()))
+        .map_or_else(|| text.to_owned(), |value| value.to_string())
 }
 
 /// The settings in force as a configuration file, each line with its source.
 pub(crate) fn in_force(values: &Values) -> String {
-    let width = values.iter().map(|(name, entry)| last(name).len() + 3 + masked(entry).to_string().len()).max();
+    let width = values
+        .iter()
+        .map(|(name, entry)| last(name).len() + 3 + masked(entry).to_string().len())
+        .max();
     let mut text = String::new();
     let mut table = "";
     for (name, entry) in ordered(values) {
         let (here, last) = name.rsplit_once('.').unwrap_or(("", name));
         if here != table {
             table = here;
-            match here.rsplit_once('.').filter(|(_, number)| number.parse::<u64>().is_ok()) {
+            match here
+                .rsplit_once('.')
+                .filter(|(_, number)| number.parse::<u64>().is_ok())
+            {
                 Some((list, _)) => add(&mut text, format_args!("\n[[{list}]]\n")),
                 None => add(&mut text, format_args!("\n[{here}]\n")),
             }
         }
         let line = format!("{last} = {}", masked(entry));
-        add(&mut text, format_args!("{line:width$}  # {}\n", origin(entry), width = width.unwrap_or(0)));
+        add(
+            &mut text,
+            format_args!(
+                "{line:width$}  # {}\n",
+                origin(entry),
+                width = width.unwrap_or(0)
+            ),
+        );
     }
     text
 }
@@ -124,11 +169,22 @@ pub(crate) fn shown(values: &Values) -> impl Iterator<Item = (&str, serde_json::
 fn ordered(values: &Values) -> impl Iterator<Item = (&str, &Entry)> {
     let place = |name: &str| {
         let table = name.rsplit_once('.').map_or("", |(table, _)| table);
-        let section = SECTIONS.iter().rposition(|section| table.starts_with(section.path));
-        let fields = section.and_then(|index| SECTIONS.get(index)).map_or(&[][..], |section| section.fields);
-        (section, table.to_owned(), fields.iter().position(|field| field.name == last(name)))
+        let section = SECTIONS
+            .iter()
+            .rposition(|section| table.starts_with(section.path));
+        let fields = section
+            .and_then(|index| SECTIONS.get(index))
+            .map_or(&[][..], |section| section.fields);
+        (
+            section,
+            table.to_owned(),
+            fields.iter().position(|field| field.name == last(name)),
+        )
     };
-    let mut entries: Vec<_> = values.iter().map(|(name, entry)| (name.as_str(), entry)).collect();
+    let mut entries: Vec<_> = values
+        .iter()
+        .map(|(name, entry)| (name.as_str(), entry))
+        .collect();
     entries.sort_by_key(|(name, _)| place(name));
     entries.into_iter()
 }

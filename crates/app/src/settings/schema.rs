@@ -31,10 +31,15 @@ fn place(root: &mut Json, section: &Section) {
         merge(root, table);
         return;
     };
-    let parent = parents.iter().fold(root, |table, parent| &mut table["properties"][*parent]);
+    let parent = parents
+        .iter()
+        .fold(root, |table, parent| &mut table["properties"][*parent]);
     let is_list = section.presence == Presence::List;
-    parent["properties"][name] =
-        if is_list { json!({ "type": "array", "minItems": 1, "items": table }) } else { table };
+    parent["properties"][name] = if is_list {
+        json!({ "type": "array", "minItems": 1, "items": table })
+    } else {
+        table
+    };
     if is_list {
         // A list is all that makes its parent useful.
         parent["required"] = json!([name]);
@@ -58,7 +63,10 @@ fn table(section: &Section) -> Json {
         properties.insert(field.name.to_owned(), property(field));
         if field.secret {
             let description = format!("A file with `{}`.", field.name);
-            properties.insert(format!("{}_file", field.name), json!({ "type": "string", "description": description }));
+            properties.insert(
+                format!("{}_file", field.name),
+                json!({ "type": "string", "description": description }),
+            );
         }
         if field.default == Preset::Required {
             required.push(field.name);
@@ -78,7 +86,11 @@ fn table(section: &Section) -> Json {
 
 fn property(field: &Field) -> Json {
     let mut property = of_kind(field.kind);
-    property["description"] = json!(format!("{} Expected: {}.", field.about.trim(), field.kind.expectation()));
+    property["description"] = json!(format!(
+        "{} Expected: {}.",
+        field.about.trim(),
+        field.kind.expectation()
+    ));
     if let Some(value) = field.default_value() {
         property["default"] = value.into();
     }
@@ -87,10 +99,20 @@ fn property(field: &Field) -> Json {
 
 fn of_kind(kind: Kind) -> Json {
     match kind {
-        Kind::Integer { least, most: u64::MAX } => json!({ "type": "integer", "minimum": least }),
-        Kind::Integer { least, most } => json!({ "type": "integer", "minimum": least, "maximum": most }),
-        Kind::Number { least, most: f64::INFINITY } => json!({ "type": "number", "minimum": least }),
-        Kind::Number { least, most } => json!({ "type": "number", "minimum": least, "maximum": most }),
+        Kind::Integer {
+            least,
+            most: u64::MAX,
+        } => json!({ "type": "integer", "minimum": least }),
+        Kind::Integer { least, most } => {
+            json!({ "type": "integer", "minimum": least, "maximum": most })
+        }
+        Kind::Number {
+            least,
+            most: f64::INFINITY,
+        } => json!({ "type": "number", "minimum": least }),
+        Kind::Number { least, most } => {
+            json!({ "type": "number", "minimum": least, "maximum": most })
+        }
         Kind::Flag => json!({ "type": "boolean" }),
         Kind::Choice(words) => json!({ "type": "string", "enum": words }),
         Kind::Table => json!({ "type": "object" }),
@@ -106,9 +128,11 @@ fn pattern(kind: Kind) -> String {
         Kind::Address => r"^\S+:[0-9]{1,5}$".to_owned(),
         Kind::AddressOrOff => r"^(off|\S+:[0-9]{1,5})$".to_owned(),
         Kind::Database => r"^(sqlite|postgres|postgresql)://.".to_owned(),
-        Kind::Url { plain: Plain::Anywhere | Plain::LoopbackOnly } | Kind::Proxy | Kind::Callback => {
-            r"^[Hh][Tt][Tt][Pp][Ss]?://.".to_owned()
+        Kind::Url {
+            plain: Plain::Anywhere | Plain::LoopbackOnly,
         }
+        | Kind::Proxy
+        | Kind::Callback => r"^[Hh][Tt][Tt][Pp][Ss]?://.".to_owned(),
         Kind::HttpsOrigin => "^https://[^/]+$".to_owned(),
         Kind::Words(words) => format!(r"^\s*(({words})(\s+|$))*$", words = words.join("|")),
         _ => r"\S".to_owned(),
@@ -141,9 +165,20 @@ mod tests {
         for section in SECTIONS {
             for field in section.fields {
                 let property = property(&schema, section.path, field.name);
-                assert!(property["type"].is_string(), "{}.{}", section.path, field.name);
+                assert!(
+                    property["type"].is_string(),
+                    "{}.{}",
+                    section.path,
+                    field.name
+                );
                 let default = field.default_value().map(Json::from);
-                assert_eq!(property.get("default"), default.as_ref(), "{}.{}", section.path, field.name);
+                assert_eq!(
+                    property.get("default"),
+                    default.as_ref(),
+                    "{}.{}",
+                    section.path,
+                    field.name
+                );
             }
         }
     }
@@ -163,8 +198,14 @@ mod tests {
         let schema = schema();
         check(&schema);
         assert_eq!(property(&schema, "llm", "models")["minItems"], 1);
-        assert_eq!(schema["properties"]["llm"]["required"], serde_json::json!(["models"]));
-        assert_eq!(property(&schema, "llm.models", "api_key_file")["type"], "string");
+        assert_eq!(
+            schema["properties"]["llm"]["required"],
+            serde_json::json!(["models"])
+        );
+        assert_eq!(
+            property(&schema, "llm.models", "api_key_file")["type"],
+            "string"
+        );
     }
 
     /// An editor must not complain about what the service accepts.
@@ -185,11 +226,22 @@ mod tests {
             " organizations:read  reviews:write ",
             "some text",
         ];
-        let texts =
-            |kind: &Kind| !matches!(kind, Kind::Integer { .. } | Kind::Number { .. } | Kind::Flag | Kind::Table);
+        let texts = |kind: &Kind| {
+            !matches!(
+                kind,
+                Kind::Integer { .. } | Kind::Number { .. } | Kind::Flag | Kind::Table
+            )
+        };
         let mut accepted = 0;
-        for field in SECTIONS.iter().flat_map(|section| section.fields).filter(|field| texts(&field.kind)) {
-            if matches!(field.kind, Kind::Choice(_) | Kind::Networks | Kind::Origins | Kind::Command) {
+        for field in SECTIONS
+            .iter()
+            .flat_map(|section| section.fields)
+            .filter(|field| texts(&field.kind))
+        {
+            if matches!(
+                field.kind,
+                Kind::Choice(_) | Kind::Networks | Kind::Origins | Kind::Command
+            ) {
                 continue;
             }
             let pattern = Regex::new(&pattern(field.kind)).unwrap();

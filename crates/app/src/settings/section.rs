@@ -48,13 +48,20 @@ impl Section {
 
 /// `section.name`, or the name alone.
 pub(crate) fn join(section: &str, name: &str) -> String {
-    if section.is_empty() { name.to_owned() } else { format!("{section}.{name}") }
+    if section.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{section}.{name}")
+    }
 }
 
 /// The value of one setting, as the type of the field that it fills.
 pub(crate) fn value_of<T: FromValue>(values: &Values, section: &Section, name: &str) -> Option<T> {
     let entry = values.get(&section.full(name));
-    T::from_setting(entry.map(|entry| &entry.value), entry.and_then(|entry| entry.secret_file.as_deref()))
+    T::from_setting(
+        entry.map(|entry| &entry.value),
+        entry.and_then(|entry| entry.secret_file.as_deref()),
+    )
 }
 
 /// Writes a section down once: the table of its settings and, with `filled by`, the function that makes the struct.

@@ -34,10 +34,15 @@ impl fmt::Debug for Url {
 
 /// The text without the secrets of the URL that it is. Text that is no URL is as it was.
 pub(super) fn masked(text: &str) -> String {
-    let Some((scheme, rest)) = text.split_once("://").filter(|(scheme, _)| *scheme != "sqlite") else {
+    let Some((scheme, rest)) = text
+        .split_once("://")
+        .filter(|(scheme, _)| *scheme != "sqlite")
+    else {
         return text.to_owned();
     };
-    let (rest, query) = rest.split_once('?').map_or((rest, ""), |(rest, _)| (rest, "?********"));
+    let (rest, query) = rest
+        .split_once('?')
+        .map_or((rest, ""), |(rest, _)| (rest, "?********"));
     // A password may contain a slash that should have been encoded, so in what is no URL the last @ ends it.
     let (user, place) = match rest.rsplit_once('@').filter(|_| !has_no_user(text)) {
         Some((user, place)) => (shown_user(scheme, user) + "@", place),
@@ -69,8 +74,14 @@ mod tests {
             ("sqlite://a?b.db", "sqlite://a?b.db"),
             ("postgres://host/db", "postgres://host/db"),
             ("postgres://me@host/db", "postgres://me@host/db"),
-            ("postgres://me:p@ss:w/rd@host/db", "postgres://me:********@host/db"),
-            ("postgresql://host/db?password=secret", "postgresql://host/db?********"),
+            (
+                "postgres://me:p@ss:w/rd@host/db",
+                "postgres://me:********@host/db",
+            ),
+            (
+                "postgresql://host/db?password=secret",
+                "postgresql://host/db?********",
+            ),
             ("http://me:secret@proxy:3128", "http://********@proxy:3128"),
             ("http://secret@proxy", "http://********@proxy"),
             ("https://host/@scope/x", "https://host/@scope/x"),
@@ -79,7 +90,10 @@ mod tests {
             ("no URL", "no URL"),
         ] {
             let url = Url::new(url.to_owned());
-            assert_eq!((url.to_string().as_str(), format!("{url:?}")), (shown, format!("{shown:?}")));
+            assert_eq!(
+                (url.to_string().as_str(), format!("{url:?}")),
+                (shown, format!("{shown:?}"))
+            );
         }
     }
 }

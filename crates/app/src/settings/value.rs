@@ -53,7 +53,10 @@ impl Raw {
     pub(crate) fn list(&self) -> Option<Vec<String>> {
         match self {
             Self::Words(text) => {
-                let items = text.split(',').map(str::trim).filter(|item| !item.is_empty());
+                let items = text
+                    .split(',')
+                    .map(str::trim)
+                    .filter(|item| !item.is_empty());
                 Some(items.map(str::to_owned).collect())
             }
             Self::List(items) => Some(items.clone()),
@@ -64,7 +67,9 @@ impl Raw {
     /// In a text, a command is a JSON array, or words separated by spaces.
     pub(crate) fn command(&self) -> Option<Vec<String>> {
         match self {
-            Self::Words(text) if text.trim_start().starts_with('[') => serde_json::from_str(text).ok(),
+            Self::Words(text) if text.trim_start().starts_with('[') => {
+                serde_json::from_str(text).ok()
+            }
             Self::Words(text) => Some(text.split_whitespace().map(str::to_owned).collect()),
             _ => self.list(),
         }
@@ -125,7 +130,10 @@ impl fmt::Display for Value {
             Self::Number(number) => write!(out, "{number:?}"),
             Self::Flag(flag) => write!(out, "{flag}"),
             Self::List(items) => {
-                let items = items.iter().map(|item| toml::Value::String(item.clone())).collect();
+                let items = items
+                    .iter()
+                    .map(|item| toml::Value::String(item.clone()))
+                    .collect();
                 write!(out, "{}", toml::Value::Array(items))
             }
             Self::Table(table) => write_inline(out, &Json::Object(table.clone())),
@@ -300,7 +308,10 @@ impl FromValue for Vec<String> {
 
 impl FromValue for Vec<server::Network> {
     fn from_value(value: Option<&Value>) -> Option<Self> {
-        Vec::<String>::from_value(value)?.iter().map(|item| item.parse().ok()).collect()
+        Vec::<String>::from_value(value)?
+            .iter()
+            .map(|item| item.parse().ok())
+            .collect()
     }
 }
 
@@ -310,7 +321,10 @@ impl FromValue for Secret {
     }
 
     fn from_setting(value: Option<&Value>, file: Option<&str>) -> Option<Self> {
-        Some(Self { file: file.map(str::to_owned), ..Self::from_value(value)? })
+        Some(Self {
+            file: file.map(str::to_owned),
+            ..Self::from_value(value)?
+        })
     }
 }
 
@@ -339,7 +353,9 @@ impl<T: FromValue> FromValue for Option<T> {
     }
 
     fn from_setting(value: Option<&Value>, file: Option<&str>) -> Option<Self> {
-        value.map_or(Some(None), |value| T::from_setting(Some(value), file).map(Some))
+        value.map_or(Some(None), |value| {
+            T::from_setting(Some(value), file).map(Some)
+        })
     }
 }
 

@@ -42,7 +42,10 @@ pub(crate) struct Traces {
 /// # Errors
 /// A setting cannot be used.
 pub(crate) fn start(settings: &Telemetry) -> Result<Traces, Error> {
-    let endpoint = format!("{}/v1/traces", settings.otlp_endpoint.expose().trim_end_matches('/'));
+    let endpoint = format!(
+        "{}/v1/traces",
+        settings.otlp_endpoint.expose().trim_end_matches('/')
+    );
     let exporter = SpanExporter::builder()
         .with_http()
         .with_http_client(Collector::new(settings.otlp_headers.as_ref())?)
@@ -52,8 +55,10 @@ pub(crate) fn start(settings: &Telemetry) -> Result<Traces, Error> {
         .build()
         .map_err(|error| Error::usage(format!("[telemetry]: {error}")))?;
     let version = opentelemetry::KeyValue::new("service.version", env!("CARGO_PKG_VERSION"));
-    let resource =
-        Resource::builder_empty().with_service_name(settings.service_name.clone()).with_attribute(version).build();
+    let resource = Resource::builder_empty()
+        .with_service_name(settings.service_name.clone())
+        .with_attribute(version)
+        .build();
     let provider = SdkTracerProvider::builder()
         .with_batch_exporter(exporter)
         .with_resource(resource)
@@ -67,7 +72,9 @@ pub(crate) fn start(settings: &Telemetry) -> Result<Traces, Error> {
 impl Traces {
     /// Sends what is left.
     pub(crate) async fn end(self) {
-        let ended = tokio::task::spawn_blocking(move || self.provider.shutdown_with_timeout(PATIENCE)).await;
+        let ended =
+            tokio::task::spawn_blocking(move || self.provider.shutdown_with_timeout(PATIENCE))
+                .await;
         if !matches!(ended, Ok(Ok(()))) {
             tracing::warn!("the last traces could not be sent to the collector");
         }
@@ -86,13 +93,17 @@ where
         .with_threads(false)
         .with_tracked_inactivity(false)
         .with_target(false)
-        .with_filter(filter_fn(|metadata| metadata.is_span() && metadata.target() == server::TRACES))
+        .with_filter(filter_fn(|metadata| {
+            metadata.is_span() && metadata.target() == server::TRACES
+        }))
 }
 
 /// The span under way as W3C Trace Context writes it (`traceparent`); `None` if no traces are collected.
 pub(crate) fn trace_parent() -> Option<String> {
     let mut fields = HashMap::new();
-    global::get_text_map_propagator(|propagator| propagator.inject_context(&Span::current().context(), &mut fields));
+    global::get_text_map_propagator(|propagator| {
+        propagator.inject_context(&Span::current().context(), &mut fields)
+    });
     fields.remove("traceparent")
 }
 
@@ -122,14 +133,21 @@ impl Collector {
             .map_err(|_| {
                 Error::usage("[telemetry]: TLS cannot be set up: this machine has no certificate authorities")
             })?;
-        Ok(Self { http, runtime: Handle::current(), failing: AtomicBool::new(false) })
+        Ok(Self {
+            http,
+            runtime: Handle::current(),
+            failing: AtomicBool::new(false),
+        })
     }
 
     /// Logs the first failure after a success, and the first success after a failure.
     fn note(&self, failure: Option<&str>) {
         if self.failing.swap(failure.is_some(), Ordering::Relaxed) != failure.is_some() {
             match failure {
-                Some(reason) => tracing::warn!(reason, "traces do not reach the collector; they are dropped"),
+                Some(reason) => tracing::warn!(
+                    reason,
+                    "traces do not reach the collector; they are dropped"
+                ),
                 None => tracing::info!("traces reach the collector again"),
             }
         }
@@ -137,15 +155,26 @@ impl Collector {
 }
 
 impl HttpClient for Collector {
-    fn send_bytes<'a, 'b>(&'a self, request: Request<Bytes>) -> BoxFuture<'b, Result<Response<Bytes>, HttpError>>
+    fn send_bytes<'a, 'b>(
+        &'a self,
+        request: Request<Bytes>,
+    ) -> BoxFuture<'b, Result<Response<Bytes>, HttpError>>
     where
         'a: 'b,
         Self: 'b,
     {
         Box::pin(async move {
             let (parts, body) = request.into_parts();
-            let sent = self.http.post(parts.uri.to_string()).headers(parts.headers).body(body);
-            let answer = self.runtime.spawn(answer(sent)).await.unwrap_or_else(|error| Err(error.into()));
+            let sent = self
+                .http
+                .post(parts.uri.to_string())
+                .headers(parts.headers)
+                .body(body);
+            let answer = self
+                .runtime
+                .spawn(answer(sent))
+                .await
+                .unwrap_or_else(|error| Err(error.into()));
             match &answer {
                 Ok(answer) if answer.status().is_success() => self.note(None),
                 Ok(answer) => self.note(Some(&format!("it answered {}", answer.status().as_u16()))),
@@ -160,20 +189,29 @@ async fn answer(request: reqwest::RequestBuilder) -> Result<Response<Bytes>, Htt
     // The error would have the address, which may have a password.
     let mut response = request.send().await.map_err(reqwest::Error::without_url)?;
     let mut body = Vec::new();
-    while let Some(part) = response.chunk().await.map_err(reqwest::Error::without_url)? {
+    while let Some(part) = response
+        .chunk()
+        .await
+        .map_err(reqwest::Error::without_url)?
+    {
         if body.len() + part.len() > ANSWER_BYTES {
             return Err("the answer is too large".into());
         }
         body.extend_from_slice(&part);
     }
-    Ok(Response::builder().status(response.status()).body(body.into())?)
+    Ok(Response::builder()
+        .status(response.status())
+        .body(body.into())?)
 }
 
 /// The lines themselves are not shown: they hold a key.
 fn header_map(lines: Option<&Secret>) -> Result<HeaderMap, Error> {
     let wrong = || Error::usage("telemetry.otlp_headers: expected `name: value` on each line");
     let mut headers = HeaderMap::new();
-    let lines = lines.map_or("", Secret::expose).lines().filter(|line| !line.trim().is_empty());
+    let lines = lines
+        .map_or("", Secret::expose)
+        .lines()
+        .filter(|line| !line.trim().is_empty());
     for line in lines {
         let (name, value) = line.split_once(':').ok_or_else(wrong)?;
         let name = HeaderName::from_bytes(name.trim().as_bytes()).map_err(|_| wrong())?;

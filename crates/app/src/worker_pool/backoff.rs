@@ -46,8 +46,15 @@ impl Backoff {
 
     /// Notes that none did; each time in a row doubles the pause.
     pub(super) fn failed(&mut self, now: Instant, reason: &str) {
-        let pause = self.last.as_ref().map_or(FIRST_PAUSE, |last| (last.pause * 2).min(LONGEST_PAUSE));
-        self.last = Some(Failed { reason: reason.to_owned(), pause, until: now + pause });
+        let pause = self
+            .last
+            .as_ref()
+            .map_or(FIRST_PAUSE, |last| (last.pause * 2).min(LONGEST_PAUSE));
+        self.last = Some(Failed {
+            reason: reason.to_owned(),
+            pause,
+            until: now + pause,
+        });
     }
 }
 

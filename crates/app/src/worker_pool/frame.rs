@@ -19,7 +19,8 @@ const HEADER: usize = size_of::<u32>();
 /// version is never talked to.
 pub(crate) const GREETING: (&str, &str) = ("hunkwise worker", env!("CARGO_PKG_VERSION"));
 /// The same from a worker whose system calls the system does not filter, where the settings let it run so.
-pub(crate) const UNFILTERED_GREETING: (&str, &str) = ("hunkwise worker without filter", env!("CARGO_PKG_VERSION"));
+pub(crate) const UNFILTERED_GREETING: (&str, &str) =
+    ("hunkwise worker without filter", env!("CARGO_PKG_VERSION"));
 /// What a worker says in place of its greeting when it will not serve; why comes with it.
 pub(crate) const REFUSAL: &str = "hunkwise worker refuses";
 /// Bytes of any of these at most.
@@ -33,8 +34,13 @@ pub(crate) fn encode(value: &impl Serialize, limit: usize) -> io::Result<Vec<u8>
     let mut frame = postcard::to_extend(value, vec![0; HEADER]).map_err(invalid)?;
     let length = frame.len().saturating_sub(HEADER);
     let header = u32::try_from(length).ok().filter(|_| length <= limit);
-    let header = header.ok_or_else(|| invalid("the frame is too long"))?.to_le_bytes();
-    frame.iter_mut().zip(header).for_each(|(to, from)| *to = from);
+    let header = header
+        .ok_or_else(|| invalid("the frame is too long"))?
+        .to_le_bytes();
+    frame
+        .iter_mut()
+        .zip(header)
+        .for_each(|(to, from)| *to = from);
     Ok(frame)
 }
 
@@ -78,11 +84,19 @@ pub(crate) fn read_blocking(pipe: &mut impl Read, limit: usize) -> io::Result<Op
 
 fn checked(length: u32, limit: usize) -> io::Result<u64> {
     let fits = usize::try_from(length).is_ok_and(|length| length <= limit);
-    if fits { Ok(length.into()) } else { Err(invalid("the frame is too long")) }
+    if fits {
+        Ok(length.into())
+    } else {
+        Err(invalid("the frame is too long"))
+    }
 }
 
 fn whole(payload: Vec<u8>, length: u64) -> io::Result<Vec<u8>> {
-    if payload.len() as u64 == length { Ok(payload) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
+    if payload.len() as u64 == length {
+        Ok(payload)
+    } else {
+        Err(io::ErrorKind::UnexpectedEof.into())
+    }
 }
 
 fn invalid(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> io::Error {
@@ -107,16 +121,33 @@ mod tests {
     #[tokio::test]
     async fn a_length_beyond_the_limit_is_refused_before_anything_is_read() {
         let huge = [0xff, 0xff, 0xff, 0xff, 1];
-        assert_eq!(read(&mut huge.as_slice(), 100).await.unwrap_err().kind(), ErrorKind::InvalidData);
-        assert_eq!(read_blocking(&mut huge.as_slice(), 100).unwrap_err().kind(), ErrorKind::InvalidData);
-        assert_eq!(encode(&"x".repeat(101), 100).unwrap_err().kind(), ErrorKind::InvalidData);
+        assert_eq!(
+            read(&mut huge.as_slice(), 100).await.unwrap_err().kind(),
+            ErrorKind::InvalidData
+        );
+        assert_eq!(
+            read_blocking(&mut huge.as_slice(), 100).unwrap_err().kind(),
+            ErrorKind::InvalidData
+        );
+        assert_eq!(
+            encode(&"x".repeat(101), 100).unwrap_err().kind(),
+            ErrorKind::InvalidData
+        );
     }
 
     #[tokio::test]
     async fn what_breaks_off_or_goes_on_is_no_frame() {
         for cut in [&[3, 0][..], &[3, 0, 0, 0], &[3, 0, 0, 0, 1, 2]] {
-            assert_eq!(read(&mut { cut }, 100).await.unwrap_err().kind(), ErrorKind::UnexpectedEof, "{cut:?}");
-            assert_eq!(read_blocking(&mut { cut }, 100).unwrap_err().kind(), ErrorKind::UnexpectedEof, "{cut:?}");
+            assert_eq!(
+                read(&mut { cut }, 100).await.unwrap_err().kind(),
+                ErrorKind::UnexpectedEof,
+                "{cut:?}"
+            );
+            assert_eq!(
+                read_blocking(&mut { cut }, 100).unwrap_err().kind(),
+                ErrorKind::UnexpectedEof,
+                "{cut:?}"
+            );
         }
         assert_eq!(decode::<u8>(&[1, 2]), None);
         assert_eq!(decode::<Vec<u64>>(&[0xff, 0xff, 0xff, 0xff, 0x0f]), None);

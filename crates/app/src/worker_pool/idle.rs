@@ -16,8 +16,12 @@ impl Idle {
 
     /// A worker for a job of this tenant: one that the tenant has used, or else one that nobody has.
     pub(super) fn take_for(&mut self, tenant: &Arc<str>) -> Option<Worker> {
-        let owned = self.0.iter().rposition(|worker| worker.tenant() == Some(tenant));
-        let found = owned.or_else(|| self.0.iter().rposition(|worker| worker.tenant().is_none()))?;
+        let owned = self
+            .0
+            .iter()
+            .rposition(|worker| worker.tenant() == Some(tenant));
+        let found =
+            owned.or_else(|| self.0.iter().rposition(|worker| worker.tenant().is_none()))?;
         Some(self.0.remove(found))
     }
 
@@ -28,13 +32,24 @@ impl Idle {
 
     /// Where the worker is that such a tenant has used and that has been idle for the longest, but for the `spared` ones that had a
     /// job last.
-    pub(super) fn position_used(&self, spared: usize, by: impl Fn(&Arc<str>) -> bool) -> Option<usize> {
+    pub(super) fn position_used(
+        &self,
+        spared: usize,
+        by: impl Fn(&Arc<str>) -> bool,
+    ) -> Option<usize> {
         let candidates = self.0.len().saturating_sub(spared);
-        self.0.iter().take(candidates).position(|worker| worker.tenant().is_some_and(&by))
+        self.0
+            .iter()
+            .take(candidates)
+            .position(|worker| worker.tenant().is_some_and(&by))
     }
 
     /// That worker.
-    pub(super) fn take_used(&mut self, spared: usize, by: impl Fn(&Arc<str>) -> bool) -> Option<Worker> {
+    pub(super) fn take_used(
+        &mut self,
+        spared: usize,
+        by: impl Fn(&Arc<str>) -> bool,
+    ) -> Option<Worker> {
         let found = self.position_used(spared, by)?;
         Some(self.0.remove(found))
     }

@@ -30,8 +30,16 @@ impl WorkerCommand {
     pub(crate) fn this_binary(args: impl IntoIterator<Item = OsString>) -> io::Result<Self> {
         // The link still leads to the running binary after an upgrade has replaced the file.
         let link = Path::new("/proc/self/exe");
-        let program = if link.exists() { link.to_owned() } else { std::env::current_exe()? };
-        Ok(Self { program, args: args.into_iter().collect(), first: Arc::default() })
+        let program = if link.exists() {
+            link.to_owned()
+        } else {
+            std::env::current_exe()?
+        };
+        Ok(Self {
+            program,
+            args: args.into_iter().collect(),
+            first: Arc::default(),
+        })
     }
 }
 
@@ -51,12 +59,21 @@ impl Worker {
     pub(super) fn spawn(command: &WorkerCommand) -> io::Result<Self> {
         let mut process = Command::new(&command.program);
         process.args(&command.args).env_clear().current_dir("/");
-        process.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        process
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null());
         // A group of its own: Ctrl-C asks the service to finish its reviews, and for that it needs its workers.
         process.arg0("hunkwise").process_group(0).kill_on_drop(true);
         let mut child = process.spawn()?;
         match (child.stdin.take(), child.stdout.take()) {
-            (Some(stdin), Some(stdout)) => Ok(Self { child, stdin, stdout, jobs: 0, tenant: None }),
+            (Some(stdin), Some(stdout)) => Ok(Self {
+                child,
+                stdin,
+                stdout,
+                jobs: 0,
+                tenant: None,
+            }),
             _ => Err(io::Error::other("it has no pipes")),
         }
     }
@@ -76,7 +93,9 @@ impl Worker {
             _ => error,
         };
         self.stdin.write_all(first).await.map_err(closed)?;
-        let payload = frame::read(&mut self.stdout, frame::GREETING_BYTES).await.map_err(closed)?;
+        let payload = frame::read(&mut self.stdout, frame::GREETING_BYTES)
+            .await
+            .map_err(closed)?;
         match frame::decode::<(&str, &str)>(&payload) {
             Some(frame::GREETING) => Ok(()),
             Some(frame::UNFILTERED_GREETING) => {
@@ -89,7 +108,11 @@ impl Worker {
     }
 
     /// Writes a job of a tenant and reads the payload of the answer.
-    pub(super) async fn exchange(&mut self, tenant: &Arc<str>, request: &[u8]) -> io::Result<Vec<u8>> {
+    pub(super) async fn exchange(
+        &mut self,
+        tenant: &Arc<str>,
+        request: &[u8],
+    ) -> io::Result<Vec<u8>> {
         self.jobs = self.jobs.saturating_add(1);
         self.tenant = Some(Arc::clone(tenant));
         self.stdin.write_all(request).await?;

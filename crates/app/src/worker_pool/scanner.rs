@@ -18,8 +18,14 @@ impl Scanner for WorkerPool {
     fn scan<'a>(&'a self, file: &'a Chunk<'_>) -> BoxFuture<'a, Result<Report, ScanFailure>> {
         // A worker speaks of the file that it was given, and of no other.
         let own = |report: &Report| {
-            report.candidates.iter().all(|candidate| candidate.file == file.index)
-                && report.warnings.iter().all(|warning| warning.file_path.as_deref() == Some(&*file.path))
+            report
+                .candidates
+                .iter()
+                .all(|candidate| candidate.file == file.index)
+                && report
+                    .warnings
+                    .iter()
+                    .all(|warning| warning.file_path.as_deref() == Some(&*file.path))
                 && report.facts.file == file.index
         };
         Box::pin(async move {
@@ -47,7 +53,10 @@ mod tests {
 
     use lint::RuleEngine;
     use review::chunk::{Sizes, plan};
-    use review::{Budget, ChunkStatus, Diff, Engine as _, Event, Origin, Scope, Side, Task, Warning, WarningCode};
+    use review::{
+        Budget, ChunkStatus, Diff, Engine as _, Event, Origin, Scope, Side, Task, Warning,
+        WarningCode,
+    };
 
     use super::super::{PoolOptions, WorkerCommand, WorkerPool, frame};
 
@@ -62,11 +71,28 @@ mod tests {
     /// A pool whose workers run this script and may take so long for a file.
     fn pool(folder: &Path, script: &str, job: Duration) -> WorkerPool {
         let file = folder.join("worker.sh");
-        let paths = format!("PATH=/usr/local/bin:/usr/bin:/bin; cd {}\n", folder.display());
+        let paths = format!(
+            "PATH=/usr/local/bin:/usr/bin:/bin; cd {}\n",
+            folder.display()
+        );
         fs::write(&file, paths + script).unwrap();
-        fs::write(folder.join("greeting"), frame::encode(&frame::GREETING, 100).unwrap()).unwrap();
-        let command = WorkerCommand { program: "/bin/sh".into(), args: vec![file.into()], first: Arc::default() };
-        let options = PoolOptions { share: 1, spare: 0, job, start: PATIENCE, jobs_per_worker: 10 };
+        fs::write(
+            folder.join("greeting"),
+            frame::encode(&frame::GREETING, 100).unwrap(),
+        )
+        .unwrap();
+        let command = WorkerCommand {
+            program: "/bin/sh".into(),
+            args: vec![file.into()],
+            first: Arc::default(),
+        };
+        let options = PoolOptions {
+            share: 1,
+            spare: 0,
+            job,
+            start: PATIENCE,
+            jobs_per_worker: 10,
+        };
         WorkerPool::new(command, options)
     }
 
@@ -114,10 +140,21 @@ mod tests {
     #[tokio::test]
     async fn a_file_of_which_a_part_took_too_long_is_parsed_no_more() {
         let folder = tempfile::tempdir().unwrap();
-        let pool = pool(folder.path(), "cat greeting; cat > /dev/null", Duration::from_millis(50));
+        let pool = pool(
+            folder.path(),
+            "cat greeting; cat > /dev/null",
+            Duration::from_millis(50),
+        );
         let events = review(&pool, 3).await;
-        assert_eq!(pool.counts().failures, 4, "the first part is parsed and searched, the others searched");
-        let codes: Vec<_> = warnings(&events).iter().map(|warning| warning.code).collect();
+        assert_eq!(
+            pool.counts().failures,
+            4,
+            "the first part is parsed and searched, the others searched"
+        );
+        let codes: Vec<_> = warnings(&events)
+            .iter()
+            .map(|warning| warning.code)
+            .collect();
         assert_eq!(codes, [WarningCode::FileSkippedParserFailed; 3]);
     }
 
@@ -125,7 +162,12 @@ mod tests {
     async fn without_workers_a_chunk_has_failed_and_does_not_look_clean() {
         let folder = tempfile::tempdir().unwrap();
         let events = events(folder.path(), "exit 1").await;
-        assert_eq!(statuses(&events), [&ChunkStatus::Failed("no worker process could be started".to_owned())]);
+        assert_eq!(
+            statuses(&events),
+            [&ChunkStatus::Failed(
+                "no worker process could be started".to_owned()
+            )]
+        );
     }
 
     #[tokio::test]
@@ -133,9 +175,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let events = events(folder.path(), "cat greeting; head -c 4 > /dev/null").await;
         assert_eq!(statuses(&events), [&ChunkStatus::Done]);
-        let codes: Vec<_> =
-            warnings(&events).iter().map(|warning| (warning.code, warning.file_path.as_deref())).collect();
-        assert_eq!(codes, [(WarningCode::FileSkippedParserFailed, Some("x.py"))]);
+        let codes: Vec<_> = warnings(&events)
+            .iter()
+            .map(|warning| (warning.code, warning.file_path.as_deref()))
+            .collect();
+        assert_eq!(
+            codes,
+            [(WarningCode::FileSkippedParserFailed, Some("x.py"))]
+        );
     }
 
     #[tokio::test]
@@ -160,11 +207,24 @@ mod tests {
         };
         for (file, taken) in [(0, 1), (1, 0)] {
             let folder = tempfile::tempdir().unwrap();
-            let report = lint::Report { candidates: vec![candidate(file)], ..lint::Report::default() };
-            fs::write(folder.path().join("answer"), frame::encode(&(0u64, report), 1_000).unwrap()).unwrap();
-            let events =
-                events(folder.path(), "cat greeting; head -c 4 > /dev/null; cat answer; cat > /dev/null").await;
-            let found = events.iter().filter(|event| matches!(event, Event::Found(_))).count();
+            let report = lint::Report {
+                candidates: vec![candidate(file)],
+                ..lint::Report::default()
+            };
+            fs::write(
+                folder.path().join("answer"),
+                frame::encode(&(0u64, report), 1_000).unwrap(),
+            )
+            .unwrap();
+            let events = events(
+                folder.path(),
+                "cat greeting; head -c 4 > /dev/null; cat answer; cat > /dev/null",
+            )
+            .await;
+            let found = events
+                .iter()
+                .filter(|event| matches!(event, Event::Found(_)))
+                .count();
             assert_eq!((found, warnings(&events).len()), (taken, 1 - taken));
         }
     }

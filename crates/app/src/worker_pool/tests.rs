@@ -47,12 +47,27 @@ impl Rig {
 
     fn with(script: &str, options: PoolOptions) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join("greeting"), frame::encode(&frame::GREETING, 100).unwrap()).unwrap();
+        fs::write(
+            folder.path().join("greeting"),
+            frame::encode(&frame::GREETING, 100).unwrap(),
+        )
+        .unwrap();
         let file = folder.path().join("worker.sh");
-        fs::write(&file, script.replace("FOLDER", folder.path().to_str().unwrap())).unwrap();
+        fs::write(
+            &file,
+            script.replace("FOLDER", folder.path().to_str().unwrap()),
+        )
+        .unwrap();
         fs::set_permissions(&file, fs::Permissions::from_mode(0o700)).unwrap();
-        let command = WorkerCommand { program: "/bin/sh".into(), args: vec![file.into()], first: Arc::default() };
-        Self { folder, pool: WorkerPool::new(command, options) }
+        let command = WorkerCommand {
+            program: "/bin/sh".into(),
+            args: vec![file.into()],
+            first: Arc::default(),
+        };
+        Self {
+            folder,
+            pool: WorkerPool::new(command, options),
+        }
     }
 
     async fn job(&self, text: &str) -> Result<String, Failure> {
@@ -64,16 +79,40 @@ impl Rig {
     }
 
     fn files(&self, prefix: &str) -> Vec<PathBuf> {
-        let entries = fs::read_dir(self.folder.path()).unwrap().map(|entry| entry.unwrap().path());
-        entries.filter(|path| path.file_name().unwrap().to_str().unwrap().starts_with(prefix)).collect()
+        let entries = fs::read_dir(self.folder.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().path());
+        entries
+            .filter(|path| {
+                path.file_name()
+                    .unwrap()
+                    .to_str()
+                    .unwrap()
+                    .starts_with(prefix)
+            })
+            .collect()
     }
 
     /// Every worker that was ever started and is not idle now is gone: not even a zombie is left.
     async fn all_others_are_reaped(&self) {
-        let is_idle = |id| self.pool.shared.idle().0.iter().any(|worker| worker.id() == Some(id));
+        let is_idle = |id| {
+            self.pool
+                .shared
+                .idle()
+                .0
+                .iter()
+                .any(|worker| worker.id() == Some(id))
+        };
         for started in self.files("started") {
-            let id: u32 = started.extension().unwrap().to_str().unwrap().parse().unwrap();
-            eventually(|| async { is_idle(id) || !PathBuf::from(format!("/proc/{id}")).exists() }).await;
+            let id: u32 = started
+                .extension()
+                .unwrap()
+                .to_str()
+                .unwrap()
+                .parse()
+                .unwrap();
+            eventually(|| async { is_idle(id) || !PathBuf::from(format!("/proc/{id}")).exists() })
+                .await;
         }
     }
 }
@@ -106,7 +145,12 @@ async fn a_worker_serves_many_jobs_and_no_more_start_than_are_needed() {
     assert_eq!(rig.starts(), 1);
     let texts: Vec<String> = (0..40).map(|n| format!("job {n}")).collect();
     let answers = join_all(texts.iter().map(|text| rig.job(text))).await;
-    assert!(answers.into_iter().zip(&texts).all(|(answer, text)| answer.as_ref() == Ok(text)));
+    assert!(
+        answers
+            .into_iter()
+            .zip(&texts)
+            .all(|(answer, text)| answer.as_ref() == Ok(text))
+    );
     assert!(rig.starts() <= 4);
 }
 
@@ -139,8 +183,13 @@ async fn a_job_that_kills_its_worker_is_lost_and_no_other() {
         ("garbage", Failure::Garbage),
         ("huge", Failure::Garbage),
     ] {
-        let (before, lost, after) = tokio::join!(rig.job("before"), rig.job(text), rig.job("after"));
-        assert_eq!((before, after), (Ok("before".to_owned()), Ok("after".to_owned())), "{text}");
+        let (before, lost, after) =
+            tokio::join!(rig.job("before"), rig.job(text), rig.job("after"));
+        assert_eq!(
+            (before, after),
+            (Ok("before".to_owned()), Ok("after".to_owned())),
+            "{text}"
+        );
         assert_eq!(lost, Err(expected), "{text}");
         assert_eq!(rig.job("next").await, Ok("next".to_owned()), "{text}");
     }
@@ -149,7 +198,13 @@ async fn a_job_that_kills_its_worker_is_lost_and_no_other() {
 
 #[tokio::test]
 async fn a_job_that_never_ends_is_ended_at_the_deadline() {
-    let rig = Rig::with(SCRIPT, PoolOptions { job: Duration::from_millis(300), ..options(1) });
+    let rig = Rig::with(
+        SCRIPT,
+        PoolOptions {
+            job: Duration::from_millis(300),
+            ..options(1)
+        },
+    );
     let start = Instant::now();
     assert_eq!(rig.job("loop").await, Err(Failure::TimedOut));
     assert!(start.elapsed() >= Duration::from_millis(300));
@@ -186,10 +241,25 @@ async fn an_answer_to_another_job_is_never_taken_for_this_ones() {
 async fn a_worker_that_ended_while_idle_costs_no_job() {
     let rig = Rig::new(1);
     rig.pool.warm_up().await.unwrap();
-    let id = rig.pool.shared.idle().0.first().and_then(super::process::Worker::id).unwrap();
+    let id = rig
+        .pool
+        .shared
+        .idle()
+        .0
+        .first()
+        .and_then(super::process::Worker::id)
+        .unwrap();
     let pid = rustix::process::Pid::from_raw(i32::try_from(id).unwrap()).unwrap();
     rustix::process::kill_process(pid, rustix::process::Signal::KILL).unwrap();
-    eventually(|| async { rig.pool.shared.idle().0.iter_mut().all(|worker| !worker.runs()) }).await;
+    eventually(|| async {
+        rig.pool
+            .shared
+            .idle()
+            .0
+            .iter_mut()
+            .all(|worker| !worker.runs())
+    })
+    .await;
     assert_eq!(rig.job("next").await, Ok("next".to_owned()));
 }
 
@@ -205,7 +275,13 @@ async fn a_warm_pool_starts_its_workers_at_once_and_replaces_them_without_being_
 
 #[tokio::test]
 async fn a_worker_is_replaced_after_its_share_of_jobs() {
-    let rig = Rig::with(SCRIPT, PoolOptions { jobs_per_worker: 2, ..options(1) });
+    let rig = Rig::with(
+        SCRIPT,
+        PoolOptions {
+            jobs_per_worker: 2,
+            ..options(1)
+        },
+    );
     for n in 0..6 {
         assert_eq!(rig.job(&format!("job {n}")).await, Ok(format!("job {n}")));
     }
@@ -220,24 +296,46 @@ async fn process_for(rig: &Rig, tenant: &str) -> u32 {
     let request = frame::encode(&(0u64, "job"), 100).unwrap();
     lease.exchange(&request).await.unwrap();
     lease.healthy = true;
-    lease.worker.as_ref().and_then(super::process::Worker::id).unwrap()
+    lease
+        .worker
+        .as_ref()
+        .and_then(super::process::Worker::id)
+        .unwrap()
 }
 
 #[tokio::test]
 async fn a_worker_gets_jobs_of_one_tenant_only() {
-    let rig = Rig::with(SCRIPT, PoolOptions { share: 2, spare: 1, ..options(2) });
+    let rig = Rig::with(
+        SCRIPT,
+        PoolOptions {
+            share: 2,
+            spare: 1,
+            ..options(2)
+        },
+    );
     rig.pool.warm_up().await.unwrap();
     let mut owners = HashMap::new();
     for tenant in ["a", "a", "b", "a", "c", "d", "a", "b", "b", "e", "a", "c"] {
         let process = process_for(&rig, tenant).await;
-        assert_eq!(*owners.entry(process).or_insert(tenant), tenant, "process {process}");
+        assert_eq!(
+            *owners.entry(process).or_insert(tenant),
+            tenant,
+            "process {process}"
+        );
     }
     rig.all_others_are_reaped().await;
 }
 
 #[tokio::test]
 async fn workers_are_replaced_for_new_tenants_only() {
-    let rig = Rig::with(SCRIPT, PoolOptions { share: 2, spare: 1, ..options(2) });
+    let rig = Rig::with(
+        SCRIPT,
+        PoolOptions {
+            share: 2,
+            spare: 1,
+            ..options(2)
+        },
+    );
     rig.pool.warm_up().await.unwrap();
     for _ in 0..10 {
         tokio::join!(process_for(&rig, "a"), process_for(&rig, "a"));
@@ -246,12 +344,22 @@ async fn workers_are_replaced_for_new_tenants_only() {
     for _ in 0..10 {
         tokio::join!(process_for(&rig, "a"), process_for(&rig, "b"));
     }
-    assert!(rig.starts() <= 4, "one of the two of a becomes one that nobody has used");
+    assert!(
+        rig.starts() <= 4,
+        "one of the two of a becomes one that nobody has used"
+    );
 }
 
 #[tokio::test]
 async fn a_new_tenant_finds_a_worker_that_has_started() {
-    let rig = Rig::with(SCRIPT, PoolOptions { share: 1, spare: 1, ..options(1) });
+    let rig = Rig::with(
+        SCRIPT,
+        PoolOptions {
+            share: 1,
+            spare: 1,
+            ..options(1)
+        },
+    );
     rig.pool.warm_up().await.unwrap();
     for number in 0..6 {
         eventually(|| async { rig.pool.shared.idle().has_unused() }).await;
@@ -265,7 +373,14 @@ async fn a_new_tenant_finds_a_worker_that_has_started() {
 
 #[tokio::test]
 async fn there_are_never_more_workers_than_slots_however_tenants_change() {
-    let rig = Rig::with(SCRIPT, PoolOptions { share: 2, spare: 1, ..options(2) });
+    let rig = Rig::with(
+        SCRIPT,
+        PoolOptions {
+            share: 2,
+            spare: 1,
+            ..options(2)
+        },
+    );
     rig.pool.warm_up().await.unwrap();
     let jobs = (0..60).map(|number| {
         let rig = &rig;
@@ -273,9 +388,16 @@ async fn there_are_never_more_workers_than_slots_however_tenants_change() {
             process_for(rig, &(number * 7 % 5).to_string()).await;
             let runs = |path: &PathBuf| {
                 let id = path.extension().unwrap().to_str().unwrap();
-                fs::read_to_string(format!("/proc/{id}/stat")).is_ok_and(|stat| !stat.contains(") Z "))
+                fs::read_to_string(format!("/proc/{id}/stat"))
+                    .is_ok_and(|stat| !stat.contains(") Z "))
             };
-            assert!(rig.files("started").iter().filter(|path| runs(path)).count() <= 3);
+            assert!(
+                rig.files("started")
+                    .iter()
+                    .filter(|path| runs(path))
+                    .count()
+                    <= 3
+            );
         }
     });
     join_all(jobs).await;
@@ -285,7 +407,10 @@ async fn there_are_never_more_workers_than_slots_however_tenants_change() {
 #[tokio::test]
 async fn workers_that_die_at_the_start_are_reported_and_not_started_without_end() {
     for (script, reason) in [
-        (": > FOLDER/started.$$; exit 7", "it ended before it was ready"),
+        (
+            ": > FOLDER/started.$$; exit 7",
+            "it ended before it was ready",
+        ),
         (
             ": > FOLDER/started.$$; printf '\\003\\000\\000\\000abc'; while :; do :; done",
             "it is not a worker of this version",
@@ -293,7 +418,11 @@ async fn workers_that_die_at_the_start_are_reported_and_not_started_without_end(
     ] {
         let rig = Rig::with(script, options(2));
         let failures = join_all((0..200).map(|_| rig.job("job"))).await;
-        assert!(failures.into_iter().all(|failure| failure == Err(Failure::Unavailable(reason.to_owned()))));
+        assert!(
+            failures
+                .into_iter()
+                .all(|failure| failure == Err(Failure::Unavailable(reason.to_owned())))
+        );
         assert!(rig.starts() < 20, "{} processes", rig.starts());
         rig.all_others_are_reaped().await;
     }
@@ -301,10 +430,17 @@ async fn workers_that_die_at_the_start_are_reported_and_not_started_without_end(
 
 #[tokio::test]
 async fn a_program_that_is_not_there_is_an_error_with_its_reason() {
-    let command = WorkerCommand { program: "/no/such/program".into(), args: Vec::new(), first: Arc::default() };
+    let command = WorkerCommand {
+        program: "/no/such/program".into(),
+        args: Vec::new(),
+        first: Arc::default(),
+    };
     let pool = WorkerPool::new(command, options(1));
     let failure = pool.run(&"job", |_: &String| true).await.unwrap_err();
-    assert!(matches!(&failure, Failure::Unavailable(reason) if reason.contains("No such file")), "{failure}");
+    assert!(
+        matches!(&failure, Failure::Unavailable(reason) if reason.contains("No such file")),
+        "{failure}"
+    );
     assert_eq!(pool.warm_up().await, Err(failure));
 }
 
@@ -321,6 +457,9 @@ async fn a_stopped_pool_has_no_workers_and_takes_no_jobs() {
 async fn a_job_that_no_frame_holds_is_refused_before_it_is_sent() {
     let rig = Rig::new(1);
     let text = "x".repeat(frame::REQUEST_BYTES);
-    assert_eq!(rig.pool.run(&text, |_: &String| true).await, Err(Failure::TooLarge));
+    assert_eq!(
+        rig.pool.run(&text, |_: &String| true).await,
+        Err(Failure::TooLarge)
+    );
     assert_eq!(rig.starts(), 0);
 }

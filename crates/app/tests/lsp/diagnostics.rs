@@ -18,32 +18,66 @@ fn an_unsaved_change_is_reviewed_against_the_last_commit() {
         found[0]["range"],
         json!({ "start": { "line": 0, "character": 21 }, "end": { "line": 0, "character": 23 } })
     );
-    assert!(found[0]["message"].as_str().unwrap().contains("\nFix: "), "{}", found[0]);
-    let page = found[0]["codeDescription"]["href"].as_str().unwrap().strip_prefix("file://").unwrap();
-    assert!(page.ends_with("/python/mutable-default-argument.md"), "{page}");
-    assert!(std::fs::read_to_string(page).unwrap().contains(RULE), "{page}");
+    assert!(
+        found[0]["message"].as_str().unwrap().contains("\nFix: "),
+        "{}",
+        found[0]
+    );
+    let page = found[0]["codeDescription"]["href"]
+        .as_str()
+        .unwrap()
+        .strip_prefix("file://")
+        .unwrap();
+    assert!(
+        page.ends_with("/python/mutable-default-argument.md"),
+        "{page}"
+    );
+    assert!(
+        std::fs::read_to_string(page).unwrap().contains(RULE),
+        "{page}"
+    );
     session.change("a.py", 3, json!([{ "text": GOOD }]));
     assert!(session.published("a.py", 3).is_empty());
 }
 
 #[test]
 fn an_editor_gives_the_whole_file() {
-    let code = format!("import json\n{}\ndef load(path):\n    return json.load(path)\n", "# a comment\n".repeat(20));
+    let code = format!(
+        "import json\n{}\ndef load(path):\n    return json.load(path)\n",
+        "# a comment\n".repeat(20)
+    );
     let mut session = Session::begun(json!({}));
     std::fs::write(session.folder.join("whole.py"), &code).unwrap();
     git(&session.folder, &["add", "whole.py"]);
-    git(&session.folder, &["commit", "--quiet", "--message", "whole"]);
-    session.open("whole.py", "python", &code.replace("load(path)\n", "load(paht)\n"));
-    assert_eq!(rules(&session.published("whole.py", 1)), ["any/undefined-name"]);
+    git(
+        &session.folder,
+        &["commit", "--quiet", "--message", "whole"],
+    );
+    session.open(
+        "whole.py",
+        "python",
+        &code.replace("load(path)\n", "load(paht)\n"),
+    );
+    assert_eq!(
+        rules(&session.published("whole.py", 1)),
+        ["any/undefined-name"]
+    );
 }
 
 #[test]
 fn several_changes_at_once_are_applied_in_their_order() {
     let mut session = Session::begun(json!({}));
     session.open("a.py", "python", "");
-    session.change("a.py", 2, json!([{ "text": "# 😀\n" }, edit((0, 4), (0, 4), "!"), edit((1, 0), (1, 0), BAD)]));
+    session.change(
+        "a.py",
+        2,
+        json!([{ "text": "# 😀\n" }, edit((0, 4), (0, 4), "!"), edit((1, 0), (1, 0), BAD)]),
+    );
     let found = session.published("a.py", 2);
-    assert_eq!((rules(&found), &found[0]["range"]["start"]["line"]), (vec![RULE], &json!(1)));
+    assert_eq!(
+        (rules(&found), &found[0]["range"]["start"]["line"]),
+        (vec![RULE], &json!(1))
+    );
 }
 
 #[test]
@@ -57,9 +91,17 @@ fn columns_count_what_was_negotiated() {
         let capabilities = json!({ "general": { "positionEncodings": names } });
         let answer = session.initialize(capabilities, json!({ "pauseMilliseconds": 0 }));
         assert_eq!(answer["result"]["capabilities"]["positionEncoding"], name);
-        session.open("new.py", "python", "def f(é='😀', items=[]):\n    return é, items\n");
+        session.open(
+            "new.py",
+            "python",
+            "def f(é='😀', items=[]):\n    return é, items\n",
+        );
         let found = session.published("new.py", 1);
-        assert_eq!((rules(&found), &found[0]["range"]["start"]["character"]), (vec![RULE], &json!(column)), "{name}");
+        assert_eq!(
+            (rules(&found), &found[0]["range"]["start"]["character"]),
+            (vec![RULE], &json!(column)),
+            "{name}"
+        );
     }
 }
 
@@ -77,15 +119,23 @@ fn a_new_file_is_all_added_and_an_ignored_one_is_none() {
 fn a_finding_on_a_removed_line_is_shown_beside_it() {
     let mut session = Session::begun(json!({}));
     let new = "package cache\n\nfunc (c *Cache) Put(k string, v int) {\n\tc.items[k] = v\n}\n";
-    let old = new.replace("\tc.items", "\tc.mu.Lock()\n\tdefer c.mu.Unlock()\n\tc.items");
+    let old = new.replace(
+        "\tc.items",
+        "\tc.mu.Lock()\n\tdefer c.mu.Unlock()\n\tc.items",
+    );
     std::fs::write(session.folder.join("a.go"), old).unwrap();
     git(&session.folder, &["add", "a.go"]);
     git(&session.folder, &["commit", "--quiet", "--message", "lock"]);
     session.open("a.go", "go", new);
     let found = session.published("a.go", 1);
-    let message = found.first().unwrap_or_else(|| panic!("nothing"))["message"].as_str().unwrap();
+    let message = found.first().unwrap_or_else(|| panic!("nothing"))["message"]
+        .as_str()
+        .unwrap();
     assert!(message.ends_with("(about the removed line 4)"), "{message}");
-    assert_eq!(found[0]["range"]["start"], json!({ "line": 3, "character": 1 }));
+    assert_eq!(
+        found[0]["range"]["start"],
+        json!({ "line": 3, "character": 1 })
+    );
 }
 
 #[test]
@@ -96,7 +146,11 @@ fn closing_clears_and_only_the_last_text_counts() {
         session.change("a.py", version, json!([{ "text": GOOD }, { "text": BAD }]));
     }
     assert_eq!(rules(&session.published("a.py", 19)), [RULE]);
-    let versions: Vec<i64> = session.seen.iter().filter_map(|one| one["params"]["version"].as_i64()).collect();
+    let versions: Vec<i64> = session
+        .seen
+        .iter()
+        .filter_map(|one| one["params"]["version"].as_i64())
+        .collect();
     assert!(versions.is_sorted(), "{versions:?}");
     let document = json!({ "textDocument": { "uri": session.uri("a.py") } });
     session.notify("textDocument/didClose", document);

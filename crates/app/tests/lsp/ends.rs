@@ -31,14 +31,24 @@ fn a_stream_that_is_no_protocol_ends_it_with_a_reason() {
     session.send_bytes(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
     let (rest, status, said) = session.rest();
     assert_eq!((rest, status), (Vec::<Value>::new(), 3));
-    assert!(said.contains("expected `Content-Length: <bytes>`"), "{said}");
+    assert!(
+        said.contains("expected `Content-Length: <bytes>`"),
+        "{said}"
+    );
 }
 
 #[test]
 fn it_ends_when_the_process_of_the_client_does() {
-    let mut client = Command::new("cat").stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+    let mut client = Command::new("cat")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
     let mut session = Session::start();
-    let answer = session.request("initialize", json!({ "processId": client.id(), "capabilities": {} }));
+    let answer = session.request(
+        "initialize",
+        json!({ "processId": client.id(), "capabilities": {} }),
+    );
     assert!(answer["error"].is_null(), "{answer}");
     client.kill().unwrap();
     client.wait().unwrap();

@@ -1,7 +1,14 @@
 //! `hunkwise lsp`, as an editor uses it: the real binary, real pipes, real git.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test whose preparation fails has failed")]
-#![expect(clippy::needless_pass_by_value, reason = "arguments are written where they are passed: json!({ … })")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test whose preparation fails has failed"
+)]
+#![expect(
+    clippy::needless_pass_by_value,
+    reason = "arguments are written where they are passed: json!({ … })"
+)]
 
 mod actions;
 mod diagnostics;

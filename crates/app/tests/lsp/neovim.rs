@@ -8,10 +8,16 @@ use crate::session::{GOOD, clean, repository};
 const SCRIPT: &str = include_str!("neovim.lua");
 
 /// The Neovim of the test run.
-#[expect(clippy::disallowed_methods, reason = "the switches of the test run, which has no settings")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the switches of the test run, which has no settings"
+)]
 fn neovim() -> Option<String> {
     let neovim = std::env::var("NEOVIM").unwrap_or_else(|_| "nvim".to_owned());
-    let found = Command::new(&neovim).arg("--version").stdout(Stdio::null()).status();
+    let found = Command::new(&neovim)
+        .arg("--version")
+        .stdout(Stdio::null())
+        .status();
     if found.is_ok_and(|status| status.success()) {
         return Some(neovim);
     }
@@ -19,7 +25,11 @@ fn neovim() -> Option<String> {
     assert!(!required, "REQUIRE_NEOVIM is set and {neovim} is no Neovim");
     // Past the test runner's capture: a skipped case must not look like one that passed.
     let mut stderr = std::io::stderr();
-    writeln!(stderr, "SKIPPED: Neovim is not installed (apt-get install neovim; NEOVIM)").unwrap();
+    writeln!(
+        stderr,
+        "SKIPPED: Neovim is not installed (apt-get install neovim; NEOVIM)"
+    )
+    .unwrap();
     None
 }
 
@@ -31,14 +41,30 @@ fn neovim_shows_findings_and_applies_what_is_offered() {
     repository(&folder);
     let script = folder.join("story.lua");
     std::fs::write(&script, SCRIPT).unwrap();
-    std::fs::write(folder.join("a.py"), format!("import os\nROOT = os.sep\n\n{GOOD}")).unwrap();
+    std::fs::write(
+        folder.join("a.py"),
+        format!("import os\nROOT = os.sep\n\n{GOOD}"),
+    )
+    .unwrap();
     let mut command = clean(&neovim, &folder);
-    command.env("HUNKWISE", env!("CARGO_BIN_EXE_hunkwise")).env("HOME", &folder);
-    for name in ["XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"] {
+    command
+        .env("HUNKWISE", env!("CARGO_BIN_EXE_hunkwise"))
+        .env("HOME", &folder);
+    for name in [
+        "XDG_CONFIG_HOME",
+        "XDG_STATE_HOME",
+        "XDG_CACHE_HOME",
+        "XDG_DATA_HOME",
+    ] {
         command.env(name, folder.join("home"));
     }
-    command.args(["--headless", "--clean", "-i", "NONE", "a.py", "-c"]).arg(format!("luafile {}", script.display()));
+    command
+        .args(["--headless", "--clean", "-i", "NONE", "a.py", "-c"])
+        .arg(format!("luafile {}", script.display()));
     let output = command.stdin(Stdio::null()).output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success() && said.contains("all as expected"), "{said}");
+    assert!(
+        output.status.success() && said.contains("all as expected"),
+        "{said}"
+    );
 }

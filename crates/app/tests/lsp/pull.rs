@@ -13,7 +13,10 @@ fn session(pause: u64) -> Session {
         "textDocument": { "diagnostic": {} }, "workspace": { "diagnostics": { "refreshSupport": true } },
     });
     let answer = session.initialize(capabilities, json!({ "pauseMilliseconds": pause }));
-    assert!(answer["result"]["capabilities"]["diagnosticProvider"].is_object(), "{answer}");
+    assert!(
+        answer["result"]["capabilities"]["diagnosticProvider"].is_object(),
+        "{answer}"
+    );
     session
 }
 
@@ -26,7 +29,12 @@ fn pulled(session: &mut Session, path: &str) -> Vec<Value> {
     let id = ask(session, path);
     let result = session.answer(id)["result"].take();
     assert_eq!(result["kind"], "full", "{result}");
-    result["items"].as_array().unwrap().iter().map(|one| one["code"].clone()).collect()
+    result["items"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["code"].clone())
+        .collect()
 }
 
 #[test]
@@ -61,7 +69,10 @@ fn a_review_of_an_old_text_ends() {
     let id = ask(&mut session, "a.py");
     session.change("a.py", 2, json!([{ "text": BAD }]));
     let error = session.answer(id)["error"].take();
-    assert_eq!((&error["code"], &error["data"]["retriggerRequest"]), (&json!(-32802), &json!(true)));
+    assert_eq!(
+        (&error["code"], &error["data"]["retriggerRequest"]),
+        (&json!(-32802), &json!(true))
+    );
     let id = ask(&mut session, "a.py");
     session.request("shutdown", json!(null));
     assert_eq!(session.seen[0]["id"], id);
@@ -74,7 +85,10 @@ fn a_commit_underneath_is_seen() {
     session.open("a.py", "python", BAD);
     assert_eq!(pulled(&mut session, "a.py"), [RULE]);
     std::fs::write(session.folder.join("a.py"), BAD).unwrap();
-    git(&session.folder, &["commit", "--quiet", "--all", "--message", "bad"]);
+    git(
+        &session.folder,
+        &["commit", "--quiet", "--all", "--message", "bad"],
+    );
     let changes = json!({ "changes": [{ "uri": session.uri(".git/HEAD"), "type": 2 }] });
     session.notify("workspace/didChangeWatchedFiles", changes);
     session.wait(|message| message["method"] == "workspace/diagnostic/refresh");

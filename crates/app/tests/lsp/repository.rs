@@ -31,15 +31,22 @@ fn watched(session: &mut Session, path: &str) {
 
 #[test]
 fn a_commit_underneath_gives_fresh_results() {
-    let mut session =
-        Session::begun(json!({ "workspace": { "didChangeWatchedFiles": { "dynamicRegistration": true } } }));
+    let mut session = Session::begun(
+        json!({ "workspace": { "didChangeWatchedFiles": { "dynamicRegistration": true } } }),
+    );
     let asked = session.wait(|message| message["method"] == "client/registerCapability");
     let watchers = asked["params"]["registrations"][0]["registerOptions"]["watchers"].to_string();
-    assert!(watchers.contains("**/.git/") && watchers.contains(".hunkwise.toml"), "{watchers}");
+    assert!(
+        watchers.contains("**/.git/") && watchers.contains(".hunkwise.toml"),
+        "{watchers}"
+    );
     session.open("a.py", "python", BAD);
     assert_eq!(rules(&session.published("a.py", 1)), [RULE]);
     fs::write(session.folder.join("a.py"), BAD).unwrap();
-    git(&session.folder, &["commit", "--quiet", "--all", "--message", "bad"]);
+    git(
+        &session.folder,
+        &["commit", "--quiet", "--all", "--message", "bad"],
+    );
     watched(&mut session, ".git/logs/HEAD");
     assert!(session.published("a.py", 1).is_empty());
 }
@@ -49,26 +56,48 @@ fn the_base_can_be_another_revision() {
     let mut session = Session::start();
     fs::write(session.folder.join("a.py"), BAD).unwrap();
     git(&session.folder, &["switch", "--quiet", "--create", "work"]);
-    git(&session.folder, &["commit", "--quiet", "--all", "--message", "bad"]);
+    git(
+        &session.folder,
+        &["commit", "--quiet", "--all", "--message", "bad"],
+    );
     session.initialize(json!({}), json!({ "pauseMilliseconds": 0, "base": "main" }));
     session.open("a.py", "python", BAD);
     assert_eq!(rules(&session.published("a.py", 1)), [RULE]);
-    fs::write(session.folder.join(".hunkwise.toml"), format!("[rules]\n\"{RULE}\" = \"off\"\n")).unwrap();
+    fs::write(
+        session.folder.join(".hunkwise.toml"),
+        format!("[rules]\n\"{RULE}\" = \"off\"\n"),
+    )
+    .unwrap();
     watched(&mut session, ".hunkwise.toml");
-    assert_eq!(rules(&session.published("a.py", 1)), [RULE], "the merge base has no configuration");
+    assert_eq!(
+        rules(&session.published("a.py", 1)),
+        [RULE],
+        "the merge base has no configuration"
+    );
 }
 
 #[test]
 fn without_the_base_the_change_against_head_is_reviewed_and_that_is_said_once() {
     let mut session = Session::start();
-    session.initialize(json!({}), json!({ "pauseMilliseconds": 0, "base": "nowhere" }));
+    session.initialize(
+        json!({}),
+        json!({ "pauseMilliseconds": 0, "base": "nowhere" }),
+    );
     session.open("a.py", "python", BAD);
     let said = session.said("window/showMessage");
-    assert!(said.contains("there is no commit \"nowhere\"") && said.contains("HEAD"), "{said}");
+    assert!(
+        said.contains("there is no commit \"nowhere\"") && said.contains("HEAD"),
+        "{said}"
+    );
     assert_eq!(rules(&session.published("a.py", 1)), [RULE]);
     session.change("a.py", 2, json!([{ "text": GOOD }]));
     session.published("a.py", 2);
-    assert!(!session.seen.iter().any(|message| message["method"] == "window/showMessage"));
+    assert!(
+        !session
+            .seen
+            .iter()
+            .any(|message| message["method"] == "window/showMessage")
+    );
 }
 
 #[test]
@@ -76,7 +105,11 @@ fn its_configuration_and_its_rules_are_in_force_as_they_are_now() {
     let mut session = Session::begun(json!({}));
     session.open("a.py", "python", BAD);
     assert_eq!(rules(&session.published("a.py", 1)), [RULE]);
-    fs::write(session.folder.join(".hunkwise.toml"), format!("[rules]\n\"{RULE}\" = \"off\"\n")).unwrap();
+    fs::write(
+        session.folder.join(".hunkwise.toml"),
+        format!("[rules]\n\"{RULE}\" = \"off\"\n"),
+    )
+    .unwrap();
     watched(&mut session, ".hunkwise.toml");
     assert!(session.published("a.py", 1).is_empty());
     fs::create_dir_all(session.folder.join(".hunkwise/rules")).unwrap();
@@ -84,21 +117,39 @@ fn its_configuration_and_its_rules_are_in_force_as_they_are_now() {
     let text = BAD.replace("basket + [item]", "basket + [item, 1]");
     session.change("a.py", 2, json!([{ "text": text }]));
     assert_eq!(rules(&session.published("a.py", 2)), ["ours/basket"]);
-    assert!(!session.seen.iter().any(|message| message["method"] == "window/showMessage"), "{:?}", session.seen);
+    assert!(
+        !session
+            .seen
+            .iter()
+            .any(|message| message["method"] == "window/showMessage"),
+        "{:?}",
+        session.seen
+    );
     fs::write(session.folder.join(".hunkwise.toml"), "rules = 7\n").unwrap();
     let saved = json!({ "textDocument": { "uri": session.uri(".hunkwise.toml") } });
     session.notify("textDocument/didSave", saved);
-    assert!(session.said("window/showMessage").contains(".hunkwise.toml:1:"));
+    assert!(
+        session
+            .said("window/showMessage")
+            .contains(".hunkwise.toml:1:")
+    );
 }
 
 #[test]
 fn a_file_outside_of_any_repository_is_said_once() {
     let mut session = Session::start();
-    session.request("initialize", json!({ "capabilities": {}, "initializationOptions": { "pauseMilliseconds": 0 } }));
+    session.request(
+        "initialize",
+        json!({ "capabilities": {}, "initializationOptions": { "pauseMilliseconds": 0 } }),
+    );
     let elsewhere = tempfile::tempdir().unwrap();
     let path = elsewhere.path().join("a.py").display().to_string();
     session.open(&path, "python", BAD);
-    assert!(session.said("window/logMessage").ends_with("the file is not in a git checkout"));
+    assert!(
+        session
+            .said("window/logMessage")
+            .ends_with("the file is not in a git checkout")
+    );
     assert!(session.published(&path, 1).is_empty());
     session.change(&path, 2, json!([{ "text": GOOD }]));
     assert!(session.published(&path, 2).is_empty());
@@ -112,8 +163,13 @@ fn a_file_is_reviewed_while_its_folder_is_open() {
     repository(other.path());
     let path = other.path().join("a.py").display().to_string();
     session.open(&path, "python", BAD);
-    assert!(session.said("window/logMessage").contains("not a file in the folders that are open"));
-    let folder = json!({ "uri": session.uri(&other.path().display().to_string()), "name": "other" });
+    assert!(
+        session
+            .said("window/logMessage")
+            .contains("not a file in the folders that are open")
+    );
+    let folder =
+        json!({ "uri": session.uri(&other.path().display().to_string()), "name": "other" });
     let event = json!({ "event": { "added": [folder], "removed": [] } });
     session.notify("workspace/didChangeWorkspaceFolders", event);
     assert_eq!(rules(&session.published(&path, 1)), [RULE]);
@@ -123,10 +179,18 @@ fn a_file_is_reviewed_while_its_folder_is_open() {
 fn a_file_that_is_too_large_is_said_once() {
     let mut session = Session::begun(json!({}));
     session.open("large.py", "python", &"x = 1\n".repeat(1_000_000));
-    assert!(session.said("window/logMessage").contains("large.py: not reviewed: the file is larger than"));
+    assert!(
+        session
+            .said("window/logMessage")
+            .contains("large.py: not reviewed: the file is larger than")
+    );
     assert!(session.published("large.py", 1).is_empty());
     let start = json!({ "line": 0, "character": 0 });
-    session.change("large.py", 2, json!([{ "range": { "start": start, "end": start }, "text": "y" }]));
+    session.change(
+        "large.py",
+        2,
+        json!([{ "range": { "start": start, "end": start }, "text": "y" }]),
+    );
     assert!(session.published("large.py", 2).is_empty());
     assert_eq!(session.seen, [Value::Null; 0]);
 }

@@ -18,19 +18,41 @@ pub(crate) const RULE: &str = "python/mutable-default-argument";
 /// A program that sees neither this machine's git configuration nor a repository around the tests.
 pub(crate) fn clean(program: &str, folder: &Path) -> Command {
     let mut command = Command::new(program);
-    command.current_dir(folder).env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1");
+    command
+        .current_dir(folder)
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_CONFIG_NOSYSTEM", "1");
     command.env("GIT_CEILING_DIRECTORIES", folder.parent().unwrap());
     // Where git itself sees no change of the repository.
     command.env("XDG_CACHE_HOME", folder.join(".git/cache"));
-    for name in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "HUNKWISE_CONFIG", "HUNKWISE_TOKEN"] {
+    for name in [
+        "GIT_DIR",
+        "GIT_WORK_TREE",
+        "GIT_INDEX_FILE",
+        "HUNKWISE_CONFIG",
+        "HUNKWISE_TOKEN",
+    ] {
         command.env_remove(name);
     }
     command
 }
 
 pub(crate) fn git(folder: &Path, arguments: &[&str]) {
-    let identity = ["-c", "user.name=A Tester", "-c", "user.email=tester@example.com"];
-    assert!(clean("git", folder).args(identity).args(arguments).status().unwrap().success(), "git {arguments:?}");
+    let identity = [
+        "-c",
+        "user.name=A Tester",
+        "-c",
+        "user.email=tester@example.com",
+    ];
+    assert!(
+        clean("git", folder)
+            .args(identity)
+            .args(arguments)
+            .status()
+            .unwrap()
+            .success(),
+        "git {arguments:?}"
+    );
 }
 
 /// A repository whose only commit has the good file.
@@ -61,10 +83,25 @@ impl Session {
         let folder = own.path().canonicalize().unwrap();
         repository(&folder);
         let mut command = clean(env!("CARGO_BIN_EXE_hunkwise"), &folder);
-        command.args(["lsp", "--stdio"]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+            .args(["lsp", "--stdio"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
-        let (stdin, stdout) = (child.stdin.take(), BufReader::new(child.stdout.take().unwrap()));
-        Self { child, stdin, stdout, last: 0, seen: Vec::new(), folder, _own: own }
+        let (stdin, stdout) = (
+            child.stdin.take(),
+            BufReader::new(child.stdout.take().unwrap()),
+        );
+        Self {
+            child,
+            stdin,
+            stdout,
+            last: 0,
+            seen: Vec::new(),
+            folder,
+            _own: own,
+        }
     }
 
     /// One that has begun, as a client of these capabilities. Reviews begin without a pause.
@@ -107,7 +144,9 @@ impl Session {
     /// Sends a request without waiting for its answer.
     pub(crate) fn begin(&mut self, method: &str, params: Value) -> u64 {
         self.last += 1;
-        self.send(&json!({ "jsonrpc": "2.0", "id": self.last, "method": method, "params": params }));
+        self.send(
+            &json!({ "jsonrpc": "2.0", "id": self.last, "method": method, "params": params }),
+        );
         self.last
     }
 
@@ -125,7 +164,9 @@ impl Session {
     /// Reads on to a message; the others are kept.
     pub(crate) fn wait(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
         loop {
-            let message = self.next().unwrap_or_else(|| panic!("it ended: {}", self.ended().1));
+            let message = self
+                .next()
+                .unwrap_or_else(|| panic!("it ended: {}", self.ended().1));
             if wanted(&message) {
                 return message;
             }
@@ -140,7 +181,9 @@ impl Session {
         if header.is_empty() {
             return None;
         }
-        let length = header.strip_prefix("Content-Length: ").unwrap_or_else(|| panic!("{header}"));
+        let length = header
+            .strip_prefix("Content-Length: ")
+            .unwrap_or_else(|| panic!("{header}"));
         let mut content = vec![0; length.trim().parse::<usize>().unwrap() + 2];
         self.stdout.read_exact(&mut content).unwrap();
         Some(serde_json::from_slice(content.strip_prefix(b"\r\n").unwrap()).unwrap())
@@ -154,7 +197,10 @@ impl Session {
 
     pub(crate) fn change(&mut self, path: &str, version: i32, changes: Value) {
         let document = json!({ "uri": self.uri(path), "version": version });
-        self.notify("textDocument/didChange", json!({ "textDocument": document, "contentChanges": changes }));
+        self.notify(
+            "textDocument/didChange",
+            json!({ "textDocument": document, "contentChanges": changes }),
+        );
     }
 
     /// The diagnostics that are published for a version of a file.
@@ -165,12 +211,19 @@ impl Session {
                 && message["params"]["uri"] == uri
                 && message["params"]["version"] == version
         });
-        message["params"]["diagnostics"].take().as_array().unwrap().clone()
+        message["params"]["diagnostics"]
+            .take()
+            .as_array()
+            .unwrap()
+            .clone()
     }
 
     /// Waits for a message to the person or to the log, and takes its text.
     pub(crate) fn said(&mut self, method: &str) -> String {
-        self.wait(|message| message["method"] == method)["params"]["message"].as_str().unwrap().to_owned()
+        self.wait(|message| message["method"] == method)["params"]["message"]
+            .as_str()
+            .unwrap()
+            .to_owned()
     }
 
     /// Closes stdin and waits for the end: the messages that were left, the exit status and what it said on stderr.
@@ -205,7 +258,10 @@ impl Drop for Session {
 
 /// The rules of some diagnostics.
 pub(crate) fn rules(diagnostics: &[Value]) -> Vec<&str> {
-    diagnostics.iter().map(|one| one["code"].as_str().unwrap()).collect()
+    diagnostics
+        .iter()
+        .map(|one| one["code"].as_str().unwrap())
+        .collect()
 }
 
 /// A change of the protocol.

@@ -15,18 +15,28 @@ fn opening_a_file_runs_nothing_that_the_repository_names() {
         let folder = json!({ "uri": session.uri(&clone.display().to_string()), "name": "clone" });
         let event = json!({ "event": { "added": [folder], "removed": [] } });
         session.notify("workspace/didChangeWorkspaceFolders", event);
-        for (folder, file) in PLACES.into_iter().chain([(".", "new.py"), ("bare", "new.py")]) {
+        for (folder, file) in PLACES
+            .into_iter()
+            .chain([(".", "new.py"), ("bare", "new.py")])
+        {
             let path = clone.join(folder).join(file).display().to_string();
             session.open(&path, "python", BAD);
             let found = session.published(&path, 1);
             assert_eq!(tricks.ran(), Vec::<String>::new(), "{path}");
             // A submodule has one commit.
             if base.is_none() {
-                assert_eq!(rules(&found), [RULE], "{path}: reviewed as a file of the checkout around it");
+                assert_eq!(
+                    rules(&found),
+                    [RULE],
+                    "{path}: reviewed as a file of the checkout around it"
+                );
             }
         }
         let path = clone.join(".git/description").display().to_string();
         session.open(&path, "python", BAD);
-        assert!(session.published(&path, 1).is_empty(), "no file of the working tree");
+        assert!(
+            session.published(&path, 1).is_empty(),
+            "no file of the working tree"
+        );
     }
 }

@@ -28,7 +28,10 @@ fn read_to_the_end(mut asked: TcpStream) {
 fn a_review_that_is_cancelled_ends_and_has_no_answer() {
     let folder = tempfile::tempdir().unwrap();
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let mut session = Session::start(folder.path(), &["--config", &config(folder.path(), &listener)]);
+    let mut session = Session::start(
+        folder.path(),
+        &["--config", &config(folder.path(), &listener)],
+    );
     session.initialize(None);
     let review = json!({ "name": "review_diff", "arguments": { "diff": added("a.py", BAD) } });
     let id = session.begin("tools/call", review);
@@ -40,7 +43,12 @@ fn a_review_that_is_cancelled_ends_and_has_no_answer() {
     read_to_the_end(asked);
     assert_eq!(session.request("ping", json!({}))["result"], json!({}));
     let (rest, status) = session.close();
-    let answers = session.notifications.iter().chain(&rest).filter(|message| message["id"] == id).count();
+    let answers = session
+        .notifications
+        .iter()
+        .chain(&rest)
+        .filter(|message| message["id"] == id)
+        .count();
     assert_eq!((answers, status), (0, 0));
 }
 
@@ -48,9 +56,15 @@ fn a_review_that_is_cancelled_ends_and_has_no_answer() {
 fn a_client_that_goes_away_takes_its_review_along() {
     let folder = tempfile::tempdir().unwrap();
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let mut session = Session::start(folder.path(), &["--config", &config(folder.path(), &listener)]);
+    let mut session = Session::start(
+        folder.path(),
+        &["--config", &config(folder.path(), &listener)],
+    );
     session.initialize(None);
-    session.begin("tools/call", json!({ "name": "review_diff", "arguments": { "diff": added("a.py", BAD) } }));
+    session.begin(
+        "tools/call",
+        json!({ "name": "review_diff", "arguments": { "diff": added("a.py", BAD) } }),
+    );
     let (asked, _) = listener.accept().unwrap();
     let (rest, status) = session.close();
     read_to_the_end(asked);

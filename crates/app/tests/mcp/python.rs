@@ -12,18 +12,31 @@ const CLIENT: &str = include_str!("client.py");
 const DATABASE: &str = "sqlite://a.db";
 
 /// The Python that has the SDK.
-#[expect(clippy::disallowed_methods, reason = "the switches of the test run, which has no settings")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the switches of the test run, which has no settings"
+)]
 fn python() -> Option<String> {
     let python = std::env::var("MCP_PYTHON").unwrap_or_else(|_| "python3".to_owned());
-    let found = Command::new(&python).args(["-c", "import mcp, jsonschema"]).stderr(Stdio::null()).status();
+    let found = Command::new(&python)
+        .args(["-c", "import mcp, jsonschema"])
+        .stderr(Stdio::null())
+        .status();
     if found.is_ok_and(|status| status.success()) {
         return Some(python);
     }
     let required = std::env::var("REQUIRE_MCP").is_ok_and(|value| value == "1");
-    assert!(!required, "REQUIRE_MCP is set and {python} has no mcp and jsonschema");
+    assert!(
+        !required,
+        "REQUIRE_MCP is set and {python} has no mcp and jsonschema"
+    );
     // Past the test runner's capture: a skipped case must not look like one that passed.
     let mut stderr = std::io::stderr();
-    writeln!(stderr, "SKIPPED: the Python SDK of MCP is not installed (pip install mcp; MCP_PYTHON)").unwrap();
+    writeln!(
+        stderr,
+        "SKIPPED: the Python SDK of MCP is not installed (pip install mcp; MCP_PYTHON)"
+    )
+    .unwrap();
     None
 }
 
@@ -34,7 +47,11 @@ fn tell(python: &str, folder: &Path, peer: &[&str]) {
     let output = command.stdin(Stdio::null()).output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{said}");
-    assert_eq!(String::from_utf8_lossy(&output.stdout), "all as declared\n", "{said}");
+    assert_eq!(
+        String::from_utf8_lossy(&output.stdout),
+        "all as declared\n",
+        "{said}"
+    );
 }
 
 #[test]
@@ -59,9 +76,15 @@ impl Service {
     /// Starts it on a free port, and says where it listens.
     fn start(folder: &Path) -> (Self, String) {
         let mut command = clean(env!("CARGO_BIN_EXE_hunkwise"), folder);
-        command.args(["serve", "--bind", "127.0.0.1:0", "--database", DATABASE]).env("HUNKWISE_METRICS_BIND", "off");
+        command
+            .args(["serve", "--bind", "127.0.0.1:0", "--database", DATABASE])
+            .env("HUNKWISE_METRICS_BIND", "off");
         command.env("HUNKWISE_ENTITLEMENTS__GRANT_ON_CREATE", "owner");
-        let mut child = command.stdin(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut child = command
+            .stdin(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
         let mut stderr = BufReader::new(child.stderr.take().unwrap());
         let service = Self(child);
         let mut line = String::new();
@@ -69,7 +92,15 @@ impl Service {
             line.clear();
             assert_ne!(stderr.read_line(&mut line).unwrap(), 0, "it ended");
         }
-        let address = line.split("listening on ").nth(1).unwrap().split('"').next().unwrap().trim().to_owned();
+        let address = line
+            .split("listening on ")
+            .nth(1)
+            .unwrap()
+            .split('"')
+            .next()
+            .unwrap()
+            .trim()
+            .to_owned();
         // It goes on writing its log, which nobody reads.
         std::thread::spawn(move || stderr.lines().for_each(drop));
         (service, address)
@@ -79,9 +110,15 @@ impl Service {
 /// Runs `hunkwise admin`, and takes one value of what it prints.
 fn admin(folder: &Path, words: &str, name: &str) -> String {
     let mut command = clean(env!("CARGO_BIN_EXE_hunkwise"), folder);
-    command.args(["admin", "--json", "--database", DATABASE]).args(words.split(' '));
+    command
+        .args(["admin", "--json", "--database", DATABASE])
+        .args(words.split(' '));
     let output = command.output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     let printed: Value = serde_json::from_slice(&output.stdout).unwrap();
     printed[name].as_str().unwrap_or_default().to_owned()
 }

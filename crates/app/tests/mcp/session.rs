@@ -27,9 +27,18 @@ pub(crate) fn added(path: &str, text: &str) -> String {
 /// A program that sees neither this machine's git configuration nor a repository around the tests.
 pub(crate) fn clean(program: &str, folder: &Path) -> Command {
     let mut command = Command::new(program);
-    command.current_dir(folder).env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1");
+    command
+        .current_dir(folder)
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_CONFIG_NOSYSTEM", "1");
     command.env("GIT_CEILING_DIRECTORIES", folder.parent().unwrap());
-    for name in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "HUNKWISE_CONFIG", "HUNKWISE_TOKEN"] {
+    for name in [
+        "GIT_DIR",
+        "GIT_WORK_TREE",
+        "GIT_INDEX_FILE",
+        "HUNKWISE_CONFIG",
+        "HUNKWISE_TOKEN",
+    ] {
         command.env_remove(name);
     }
     command
@@ -38,8 +47,21 @@ pub(crate) fn clean(program: &str, folder: &Path) -> Command {
 /// A repository whose only commit has the good file, and whose working tree has it made bad.
 pub(crate) fn repository(folder: &Path) {
     let git = |arguments: &[&str]| {
-        let identity = ["-c", "user.name=A Tester", "-c", "user.email=tester@example.com"];
-        assert!(clean("git", folder).args(identity).args(arguments).status().unwrap().success(), "git {arguments:?}");
+        let identity = [
+            "-c",
+            "user.name=A Tester",
+            "-c",
+            "user.email=tester@example.com",
+        ];
+        assert!(
+            clean("git", folder)
+                .args(identity)
+                .args(arguments)
+                .status()
+                .unwrap()
+                .success(),
+            "git {arguments:?}"
+        );
     };
     fs::create_dir_all(folder.join("sub")).unwrap();
     fs::write(folder.join("a.py"), GOOD).unwrap();
@@ -69,10 +91,26 @@ impl Session {
     /// Starts the program in a folder.
     pub(crate) fn start(folder: &Path, arguments: &[&str]) -> Self {
         let mut command = clean(env!("CARGO_BIN_EXE_hunkwise"), folder);
-        command.args(arguments).arg("mcp").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+            .args(arguments)
+            .arg("mcp")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
-        let (stdin, stdout) = (child.stdin.take(), BufReader::new(child.stdout.take().unwrap()));
-        Self { child, stdin, stdout, last: 0, notifications: Vec::new(), roots: None, folder: None }
+        let (stdin, stdout) = (
+            child.stdin.take(),
+            BufReader::new(child.stdout.take().unwrap()),
+        );
+        Self {
+            child,
+            stdin,
+            stdout,
+            last: 0,
+            notifications: Vec::new(),
+            roots: None,
+            folder: None,
+        }
     }
 
     /// One that has begun, in an empty folder.
@@ -86,7 +124,11 @@ impl Session {
 
     /// Begins, as a client with these roots.
     pub(crate) fn initialize(&mut self, roots: Option<Vec<String>>) -> Value {
-        let capabilities = if roots.is_some() { json!({ "roots": {} }) } else { json!({}) };
+        let capabilities = if roots.is_some() {
+            json!({ "roots": {} })
+        } else {
+            json!({})
+        };
         self.roots = roots;
         let answer = self.request(
             "initialize",
@@ -106,13 +148,19 @@ impl Session {
 
     pub(crate) fn send_line(&mut self, line: &[u8]) {
         let stdin = self.stdin.as_mut().unwrap();
-        stdin.write_all(line).and_then(|()| stdin.write_all(b"\n")).and_then(|()| stdin.flush()).unwrap();
+        stdin
+            .write_all(line)
+            .and_then(|()| stdin.write_all(b"\n"))
+            .and_then(|()| stdin.flush())
+            .unwrap();
     }
 
     /// Sends a request without waiting for its answer.
     pub(crate) fn begin(&mut self, method: &str, params: Value) -> u64 {
         self.last += 1;
-        self.send(&json!({ "jsonrpc": "2.0", "id": self.last, "method": method, "params": params }));
+        self.send(
+            &json!({ "jsonrpc": "2.0", "id": self.last, "method": method, "params": params }),
+        );
         self.last
     }
 
@@ -124,7 +172,11 @@ impl Session {
 
     /// The result of a tool.
     pub(crate) fn call(&mut self, tool: &str, arguments: Value) -> Value {
-        self.request("tools/call", json!({ "name": tool, "arguments": arguments }))["result"].take()
+        self.request(
+            "tools/call",
+            json!({ "name": tool, "arguments": arguments }),
+        )["result"]
+            .take()
     }
 
     /// The text of a tool's error.
@@ -137,11 +189,15 @@ impl Session {
     /// Reads on to the answer to a request; lists the roots when it is asked for them.
     pub(crate) fn answer(&mut self, id: u64) -> Value {
         loop {
-            let message = self.next().unwrap_or_else(|| panic!("it ended: {}", self.ended().1));
+            let message = self
+                .next()
+                .unwrap_or_else(|| panic!("it ended: {}", self.ended().1));
             if message["method"] == "roots/list" {
                 let uris = self.roots.clone().unwrap_or_default();
                 let roots: Vec<Value> = uris.into_iter().map(|uri| json!({ "uri": uri })).collect();
-                self.send(&json!({ "jsonrpc": "2.0", "id": message["id"], "result": { "roots": roots } }));
+                self.send(
+                    &json!({ "jsonrpc": "2.0", "id": message["id"], "result": { "roots": roots } }),
+                );
             } else if message["id"] == id {
                 return message;
             } else {
@@ -154,7 +210,8 @@ impl Session {
     pub(crate) fn next(&mut self) -> Option<Value> {
         let mut line = String::new();
         self.stdout.read_line(&mut line).unwrap();
-        (!line.is_empty()).then(|| serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}")))
+        (!line.is_empty())
+            .then(|| serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}")))
     }
 
     /// Closes stdin and waits for the end: the messages that were left, and how it ended.
@@ -191,6 +248,18 @@ pub(crate) fn text(result: &Value) -> String {
 /// The findings of a result as `path:line rule`.
 pub(crate) fn findings(result: &Value) -> Vec<String> {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-    let line = |f: &Value| format!("{}:{} {}", text(&f["filePath"]), f["lineNumber"], text(&f["ruleId"]));
-    result["structuredContent"]["findings"].as_array().unwrap_or_else(|| panic!("{result}")).iter().map(line).collect()
+    let line = |f: &Value| {
+        format!(
+            "{}:{} {}",
+            text(&f["filePath"]),
+            f["lineNumber"],
+            text(&f["ruleId"])
+        )
+    };
+    result["structuredContent"]["findings"]
+        .as_array()
+        .unwrap_or_else(|| panic!("{result}"))
+        .iter()
+        .map(line)
+        .collect()
 }

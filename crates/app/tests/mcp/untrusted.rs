@@ -12,10 +12,17 @@ fn no_tool_runs_what_the_repository_names() {
     let mut session = Session::start(&clone, &[]);
     session.initialize(None);
     for (folder, _) in PLACES {
-        for change in [json!({}), json!({ "staged": true }), json!({ "base": "HEAD" })] {
+        for change in [
+            json!({}),
+            json!({ "staged": true }),
+            json!({ "base": "HEAD" }),
+        ] {
             let mut arguments = change;
             arguments["path"] = folder.into();
-            let id = session.begin("tools/call", json!({ "name": "review_working_tree", "arguments": arguments }));
+            let id = session.begin(
+                "tools/call",
+                json!({ "name": "review_working_tree", "arguments": arguments }),
+            );
             let answer = session.answer(id).to_string();
             assert_eq!(tricks.ran(), Vec::<String>::new(), "{folder}: {answer}");
             assert_eq!(
@@ -25,8 +32,12 @@ fn no_tool_runs_what_the_repository_names() {
             );
         }
     }
-    let expected = ["a.py", "bare/main.py", "linked/main.py", "new.py"].map(|path| format!("{path}:1 {RULE}"));
-    assert_eq!(findings(&session.call("review_working_tree", json!({}))), expected);
+    let expected =
+        ["a.py", "bare/main.py", "linked/main.py", "new.py"].map(|path| format!("{path}:1 {RULE}"));
+    assert_eq!(
+        findings(&session.call("review_working_tree", json!({}))),
+        expected
+    );
     session.call("list_rules", json!({}));
     assert_eq!(tricks.ran(), Vec::<String>::new());
 }

@@ -20,19 +20,36 @@ fn the_current_folder_is_reviewed_for_a_client_without_roots() {
     let result = session.call("review_working_tree", json!({}));
     let tracked = [format!("a.py:1 {RULE}"), format!("sub/b.py:1 {RULE}")];
     let new = format!("new.py:1 {RULE}");
-    assert_eq!(findings(&result), [tracked[0].clone(), new, tracked[1].clone()]);
+    assert_eq!(
+        findings(&result),
+        [tracked[0].clone(), new, tracked[1].clone()]
+    );
     assert_eq!(result["structuredContent"]["untrackedFiles"], 0);
     let result = session.call("review_working_tree", json!({ "untracked": false }));
     assert_eq!(findings(&result), tracked);
     assert_eq!(result["structuredContent"]["untrackedFiles"], 1);
-    assert!(text(&result).starts_with("untracked\t1 not reviewed"), "{result}");
+    assert!(
+        text(&result).starts_with("untracked\t1 not reviewed"),
+        "{result}"
+    );
     let unchanged = session.call("review_working_tree", json!({ "staged": true }));
     assert_eq!(findings(&unchanged), [""; 0]);
-    assert_eq!(text(&unchanged), "sum\tno findings in 0 files, 0 not reviewed\n");
-    assert_eq!(findings(&session.call("review_working_tree", json!({ "base": "main" }))).len(), 3);
-    assert_eq!(findings(&session.call("review_working_tree", json!({ "path": "sub" }))).len(), 1);
+    assert_eq!(
+        text(&unchanged),
+        "sum\tno findings in 0 files, 0 not reviewed\n"
+    );
+    assert_eq!(
+        findings(&session.call("review_working_tree", json!({ "base": "main" }))).len(),
+        3
+    );
+    assert_eq!(
+        findings(&session.call("review_working_tree", json!({ "path": "sub" }))).len(),
+        1
+    );
     assert!(
-        session.refused("review_working_tree", json!({ "path": ".." })).contains("not a folder in the client's roots")
+        session
+            .refused("review_working_tree", json!({ "path": ".." }))
+            .contains("not a folder in the client's roots")
     );
 }
 
@@ -40,17 +57,28 @@ fn the_current_folder_is_reviewed_for_a_client_without_roots() {
 fn the_repository_has_its_say() {
     let folder = tempfile::tempdir().unwrap();
     repository(folder.path());
-    fs::write(folder.path().join(".hunkwise.toml"), "ignore = [\"sub/**\"]\n").unwrap();
+    fs::write(
+        folder.path().join(".hunkwise.toml"),
+        "ignore = [\"sub/**\"]\n",
+    )
+    .unwrap();
     let mut session = Session::start(folder.path(), &[]);
     session.initialize(None);
     let result = session.call("review_working_tree", json!({}));
     assert_eq!(findings(&result), [format!("a.py:1 {RULE}")]);
     assert!(text(&result).contains("not reviewed\tsub/b.py"), "{result}");
     let since_base = session.call("review_working_tree", json!({ "base": "main" }));
-    assert_eq!(findings(&since_base).len(), 2, "the merge base has no configuration");
+    assert_eq!(
+        findings(&since_base).len(),
+        2,
+        "the merge base has no configuration"
+    );
     let warning = &since_base["structuredContent"]["metadata"]["warnings"][0];
     let message = warning["message"].as_str().unwrap();
-    assert!(message.starts_with("the change to .hunkwise.toml takes effect once it is merged"), "{message}");
+    assert!(
+        message.starts_with("the change to .hunkwise.toml takes effect once it is merged"),
+        "{message}"
+    );
 }
 
 #[test]
@@ -63,8 +91,18 @@ fn nothing_outside_of_the_roots_is_looked_at() {
     let mut session = Session::start(other.path(), &[]);
     session.initialize(Some(vec![uri(&sub)]));
     let result = session.call("review_working_tree", json!({}));
-    assert_eq!(findings(&result), [format!("sub/b.py:1 {RULE}")], "not a.py, which is above the root");
-    for outside in ["..", "link", "nowhere", other.path().to_str().unwrap(), folder.path().to_str().unwrap()] {
+    assert_eq!(
+        findings(&result),
+        [format!("sub/b.py:1 {RULE}")],
+        "not a.py, which is above the root"
+    );
+    for outside in [
+        "..",
+        "link",
+        "nowhere",
+        other.path().to_str().unwrap(),
+        folder.path().to_str().unwrap(),
+    ] {
         let why = session.refused("review_working_tree", json!({ "path": outside }));
         assert!(why.contains("not a folder in the client's roots"), "{why}");
     }
@@ -75,12 +113,27 @@ fn what_cannot_be_reviewed_is_said_in_a_sentence() {
     let folder = tempfile::tempdir().unwrap();
     let mut session = Session::start(folder.path(), &[]);
     session.initialize(None);
-    assert!(session.refused("review_working_tree", json!({})).contains("not in a git checkout"));
+    assert!(
+        session
+            .refused("review_working_tree", json!({}))
+            .contains("not in a git checkout")
+    );
     let both = json!({ "staged": true, "base": "main" });
-    assert!(session.refused("review_working_tree", both).contains("do not go together"));
+    assert!(
+        session
+            .refused("review_working_tree", both)
+            .contains("do not go together")
+    );
     let mut rootless = Session::start(folder.path(), &[]);
-    rootless.initialize(Some(vec!["https://example.com/".to_owned(), "file:///no/such/folder".to_owned()]));
-    assert!(rootless.refused("review_working_tree", json!({})).contains("no root that is a folder"));
+    rootless.initialize(Some(vec![
+        "https://example.com/".to_owned(),
+        "file:///no/such/folder".to_owned(),
+    ]));
+    assert!(
+        rootless
+            .refused("review_working_tree", json!({}))
+            .contains("no root that is a folder")
+    );
     repository(folder.path());
     let why = session.refused("review_working_tree", json!({ "base": "--output=x" }));
     assert!(why.contains("there is no commit"), "{why}");
@@ -100,12 +153,23 @@ fn the_tools_about_rules_know_those_of_the_repository() {
     session.initialize(Some(vec![uri(folder.path())]));
     let listed = session.call("list_rules", json!({ "language": "python" }));
     let rules = listed["structuredContent"]["rules"].as_array().unwrap();
-    let field = |name: &str| -> Vec<&str> { rules.iter().map(|rule| rule[name].as_str().unwrap()).collect() };
+    let field = |name: &str| -> Vec<&str> {
+        rules
+            .iter()
+            .map(|rule| rule[name].as_str().unwrap())
+            .collect()
+    };
     let ids = field("ruleId");
-    assert!(ids.contains(&"acme/raw-query") && ids.contains(&"any/hard-coded-token"), "{ids:?}");
+    assert!(
+        ids.contains(&"acme/raw-query") && ids.contains(&"any/hard-coded-token"),
+        "{ids:?}"
+    );
     assert!(field("priority").is_sorted(), "{rules:?}");
     let explained = session.call("explain_rule", json!({ "ruleId": "raw-query" }));
-    assert_eq!(explained["structuredContent"]["title"], "Query without parameters");
+    assert_eq!(
+        explained["structuredContent"]["title"],
+        "Query without parameters"
+    );
     fs::write(folder.path().join(".hunkwise/rules/query.yml"), "id: x").unwrap();
     let why = session.refused("list_rules", json!({}));
     assert!(why.contains("query.yml"), "{why}");

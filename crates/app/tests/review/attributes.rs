@@ -6,9 +6,16 @@ const BINARY: &[u8] = b"\x89PNG\x00\x01\x02\n\xff\n";
 
 #[test]
 fn text_is_reviewed_whatever_the_attributes_say() {
-    for attributes in ["*.py binary", "src/*.py -diff", "*.py diff=none\n*.py -diff", "*.py -text -diff"] {
-        let folder =
-            Folder::repository(&[("src/a.py", GOOD), ("src/moved.py", &format!("{GOOD}{}", "x = 1\n".repeat(9)))]);
+    for attributes in [
+        "*.py binary",
+        "src/*.py -diff",
+        "*.py diff=none\n*.py -diff",
+        "*.py -text -diff",
+    ] {
+        let folder = Folder::repository(&[
+            ("src/a.py", GOOD),
+            ("src/moved.py", &format!("{GOOD}{}", "x = 1\n".repeat(9))),
+        ]);
         folder.git(&["checkout", "--quiet", "-b", "topic"]);
         folder.write(".gitattributes", attributes);
         folder.write("src/a.py", BAD);
@@ -22,8 +29,15 @@ fn text_is_reviewed_whatever_the_attributes_say() {
             let mut findings = run.findings();
             findings.retain(|finding| !finding.ends_with("any/hidden-from-review"));
             findings.sort();
-            assert_eq!(findings, found(expected), "{attributes}: {arguments:?}: {run:?}");
-            assert!(!run.stdout.contains("FILE_SKIPPED"), "{attributes}: {arguments:?}: {run:?}");
+            assert_eq!(
+                findings,
+                found(expected),
+                "{attributes}: {arguments:?}: {run:?}"
+            );
+            assert!(
+                !run.stdout.contains("FILE_SKIPPED"),
+                "{attributes}: {arguments:?}: {run:?}"
+            );
         };
         check(&["--no-untracked"], &tracked);
         check(&[], &all);
@@ -38,9 +52,14 @@ fn text_is_reviewed_whatever_the_attributes_say() {
         check(&["main..topic"], &all);
         let mut command = folder.command();
         let run = finish(
-            command.args(["review", "--base", "main", "--format", "json"]).current_dir(folder.path().join("src")),
+            command
+                .args(["review", "--base", "main", "--format", "json"])
+                .current_dir(folder.path().join("src")),
         );
-        let findings = run.findings().into_iter().filter(|finding| !finding.ends_with("any/hidden-from-review"));
+        let findings = run
+            .findings()
+            .into_iter()
+            .filter(|finding| !finding.ends_with("any/hidden-from-review"));
         assert_eq!(findings.count(), 3, "{run:?}");
     }
 }
@@ -62,9 +81,20 @@ fn a_file_with_a_nul_byte_is_binary_unless_it_is_source_code() {
         let run = folder.review(&arguments);
         assert_eq!(
             run.findings(),
-            [vec![".gitattributes:1 any/hidden-from-review".to_owned()], found(&["a.py:1"])].concat()
+            [
+                vec![".gitattributes:1 any/hidden-from-review".to_owned()],
+                found(&["a.py:1"])
+            ]
+            .concat()
         );
-        assert_eq!(run.warnings().iter().filter(|warning| skipped.contains(warning)).count(), 3, "{run:?}");
+        assert_eq!(
+            run.warnings()
+                .iter()
+                .filter(|warning| skipped.contains(warning))
+                .count(),
+            3,
+            "{run:?}"
+        );
         assert_eq!(run.status, 0);
     }
 }
@@ -76,9 +106,19 @@ fn hidden_text_beyond_the_limit_stays_binary_and_costs_no_other_file_its_review(
     folder.write("a.py", BAD);
     folder.write("table.csv", "1,2,3\n".repeat(10_000));
     let mut command = folder.command();
-    command.args(["review", "--format", "json"]).env("HUNKWISE_LIMITS__DIFF_BYTES", "1000");
+    command
+        .args(["review", "--format", "json"])
+        .env("HUNKWISE_LIMITS__DIFF_BYTES", "1000");
     let run = finish(&mut command);
     let hidden = vec![".gitattributes:2 any/hidden-from-review".to_owned()];
-    assert_eq!(run.findings(), [hidden, found(&["a.py:1"])].concat(), "{run:?}");
-    assert!(run.warnings().contains(&"FILE_SKIPPED_BINARY table.csv".to_owned()), "{run:?}");
+    assert_eq!(
+        run.findings(),
+        [hidden, found(&["a.py:1"])].concat(),
+        "{run:?}"
+    );
+    assert!(
+        run.warnings()
+            .contains(&"FILE_SKIPPED_BINARY table.csv".to_owned()),
+        "{run:?}"
+    );
 }

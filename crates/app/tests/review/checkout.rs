@@ -9,7 +9,11 @@ fn without_arguments_it_is_the_uncommitted_change_staged_or_not() {
     folder.write("b.py", BAD);
     folder.git(&["add", "b.py"]);
     let run = folder.review(&[]);
-    assert_eq!((run.status, run.findings()), (0, found(&["a.py:1", "b.py:1"])), "{run:?}");
+    assert_eq!(
+        (run.status, run.findings()),
+        (0, found(&["a.py:1", "b.py:1"])),
+        "{run:?}"
+    );
 }
 
 #[test]
@@ -24,7 +28,12 @@ fn staged_is_what_the_next_commit_will_hold() {
 
 #[test]
 fn base_is_all_that_happened_since_the_branch_left() {
-    let folder = Folder::repository(&[("a.py", GOOD), ("b.py", GOOD), ("c.py", GOOD), ("d.py", GOOD)]);
+    let folder = Folder::repository(&[
+        ("a.py", GOOD),
+        ("b.py", GOOD),
+        ("c.py", GOOD),
+        ("d.py", GOOD),
+    ]);
     folder.git(&["checkout", "--quiet", "-b", "topic"]);
     folder.write("a.py", BAD);
     folder.commit("ours");
@@ -35,7 +44,10 @@ fn base_is_all_that_happened_since_the_branch_left() {
     folder.write("b.py", BAD);
     folder.git(&["add", "b.py"]);
     folder.write("c.py", BAD);
-    assert_eq!(folder.review(&["--base", "main"]).findings(), found(&["a.py:1", "b.py:1", "c.py:1"]));
+    assert_eq!(
+        folder.review(&["--base", "main"]).findings(),
+        found(&["a.py:1", "b.py:1", "c.py:1"])
+    );
 }
 
 #[test]
@@ -49,14 +61,24 @@ fn commit_is_one_commit_against_its_first_parent() {
     folder.commit("on main");
     folder.git(&["merge", "--quiet", "--no-edit", "topic"]);
     folder.write("b.py", GOOD);
-    assert_eq!(folder.review(&["--commit", "HEAD^1"]).findings(), found(&["b.py:1"]));
-    assert_eq!(folder.review(&["--commit", "HEAD"]).findings(), found(&["a.py:1"]), "a merge brings in the topic");
+    assert_eq!(
+        folder.review(&["--commit", "HEAD^1"]).findings(),
+        found(&["b.py:1"])
+    );
+    assert_eq!(
+        folder.review(&["--commit", "HEAD"]).findings(),
+        found(&["a.py:1"]),
+        "a merge brings in the topic"
+    );
 }
 
 #[test]
 fn the_first_commit_adds_all_its_files() {
     let folder = Folder::repository(&[("a.py", BAD)]);
-    assert_eq!(folder.review(&["--commit", "HEAD"]).findings(), found(&["a.py:1"]));
+    assert_eq!(
+        folder.review(&["--commit", "HEAD"]).findings(),
+        found(&["a.py:1"])
+    );
 }
 
 #[test]
@@ -69,7 +91,11 @@ fn a_branch_without_commits_is_compared_with_nothing() {
     assert_eq!(folder.review(&["--staged"]).findings(), found(&["a.py:1"]));
     let run = folder.review(&["--base", "main"]);
     assert_eq!(run.status, 2);
-    assert!(run.stderr.contains("there is no commit \"main\""), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("there is no commit \"main\""),
+        "{}",
+        run.stderr
+    );
 }
 
 #[test]
@@ -83,8 +109,14 @@ fn untracked_files_are_part_of_the_change_unless_they_are_ignored() {
     assert_eq!(folder.review(&[]).findings(), all);
     folder.git(&["add", "--intent-to-add", "newer.py"]);
     assert_eq!(folder.review(&[]).findings(), all);
-    assert_eq!(folder.review(&["--no-untracked"]).findings(), found(&["a.py:1", "newer.py:1"]));
-    assert_eq!(folder.review(&["--staged"]).stderr, "no changes to review\n");
+    assert_eq!(
+        folder.review(&["--no-untracked"]).findings(),
+        found(&["a.py:1", "newer.py:1"])
+    );
+    assert_eq!(
+        folder.review(&["--staged"]).stderr,
+        "no changes to review\n"
+    );
 }
 
 #[test]
@@ -96,11 +128,19 @@ fn untracked_files_beyond_the_limit_do_not_displace_the_change() {
     }
     let review = |files: &str| {
         let mut command = folder.command();
-        crate::support::finish(command.env("HUNKWISE_LIMITS__DIFF_FILES", files).args(["review", "--format", "json"]))
+        crate::support::finish(
+            command
+                .env("HUNKWISE_LIMITS__DIFF_FILES", files)
+                .args(["review", "--format", "json"]),
+        )
     };
     let run = review("1");
     assert_eq!(run.findings(), found(&["z.py:1"]));
-    assert!(run.stdout.contains("11 untracked files were not reviewed, because there are more than 10"), "{run:?}");
+    assert!(
+        run.stdout
+            .contains("11 untracked files were not reviewed, because there are more than 10"),
+        "{run:?}"
+    );
     let run = review("2");
     assert_eq!(run.findings(), found(&["build/0.py:1", "z.py:1"]));
     assert_eq!(run.warnings().len(), 10);
@@ -108,33 +148,60 @@ fn untracked_files_beyond_the_limit_do_not_displace_the_change() {
 
 #[test]
 fn a_named_file_is_reviewed_whole_unless_it_has_changed() {
-    let folder = Folder::repository(&[("a.py", BAD), ("b.py", BAD), (".gitignore", "ignored.py\n")]);
+    let folder =
+        Folder::repository(&[("a.py", BAD), ("b.py", BAD), (".gitignore", "ignored.py\n")]);
     folder.write("new.py", BAD);
     folder.write("ignored.py", BAD);
     folder.write("b.py", format!("{BAD}\n# Changed.\n"));
     for whole in ["a.py", "ignored.py"] {
         let run = folder.review(&[whole]);
         assert_eq!(run.findings(), found(&[&format!("{whole}:1")]), "{run:?}");
-        assert!(run.stderr.contains(&format!("{whole} has no uncommitted change")), "{run:?}");
+        assert!(
+            run.stderr
+                .contains(&format!("{whole} has no uncommitted change")),
+            "{run:?}"
+        );
     }
     let run = folder.review(&["new.py"]);
-    assert_eq!((run.findings(), run.stderr.as_str()), (found(&["new.py:1"]), ""));
+    assert_eq!(
+        (run.findings(), run.stderr.as_str()),
+        (found(&["new.py:1"]), "")
+    );
     assert_eq!(folder.review(&["b.py"]).findings(), Vec::<String>::new());
-    assert_eq!(folder.review(&["a.py", "--staged"]).stderr, "no changes to review\n");
+    assert_eq!(
+        folder.review(&["a.py", "--staged"]).stderr,
+        "no changes to review\n"
+    );
     folder.write("change", "--- a/a.py\n+++ b/a.py\n@@ -0,0 +1 @@\n+x = 1\n");
-    assert_eq!(folder.review(&["change"]).status, 0, "a diff is recognized by its text");
+    assert_eq!(
+        folder.review(&["change"]).status,
+        0,
+        "a diff is recognized by its text"
+    );
 }
 
 #[test]
 fn a_file_outside_of_a_checkout_is_reviewed_whole() {
     let folder = Folder::new();
     folder.write("sub/a.py", BAD);
-    assert_eq!(folder.review(&["sub/a.py"]).findings(), found(&["sub/a.py:1"]));
-    assert_eq!(folder.review(&["./sub/a.py"]).findings(), found(&["sub/a.py:1"]));
+    assert_eq!(
+        folder.review(&["sub/a.py"]).findings(),
+        found(&["sub/a.py:1"])
+    );
+    assert_eq!(
+        folder.review(&["./sub/a.py"]).findings(),
+        found(&["sub/a.py:1"])
+    );
     let absolute = folder.path().join("sub/a.py");
-    assert_eq!(folder.review(&[absolute.to_str().unwrap()]).findings(), found(&["a.py:1"]));
+    assert_eq!(
+        folder.review(&[absolute.to_str().unwrap()]).findings(),
+        found(&["a.py:1"])
+    );
     folder.write("empty.py", "");
-    assert_eq!(folder.review(&["empty.py"]).stderr, "no changes to review\n");
+    assert_eq!(
+        folder.review(&["empty.py"]).stderr,
+        "no changes to review\n"
+    );
     folder.write("notes", "nothing\n");
     let run = folder.review(&["notes"]);
     assert!(run.stderr.contains("the text is not a diff"), "{run:?}");
@@ -144,9 +211,15 @@ fn a_file_outside_of_a_checkout_is_reviewed_whole() {
 fn a_checkout_without_changes_is_no_error() {
     let folder = Folder::repository(&[("a.py", BAD)]);
     let run = folder.hunkwise(&["review"]);
-    assert_eq!((run.status, run.stdout.as_str(), run.stderr.as_str()), (0, "no changes to review\n", ""));
+    assert_eq!(
+        (run.status, run.stdout.as_str(), run.stderr.as_str()),
+        (0, "no changes to review\n", "")
+    );
     let run = folder.review(&[]);
-    assert_eq!((run.status, run.stderr.as_str()), (0, "no changes to review\n"));
+    assert_eq!(
+        (run.status, run.stderr.as_str()),
+        (0, "no changes to review\n")
+    );
     assert_eq!(run.findings(), Vec::<String>::new());
 }
 
@@ -158,8 +231,11 @@ fn from_a_subfolder_the_whole_change_is_reviewed_with_paths_from_the_top() {
     folder.write("c.py", BAD);
     folder.git(&["config", "diff.relative", "true"]);
     let mut command = folder.command();
-    let run =
-        crate::support::finish(command.args(["review", "--format", "json"]).current_dir(folder.path().join("sub")));
+    let run = crate::support::finish(
+        command
+            .args(["review", "--format", "json"])
+            .current_dir(folder.path().join("sub")),
+    );
     assert_eq!(run.findings(), found(&["a.py:1", "c.py:1", "sub/b.py:1"]));
 }
 
@@ -189,12 +265,24 @@ fn configuration_that_changes_the_form_of_a_diff_changes_nothing() {
 
 #[test]
 fn names_of_every_kind_arrive_as_they_are() {
-    let names = ["mit leerzeichen.py", "grün/día.py", "tab\there.py", "quo\"te.py", "-dash.py", "日本.py"];
+    let names = [
+        "mit leerzeichen.py",
+        "grün/día.py",
+        "tab\there.py",
+        "quo\"te.py",
+        "-dash.py",
+        "日本.py",
+    ];
     let folder = Folder::repository(&names.map(|name| (name, GOOD)));
     for name in names {
         folder.write(name, BAD);
     }
-    let mut expected = found(&names.map(|name| format!("{name}:1")).each_ref().map(String::as_str));
+    let mut expected = found(
+        &names
+            .map(|name| format!("{name}:1"))
+            .each_ref()
+            .map(String::as_str),
+    );
     let mut findings = folder.review(&[]).findings();
     expected.sort();
     findings.sort();
@@ -205,10 +293,22 @@ fn names_of_every_kind_arrive_as_they_are() {
 fn a_revision_is_never_an_option() {
     let folder = Folder::repository(&[("a.py", GOOD)]);
     for flag in ["--base", "--commit"] {
-        for revision in ["--output=pwned", "-O/dev/null", "--no-index", "nonsense", "HEAD~99", "HEAD:a.py", ""] {
+        for revision in [
+            "--output=pwned",
+            "-O/dev/null",
+            "--no-index",
+            "nonsense",
+            "HEAD~99",
+            "HEAD:a.py",
+            "",
+        ] {
             let run = folder.review(&[&format!("{flag}={revision}")]);
             assert_eq!(run.status, 2, "{flag} {revision}: {run:?}");
-            assert!(run.stderr.contains("there is no commit"), "{flag} {revision}: {}", run.stderr);
+            assert!(
+                run.stderr.contains("there is no commit"),
+                "{flag} {revision}: {}",
+                run.stderr
+            );
         }
     }
     assert!(!folder.path().join("pwned").exists());
@@ -219,7 +319,11 @@ fn what_is_missing_is_named() {
     let folder = Folder::new();
     let run = folder.review(&[]);
     assert_eq!(run.status, 2);
-    assert!(run.stderr.contains("not in a git checkout") && run.stderr.contains("stdin"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("not in a git checkout") && run.stderr.contains("stdin"),
+        "{}",
+        run.stderr
+    );
     let run = crate::support::finish(folder.command().arg("review").env("PATH", folder.path()));
     assert_eq!(run.status, 2);
     assert!(run.stderr.contains("git was not found"), "{}", run.stderr);
@@ -257,7 +361,13 @@ fn a_repository_without_a_working_tree_has_commits_and_no_uncommitted_change() {
     for arguments in [&[][..], &["--staged"], &["--base", "main"]] {
         let run = folder.review(arguments);
         assert_eq!(run.status, 2, "{run:?}");
-        assert!(run.stderr.contains("there is no working tree here"), "{run:?}");
+        assert!(
+            run.stderr.contains("there is no working tree here"),
+            "{run:?}"
+        );
     }
-    assert_eq!(folder.review(&["--commit", "HEAD"]).findings(), found(&["a.py:1"]));
+    assert_eq!(
+        folder.review(&["--commit", "HEAD"]).findings(),
+        found(&["a.py:1"])
+    );
 }

@@ -21,7 +21,10 @@ fn reviewed(files: &[(&str, &str)]) -> Folder {
 }
 
 fn review(folder: &Folder, files: &[(&str, &str)]) {
-    let diff: String = files.iter().map(|(path, text)| crate::support::added(path, text)).collect();
+    let diff: String = files
+        .iter()
+        .map(|(path, text)| crate::support::added(path, text))
+        .collect();
     folder.write("change.diff", diff);
     let run = folder.hunkwise(&["review", "change.diff", "--format", "json=review.json"]);
     assert_eq!(run.status, 0, "{run:?}");
@@ -42,42 +45,68 @@ fn hunk(text: &str) -> String {
 pub(crate) fn github(files: &[(&str, &str)]) -> Server<GitHub> {
     let server = Server::start(GitHub::default());
     let file = |(path, text): &(&str, &str)| json!({ "filename": path, "status": "added", "patch": hunk(text) });
-    server.with(|host| (host.base, host.files) = (server.base.clone(), files.iter().map(file).collect()));
+    server.with(|host| {
+        (host.base, host.files) = (server.base.clone(), files.iter().map(file).collect())
+    });
     server
 }
 
 pub(crate) fn gitlab(files: &[(&str, &str)]) -> Server<GitLab> {
     let server = Server::start(GitLab::default());
     let file = |(path, text): &(&str, &str)| json!({ "old_path": path, "new_path": path, "new_file": true, "diff": hunk(text) });
-    server.with(|host| (host.base, host.diffs) = (server.base.clone(), files.iter().map(file).collect()));
+    server.with(|host| {
+        (host.base, host.diffs) = (server.base.clone(), files.iter().map(file).collect())
+    });
     server
 }
 
 fn to_github(folder: &Folder, server: &Server<GitHub>, arguments: &[&str]) -> Run {
     let mut command = folder.command();
-    command.args(["comment", "--github", "review.json"]).args(arguments);
+    command
+        .args(["comment", "--github", "review.json"])
+        .args(arguments);
     command
         .env("GITHUB_REPOSITORY", "acme/shop")
         .env("GITHUB_REF", "refs/pull/7/merge")
         .env("GITHUB_TOKEN", "the-token");
-    shown(finish(command.env("GITHUB_API_URL", format!("{}/api/v3", server.base))))
+    shown(finish(
+        command.env("GITHUB_API_URL", format!("{}/api/v3", server.base)),
+    ))
 }
 
 fn to_gitlab(folder: &Folder, server: &Server<GitLab>, arguments: &[&str]) -> Run {
     let mut command = folder.command();
-    command.args(["comment", "--gitlab", "review.json", "--project", "acme/shop"]).args(arguments);
-    command.env("CI_MERGE_REQUEST_IID", "3").env("GITLAB_TOKEN", "the-token");
-    shown(finish(command.env("CI_API_V4_URL", format!("{}/api/v4", server.base))))
+    command
+        .args([
+            "comment",
+            "--gitlab",
+            "review.json",
+            "--project",
+            "acme/shop",
+        ])
+        .args(arguments);
+    command
+        .env("CI_MERGE_REQUEST_IID", "3")
+        .env("GITLAB_TOKEN", "the-token");
+    shown(finish(
+        command.env("CI_API_V4_URL", format!("{}/api/v4", server.base)),
+    ))
 }
 
 /// No run shows the token.
 fn shown(run: Run) -> Run {
-    assert!(!run.stdout.contains("the-token") && !run.stderr.contains("the-token"), "{run:?}");
+    assert!(
+        !run.stdout.contains("the-token") && !run.stderr.contains("the-token"),
+        "{run:?}"
+    );
     run
 }
 
 fn done(run: &Run, counts: &str) {
-    assert_eq!((run.status, run.stdout.as_str(), run.stderr.as_str()), (0, format!("{counts}\n").as_str(), ""));
+    assert_eq!(
+        (run.status, run.stdout.as_str(), run.stderr.as_str()),
+        (0, format!("{counts}\n").as_str(), "")
+    );
 }
 
 const NOTHING: &str = "0 posted, 0 updated, 0 resolved, 0 reopened";
@@ -95,9 +124,21 @@ fn github_gets_each_finding_once_and_a_fixed_one_is_resolved() {
         &to_github(&folder, &host, &[]),
         "3 posted, 0 updated, 0 resolved, 0 reopened, 0 unchanged, 0 only in the summary",
     );
-    assert_eq!(host.writes(), ["POST /api/v3/repos/acme/shop/pulls/7/reviews"]);
-    host.with(|host| assert!(text(&host.comments[0]["body"]).starts_with("**P2** "), "{:?}", host.comments));
-    done(&to_github(&folder, &host, &[]), &format!("{NOTHING}, 3 unchanged, 0 only in the summary"));
+    assert_eq!(
+        host.writes(),
+        ["POST /api/v3/repos/acme/shop/pulls/7/reviews"]
+    );
+    host.with(|host| {
+        assert!(
+            text(&host.comments[0]["body"]).starts_with("**P2** "),
+            "{:?}",
+            host.comments
+        )
+    });
+    done(
+        &to_github(&folder, &host, &[]),
+        &format!("{NOTHING}, 3 unchanged, 0 only in the summary"),
+    );
     assert_eq!(host.writes(), Vec::<String>::new());
 
     review(&folder, &[("a.py", GOOD), ("b.py", BAD), ("c.py", BAD)]);
@@ -105,8 +146,16 @@ fn github_gets_each_finding_once_and_a_fixed_one_is_resolved() {
         &to_github(&folder, &host, &[]),
         "0 posted, 0 updated, 1 resolved, 0 reopened, 2 unchanged, 0 only in the summary",
     );
-    host.with(|host| assert_eq!(host.resolved, [("T1".to_owned(), "github-actions".to_owned())]));
-    done(&to_github(&folder, &host, &[]), &format!("{NOTHING}, 2 unchanged, 0 only in the summary"));
+    host.with(|host| {
+        assert_eq!(
+            host.resolved,
+            [("T1".to_owned(), "github-actions".to_owned())]
+        )
+    });
+    done(
+        &to_github(&folder, &host, &[]),
+        &format!("{NOTHING}, 2 unchanged, 0 only in the summary"),
+    );
 
     review(&folder, &FILES);
     host.with(|host| host.resolved.push(("T2".to_owned(), "ada".to_owned())));
@@ -126,7 +175,10 @@ fn gitlab_gets_each_finding_once_and_a_fixed_one_is_resolved() {
         "3 posted, 0 updated, 0 resolved, 0 reopened, 0 unchanged, 0 only in the summary",
     );
     assert_eq!(host.writes().len(), 3);
-    done(&to_gitlab(&folder, &host, &[]), &format!("{NOTHING}, 3 unchanged, 0 only in the summary"));
+    done(
+        &to_gitlab(&folder, &host, &[]),
+        &format!("{NOTHING}, 3 unchanged, 0 only in the summary"),
+    );
     assert_eq!(host.writes(), Vec::<String>::new());
     review(&folder, &[("a.py", GOOD), ("b.py", BAD), ("c.py", BAD)]);
     edit(&folder, "\"confidence\": 0.", "\"confidence\": 0.0");
@@ -134,7 +186,12 @@ fn gitlab_gets_each_finding_once_and_a_fixed_one_is_resolved() {
         &to_gitlab(&folder, &host, &[]),
         "0 posted, 2 updated, 1 resolved, 0 reopened, 0 unchanged, 0 only in the summary",
     );
-    host.with(|host| assert_eq!(host.notes().filter(|note| note["resolved"] == true).count(), 1));
+    host.with(|host| {
+        assert_eq!(
+            host.notes().filter(|note| note["resolved"] == true).count(),
+            1
+        )
+    });
 }
 
 #[test]
@@ -146,7 +203,10 @@ fn what_is_not_in_the_hosts_diff_is_in_one_summary() {
     );
     host.with(|host| {
         let note = text(&host.notes[0]["body"]).to_owned();
-        assert!(note.contains("`c.py:1`") && !note.contains("`a.py:1`"), "{note}");
+        assert!(
+            note.contains("`c.py:1`") && !note.contains("`a.py:1`"),
+            "{note}"
+        );
         assert!(note.ends_with("<!-- hunkwise summary -->"), "{note}");
     });
     host.writes();
@@ -155,31 +215,61 @@ fn what_is_not_in_the_hosts_diff_is_in_one_summary() {
     review(&folder, &FILES[..2]);
     assert_eq!(to_github(&folder, &host, &[]).status, 0);
     host.with(|host| {
-        assert!(host.notes.len() == 1 && !text(&host.notes[0]["body"]).contains("c.py"), "{:?}", host.notes)
+        assert!(
+            host.notes.len() == 1 && !text(&host.notes[0]["body"]).contains("c.py"),
+            "{:?}",
+            host.notes
+        )
     });
 
     let (folder, host) = (reviewed(&FILES), gitlab(&FILES[..2]));
     for _ in 0..2 {
         assert_eq!(to_gitlab(&folder, &host, &[]).status, 0);
     }
-    host.with(|host| assert_eq!(host.notes().filter(|note| note["position"].is_null()).count(), 1));
+    host.with(|host| {
+        assert_eq!(
+            host.notes()
+                .filter(|note| note["position"].is_null())
+                .count(),
+            1
+        )
+    });
 }
 
 #[test]
 fn a_marker_that_somebody_else_wrote_hides_nothing() {
     let (folder, host) = (reviewed(&FILES[..1]), github(&FILES[..1]));
     let fingerprint = text(
-        &serde_json::from_slice::<Value>(&fs::read(folder.path().join("review.json")).unwrap()).unwrap()["findings"][0]
-            ["fingerprint"],
+        &serde_json::from_slice::<Value>(&fs::read(folder.path().join("review.json")).unwrap())
+            .unwrap()["findings"][0]["fingerprint"],
     )
     .to_owned();
-    host.with(|host| host.say("mallory", "a.py", 1, &format!("fine\n\n<!-- hunkwise {fingerprint} -->")));
-    assert!(to_github(&folder, &host, &[]).stdout.starts_with("1 posted, "));
+    host.with(|host| {
+        host.say(
+            "mallory",
+            "a.py",
+            1,
+            &format!("fine\n\n<!-- hunkwise {fingerprint} -->"),
+        )
+    });
+    assert!(
+        to_github(&folder, &host, &[])
+            .stdout
+            .starts_with("1 posted, ")
+    );
     let host = gitlab(&FILES[..1]);
     host.with(|host| {
-        host.say(2, &json!(format!("fine\n\n<!-- hunkwise {fingerprint} -->")), Some(&json!({ "new_path": "a.py" })))
+        host.say(
+            2,
+            &json!(format!("fine\n\n<!-- hunkwise {fingerprint} -->")),
+            Some(&json!({ "new_path": "a.py" })),
+        )
     });
-    assert!(to_gitlab(&folder, &host, &[]).stdout.starts_with("1 posted, "));
+    assert!(
+        to_gitlab(&folder, &host, &[])
+            .stdout
+            .starts_with("1 posted, ")
+    );
 }
 
 #[test]
@@ -187,8 +277,16 @@ fn comments_that_the_host_refuses_are_in_the_summary() {
     let (folder, host) = (reviewed(&FILES[..1]), github(&FILES[..1]));
     host.with(|host| host.faults.push(("/reviews", 422, "")));
     let run = to_github(&folder, &host, &[]);
-    assert_eq!((run.status, run.stdout.ends_with("1 only in the summary\n")), (0, true), "{run:?}");
-    assert!(run.stderr.starts_with("warning: the host refused the place of 1 comment"), "{run:?}");
+    assert_eq!(
+        (run.status, run.stdout.ends_with("1 only in the summary\n")),
+        (0, true),
+        "{run:?}"
+    );
+    assert!(
+        run.stderr
+            .starts_with("warning: the host refused the place of 1 comment"),
+        "{run:?}"
+    );
     host.with(|host| assert!(text(&host.notes[0]["body"]).contains("`a.py:1`")));
 }
 
@@ -197,19 +295,47 @@ fn a_token_that_may_only_read_leaves_the_findings_to_the_run() {
     let (folder, host) = (reviewed(&FILES[..1]), github(&FILES[..1]));
     host.with(|host| host.faults.push(("/reviews", 403, "")));
     let run = to_github(&folder, &host, &[]);
-    assert_eq!((run.status, run.stdout.contains("`a.py:1`")), (0, true), "{run:?}");
-    assert!(run.stderr.contains("may not comment here: the findings are on stdout"), "{run:?}");
+    assert_eq!(
+        (run.status, run.stdout.contains("`a.py:1`")),
+        (0, true),
+        "{run:?}"
+    );
+    assert!(
+        run.stderr
+            .contains("may not comment here: the findings are on stdout"),
+        "{run:?}"
+    );
     host.with(|host| host.faults.push(("/reviews", 403, "")));
     let mut command = folder.command();
-    command.args(["comment", "--github", "review.json", "--repository", "acme/shop", "--pull-request", "7"]);
+    command.args([
+        "comment",
+        "--github",
+        "review.json",
+        "--repository",
+        "acme/shop",
+        "--pull-request",
+        "7",
+    ]);
     command.args(["--api-url", &format!("{}/api/v3", host.base)]);
-    let run = finish(command.env("GITHUB_TOKEN", "the-token").env("GITHUB_STEP_SUMMARY", "summary.md"));
+    let run = finish(
+        command
+            .env("GITHUB_TOKEN", "the-token")
+            .env("GITHUB_STEP_SUMMARY", "summary.md"),
+    );
     assert_eq!((run.status, run.stdout.as_str()), (0, ""), "{run:?}");
-    assert!(fs::read_to_string(folder.path().join("summary.md")).unwrap().contains("`a.py:1`"));
+    assert!(
+        fs::read_to_string(folder.path().join("summary.md"))
+            .unwrap()
+            .contains("`a.py:1`")
+    );
     let host = gitlab(&FILES[..1]);
     host.with(|host| host.refuses = Some(403));
     let run = to_gitlab(&folder, &host, &[]);
-    assert_eq!((run.status, run.stdout.contains("`a.py:1`")), (0, true), "{run:?}");
+    assert_eq!(
+        (run.status, run.stdout.contains("`a.py:1`")),
+        (0, true),
+        "{run:?}"
+    );
 }
 
 #[test]
@@ -222,21 +348,40 @@ fn a_rate_limit_is_waited_for_or_said() {
     );
     host.with(|host| host.faults.push(("/files", 429, "retry-after: 999\r\n")));
     let run = to_github(&folder, &host, &[]);
-    assert_eq!((run.status, run.stderr.contains("try again in 999 s")), (3, true), "{run:?}");
+    assert_eq!(
+        (run.status, run.stderr.contains("try again in 999 s")),
+        (3, true),
+        "{run:?}"
+    );
     host.with(|host| host.faults.push(("/pulls/7", 401, "")));
     let run = to_github(&folder, &host, &[]);
-    assert_eq!((run.status, run.stderr.contains("check the token")), (3, true), "{run:?}");
+    assert_eq!(
+        (run.status, run.stderr.contains("check the token")),
+        (3, true),
+        "{run:?}"
+    );
 }
 
 #[test]
 fn a_dry_run_says_what_it_would_do_and_does_nothing() {
     let (folder, host) = (reviewed(&FILES), github(&FILES[..2]));
     let run = to_github(&folder, &host, &["--dry-run"]);
-    assert!(run.stdout.starts_with("post a.py:1 python/mutable-default-argument\npost b.py:1"), "{run:?}");
-    assert!(run.stdout.contains("\nsummary c.py:1 python/mutable-default-argument\n"), "{run:?}");
+    assert!(
+        run.stdout
+            .starts_with("post a.py:1 python/mutable-default-argument\npost b.py:1"),
+        "{run:?}"
+    );
+    assert!(
+        run.stdout
+            .contains("\nsummary c.py:1 python/mutable-default-argument\n"),
+        "{run:?}"
+    );
     assert_eq!(host.writes(), Vec::<String>::new());
     let run = to_github(&folder, &host, &["--min-priority", "P1"]);
-    done(&run, &format!("{NOTHING}, 0 unchanged, 0 only in the summary"));
+    done(
+        &run,
+        &format!("{NOTHING}, 0 unchanged, 0 only in the summary"),
+    );
 }
 
 #[test]
@@ -244,16 +389,26 @@ fn a_dry_run_prints_paths_so_that_no_ci_system_acts_on_them() {
     let folder = reviewed(&FILES);
     edit(&folder, "\"a.py\"", "\"a\\n::error::##vso[x]\\u009b.py\"");
     let run = to_github(&folder, &github(&FILES[..2]), &["--dry-run"]);
-    assert!(run.stdout.contains(" a ::error::# #vso[x]\u{fffd}.py:1 "), "{run:?}");
+    assert!(
+        run.stdout.contains(" a ::error::# #vso[x]\u{fffd}.py:1 "),
+        "{run:?}"
+    );
 }
 
 #[test]
 fn what_is_no_review_is_refused_before_anything_is_asked() {
     let (folder, host) = (reviewed(&FILES[..1]), github(&FILES[..1]));
     edit(&folder, "\"fingerprint\": \"", "\"fingerprint\": \"--> ");
-    for said in ["findings[0].fingerprint", "expected what `hunkwise review --format json` writes"] {
+    for said in [
+        "findings[0].fingerprint",
+        "expected what `hunkwise review --format json` writes",
+    ] {
         let run = to_github(&folder, &host, &[]);
-        assert_eq!((run.status, run.stderr.contains(said)), (2, true), "{run:?}");
+        assert_eq!(
+            (run.status, run.stderr.contains(said)),
+            (2, true),
+            "{run:?}"
+        );
         folder.write("review.json", "{}");
     }
 }

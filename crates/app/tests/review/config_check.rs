@@ -12,9 +12,14 @@ const GOOD: &str = r#"{"findings": [{"line": "NEW:1", "summary": "ok"}]}"#;
 /// A configuration file with these models, by the lines that differ.
 fn config(models: &[String]) -> String {
     let model = |lines: &String| {
-        format!("[[llm.models]]\n{lines}\napi_key = '{KEY}'\ncontext_window = 32000\nmax_output_tokens = 2000\n")
+        format!(
+            "[[llm.models]]\n{lines}\napi_key = '{KEY}'\ncontext_window = 32000\nmax_output_tokens = 2000\n"
+        )
     };
-    format!("[llm]\ncall_seconds = 5\n{}", models.iter().map(model).collect::<String>())
+    format!(
+        "[llm]\ncall_seconds = 5\n{}",
+        models.iter().map(model).collect::<String>()
+    )
 }
 
 fn at(model: &str, base_url: &str) -> String {
@@ -23,8 +28,11 @@ fn at(model: &str, base_url: &str) -> String {
 
 /// Runs the check with this configuration.
 async fn check(config: String, arguments: &[&str]) -> Run {
-    let arguments: Vec<String> =
-        ["config", "check", "--config", "llm.toml"].iter().chain(arguments).map(|word| (*word).to_owned()).collect();
+    let arguments: Vec<String> = ["config", "check", "--config", "llm.toml"]
+        .iter()
+        .chain(arguments)
+        .map(|word| (*word).to_owned())
+        .collect();
     let run = tokio::task::spawn_blocking(move || {
         let folder = Folder::new();
         folder.write("llm.toml", config);
@@ -35,11 +43,17 @@ async fn check(config: String, arguments: &[&str]) -> Run {
 
 /// What is said of one model that follows the script.
 async fn check_one(turn: Turn, settings: &str) -> (Run, Value, String) {
-    let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(turn)).await.unwrap();
+    let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(turn))
+        .await
+        .unwrap();
     let config = config(&[at("m", provider.base_url()) + "\n" + settings]);
     let run = check(config.clone(), &["--json"]).await;
     let text = check(config, &[]).await;
-    assert_eq!((run.status, provider.requests().len()), (text.status, 2), "one call each: {run:?}");
+    assert_eq!(
+        (run.status, provider.requests().len()),
+        (text.status, 2),
+        "one call each: {run:?}"
+    );
     for said in [&run.stdout, &run.stderr, &text.stdout, &text.stderr] {
         assert!(!said.contains(KEY), "{said}");
     }
@@ -60,10 +74,23 @@ fn steps(model: &Value) -> Value {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_model_that_works_is_usable_in_every_respect() {
     let (run, model, text) = check_one(Turn::say(GOOD), "").await;
-    assert_eq!((run.status, steps(&model)), (0, json!([true, true, true, true, true])), "{run:?}");
-    assert_eq!((&model["usable"], &model["advice"], &model["error"]), (&json!(true), &json!([]), &Value::Null));
-    assert!(text.starts_with("1. m (openai, http://127.0.0.1:"), "{text}");
-    assert!(text.contains("   usage reported     yes\n") && text.ends_with("\n1 of 1 usable\n"), "{text}");
+    assert_eq!(
+        (run.status, steps(&model)),
+        (0, json!([true, true, true, true, true])),
+        "{run:?}"
+    );
+    assert_eq!(
+        (&model["usable"], &model["advice"], &model["error"]),
+        (&json!(true), &json!([]), &Value::Null)
+    );
+    assert!(
+        text.starts_with("1. m (openai, http://127.0.0.1:"),
+        "{text}"
+    );
+    assert!(
+        text.contains("   usage reported     yes\n") && text.ends_with("\n1 of 1 usable\n"),
+        "{text}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -135,26 +162,50 @@ async fn each_thing_that_is_wrong_is_named_with_what_to_do() {
         ),
     ] {
         let (run, model, text) = check_one(turn, "").await;
-        assert_eq!((run.status, steps(&model)), (exit, json!(expected)), "{run:?}");
+        assert_eq!(
+            (run.status, steps(&model)),
+            (exit, json!(expected)),
+            "{run:?}"
+        );
         assert_eq!(model["usable"], json!(exit == 0), "{run:?}");
         assert!(text.contains(answer), "{answer}: {text}");
-        let advised = text.lines().any(|line| line.starts_with("   → ") && line.contains(advice));
+        let advised = text
+            .lines()
+            .any(|line| line.starts_with("   → ") && line.contains(advice));
         assert!(advised, "{advice}: {text}");
-        assert!(!text.contains("friend") && !text.contains("login"), "{text}");
+        assert!(
+            !text.contains("friend") && !text.contains("login"),
+            "{text}"
+        );
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_provider_that_cannot_be_reached_is_told_apart_and_the_others_are_checked() {
-    let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::say(GOOD))).await.unwrap();
+    let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::say(GOOD)))
+        .await
+        .unwrap();
     let closed = {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         format!("http://{}", listener.local_addr().unwrap())
     };
-    let run = check(config(&[at("gone", &closed), at("there", provider.base_url())]), &[]).await;
+    let run = check(
+        config(&[at("gone", &closed), at("there", provider.base_url())]),
+        &[],
+    )
+    .await;
     assert_eq!(run.status, 3, "{run:?}");
-    assert!(run.stdout.contains("   reachable          no: the connection to the provider failed\n"), "{}", run.stdout);
-    assert!(run.stdout.contains("check base_url") && run.stdout.contains("\n2. there (openai"), "{}", run.stdout);
+    assert!(
+        run.stdout
+            .contains("   reachable          no: the connection to the provider failed\n"),
+        "{}",
+        run.stdout
+    );
+    assert!(
+        run.stdout.contains("check base_url") && run.stdout.contains("\n2. there (openai"),
+        "{}",
+        run.stdout
+    );
     assert!(run.stdout.ends_with("1 of 2 usable\n"), "{}", run.stdout);
 }
 
@@ -162,8 +213,15 @@ async fn a_provider_that_cannot_be_reached_is_told_apart_and_the_others_are_chec
 async fn without_structured_output_a_reply_counts_that_can_be_read() {
     let turn = Turn::Fail(FaultKind::ProseAroundText, GOOD.to_owned());
     let (run, model, text) = check_one(turn, "structured_output = false").await;
-    assert_eq!((run.status, &model["structuredOutput"], &model["advice"]), (0, &Value::Null, &json!([])), "{run:?}");
-    assert!(text.contains("structured output  switched off; the reply could be read"), "{text}");
+    assert_eq!(
+        (run.status, &model["structuredOutput"], &model["advice"]),
+        (0, &Value::Null, &json!([])),
+        "{run:?}"
+    );
+    assert!(
+        text.contains("structured output  switched off; the reply could be read"),
+        "{text}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -171,61 +229,138 @@ async fn nothing_to_check_and_wrong_settings_are_wrong_usage() {
     for (config, said) in [
         ("", "no model is configured: add [[llm.models]]"),
         ("[llm]\ncache = true\n", "no model; add [[llm.models]]"),
-        ("[[llm.models]]\nmodel = 'm'\n", "llm.models.0.protocol: missing"),
-        (&config(&[at("m", "ftp://x")]), "llm.models.0.base_url: expected"),
+        (
+            "[[llm.models]]\nmodel = 'm'\n",
+            "llm.models.0.protocol: missing",
+        ),
+        (
+            &config(&[at("m", "ftp://x")]),
+            "llm.models.0.base_url: expected",
+        ),
     ] {
         let run = check(config.to_owned(), &[]).await;
-        assert_eq!((run.status, run.stdout.as_str()), (2, ""), "{config}: {run:?}");
+        assert_eq!(
+            (run.status, run.stdout.as_str()),
+            (2, ""),
+            "{config}: {run:?}"
+        );
         assert!(run.stderr.contains(said), "{said}: {}", run.stderr);
     }
 }
 
 /// A configuration file with one model at this address, which has no key but by these lines.
 fn without_key(base_url: &str, lines: &str) -> String {
-    format!("[[llm.models]]\n{}\ncontext_window = 32000\nmax_output_tokens = 2000\n{lines}\n", at("m", base_url))
+    format!(
+        "[[llm.models]]\n{}\ncontext_window = 32000\nmax_output_tokens = 2000\n{lines}\n",
+        at("m", base_url)
+    )
 }
 
 #[cfg(unix)]
 #[tokio::test(flavor = "multi_thread")]
 async fn a_command_gives_the_key_and_is_named_where_it_fails() {
-    let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::say(GOOD))).await.unwrap();
-    let good = without_key(provider.base_url(), "credential_command = ['echo', '{\"token\": \"from-a-command\"}']");
+    let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::say(GOOD)))
+        .await
+        .unwrap();
+    let good = without_key(
+        provider.base_url(),
+        "credential_command = ['echo', '{\"token\": \"from-a-command\"}']",
+    );
     let run = check(good, &["--json"]).await;
-    assert_eq!((run.status, steps(&run.json()["models"][0])), (0, json!([true, true, true, true, true])), "{run:?}");
+    assert_eq!(
+        (run.status, steps(&run.json()["models"][0])),
+        (0, json!([true, true, true, true, true])),
+        "{run:?}"
+    );
     let requests = provider.requests();
-    assert_eq!(requests[0].header("authorization"), Some("Bearer from-a-command"));
+    assert_eq!(
+        requests[0].header("authorization"),
+        Some("Bearer from-a-command")
+    );
 
-    let bad = without_key(provider.base_url(), "credential_command = ['sh', '-c', 'echo s3cret; exit 7']");
+    let bad = without_key(
+        provider.base_url(),
+        "credential_command = ['sh', '-c', 'echo s3cret; exit 7']",
+    );
     let run = check(bad.clone(), &["--json"]).await;
     let model = run.json()["models"][0].clone();
-    assert_eq!((run.status, steps(&model)), (3, json!([null, false, null, null, null])), "{run:?}");
-    assert_eq!(model["error"], "no key: credential_command ended with status 7 (sh)");
+    assert_eq!(
+        (run.status, steps(&model)),
+        (3, json!([null, false, null, null, null])),
+        "{run:?}"
+    );
+    assert_eq!(
+        model["error"],
+        "no key: credential_command ended with status 7 (sh)"
+    );
     let text = check(bad, &[]).await;
     let said = "key accepted       no: no key: credential_command ended with status 7 (sh)\n";
-    assert!(text.stdout.contains(said) && text.stdout.contains("run credential_command by hand"), "{}", text.stdout);
-    assert!(![&run.stdout, &run.stderr, &text.stdout, &text.stderr].iter().any(|said| said.contains("s3cret")));
-    assert_eq!(provider.requests().len(), 1, "nothing is asked without a key");
+    assert!(
+        text.stdout.contains(said) && text.stdout.contains("run credential_command by hand"),
+        "{}",
+        text.stdout
+    );
+    assert!(
+        ![&run.stdout, &run.stderr, &text.stdout, &text.stderr]
+            .iter()
+            .any(|said| said.contains("s3cret"))
+    );
+    assert_eq!(
+        provider.requests().len(),
+        1,
+        "nothing is asked without a key"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn parameters_of_the_file_reach_the_provider_unless_they_have_settings_of_their_own() {
-    let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::say(GOOD))).await.unwrap();
+    let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::say(GOOD)))
+        .await
+        .unwrap();
     let with = |extra: &str| without_key(provider.base_url(), extra);
-    let table =
-        "reasoning = 'low'\n[llm.models.extra_body]\ntop_k = 20\n[llm.models.extra_body.provider]\norder = ['a', 'b']";
-    for lines in [table, "reasoning = 'low'\nextra_body = { top_k = 20, provider = { order = ['a', 'b'] } }"] {
+    let table = "reasoning = 'low'\n[llm.models.extra_body]\ntop_k = 20\n[llm.models.extra_body.provider]\norder = ['a', 'b']";
+    for lines in [
+        table,
+        "reasoning = 'low'\nextra_body = { top_k = 20, provider = { order = ['a', 'b'] } }",
+    ] {
         assert_eq!(check(with(lines), &[]).await.status, 0);
         let body = provider.requests().pop().unwrap().body;
-        assert_eq!((&body["top_k"], &body["provider"]), (&json!(20), &json!({"order": ["a", "b"]})), "{body}");
-        assert_eq!((&body["reasoning_effort"], &body["stream"]), (&json!("low"), &json!(true)), "{body}");
+        assert_eq!(
+            (&body["top_k"], &body["provider"]),
+            (&json!(20), &json!({"order": ["a", "b"]})),
+            "{body}"
+        );
+        assert_eq!(
+            (&body["reasoning_effort"], &body["stream"]),
+            (&json!("low"), &json!(true)),
+            "{body}"
+        );
     }
     for (lines, said) in [
-        ("extra_body = { messages = [] }", "m: extra_body: /messages cannot be set here, it comes from the prompt"),
-        ("extra_body = { response_format = 'x' }", "extra_body: /response_format cannot be set here"),
-        ("extra_body = 5", "llm.models.0.extra_body: expected a table"),
-        ("reasoning = 'much'", "llm.models.0.reasoning: expected one of \"none\""),
-        ("credential_command = []", "llm.models.0.credential_command: expected a program"),
-        ("credential_command = ['x']\napi_key = 'k'", "api_key and credential_command: keep one of the two"),
+        (
+            "extra_body = { messages = [] }",
+            "m: extra_body: /messages cannot be set here, it comes from the prompt",
+        ),
+        (
+            "extra_body = { response_format = 'x' }",
+            "extra_body: /response_format cannot be set here",
+        ),
+        (
+            "extra_body = 5",
+            "llm.models.0.extra_body: expected a table",
+        ),
+        (
+            "reasoning = 'much'",
+            "llm.models.0.reasoning: expected one of \"none\"",
+        ),
+        (
+            "credential_command = []",
+            "llm.models.0.credential_command: expected a program",
+        ),
+        (
+            "credential_command = ['x']\napi_key = 'k'",
+            "api_key and credential_command: keep one of the two",
+        ),
     ] {
         let run = check(with(lines), &[]).await;
         assert_eq!(run.status, 2, "{lines}: {run:?}");

@@ -8,7 +8,11 @@ const NAN: &str = "javascript/comparison-with-nan";
 
 /// A repository with this configuration, and a change with a P2 in Python and a P1 in JavaScript.
 fn repository(config: &str) -> Folder {
-    let folder = Folder::repository(&[("src/a.py", GOOD), ("lib/b.js", "go();\n"), (".hunkwise.toml", config)]);
+    let folder = Folder::repository(&[
+        ("src/a.py", GOOD),
+        ("lib/b.js", "go();\n"),
+        (".hunkwise.toml", config),
+    ]);
     folder.write("src/a.py", BAD);
     folder.write("lib/b.js", "if (x == NaN) { y(); }\n");
     folder
@@ -21,21 +25,33 @@ fn review(config: &str) -> Run {
 }
 
 fn rules(run: &Run) -> Vec<String> {
-    run.findings().iter().filter_map(|finding| Some(finding.split_once(' ')?.1.to_owned())).collect()
+    run.findings()
+        .iter()
+        .filter_map(|finding| Some(finding.split_once(' ')?.1.to_owned()))
+        .collect()
 }
 
 fn message(run: &Run) -> String {
-    run.json()["metadata"]["warnings"][0]["message"].as_str().unwrap_or_default().to_owned()
+    run.json()["metadata"]["warnings"][0]["message"]
+        .as_str()
+        .unwrap_or_default()
+        .to_owned()
 }
 
 #[test]
 fn rules_are_switched_on_and_off_by_name_and_by_folder() {
     for (config, expected) in [
         ("", &[NAN, MUTABLE][..]),
-        ("[rules]\n\"python/mutable-default-argument\" = \"off\"\n", &[NAN]),
+        (
+            "[rules]\n\"python/mutable-default-argument\" = \"off\"\n",
+            &[NAN],
+        ),
         ("[rules]\n\"javascript/*\" = \"off\"\n", &[MUTABLE]),
         ("[rules]\n\"*\" = \"off\"\n", &[]),
-        ("[rules]\n\"python/*\" = \"on\"\n\"*\" = \"off\"\n", &[MUTABLE]),
+        (
+            "[rules]\n\"python/*\" = \"on\"\n\"*\" = \"off\"\n",
+            &[MUTABLE],
+        ),
         (
             "[rules]\n\"javascript/comparison-with-nan\" = { enabled = true }\n\"javascript/*\" = \"off\"\n",
             &[NAN, MUTABLE],
@@ -43,11 +59,17 @@ fn rules_are_switched_on_and_off_by_name_and_by_folder() {
     ] {
         let run = review(config);
         assert_eq!(rules(&run), expected, "{config}");
-        assert_eq!(run.warnings().len(), usize::from(expected.len() < 2), "{config}: {run:?}");
+        assert_eq!(
+            run.warnings().len(),
+            usize::from(expected.len() < 2),
+            "{config}: {run:?}"
+        );
     }
     let run = review("[rules]\n\"*\" = \"off\"\n");
     assert_eq!(run.warnings(), ["FINDINGS_SUPPRESSED -"]);
-    let expected = format!("2 findings were left out because .hunkwise.toml says so: {NAN} (1), {MUTABLE} (1)");
+    let expected = format!(
+        "2 findings were left out because .hunkwise.toml says so: {NAN} (1), {MUTABLE} (1)"
+    );
     assert_eq!(message(&run), expected);
 }
 
@@ -55,7 +77,10 @@ fn rules_are_switched_on_and_off_by_name_and_by_folder() {
 fn a_rules_priority_decides_its_place_and_the_exit_status() {
     let run = review("[rules]\n\"python/mutable-default-argument\" = \"P0\"\n");
     assert_eq!(rules(&run), [MUTABLE, NAN]);
-    assert_eq!((run.status, run.json()["findings"][0]["priority"].as_str()), (1, Some("P0")));
+    assert_eq!(
+        (run.status, run.json()["findings"][0]["priority"].as_str()),
+        (1, Some("P0"))
+    );
     assert_eq!(review("[rules]\n\"*\" = \"P3\"\n").status, 0);
     let run = review("[rules]\n\"*\" = \"P3\"\n\"javascript/*\" = { priority = \"P2\" }\n");
     assert_eq!(rules(&run), [NAN, MUTABLE]);
@@ -66,11 +91,16 @@ fn files_are_left_out_with_a_warning_each() {
     let run = review("ignore = [\"lib/\", \"*.toml\"]\n");
     assert_eq!(
         (rules(&run), run.warnings()),
-        (vec![MUTABLE.to_owned()], vec!["FILE_SKIPPED_IGNORED lib/b.js".to_owned()])
+        (
+            vec![MUTABLE.to_owned()],
+            vec!["FILE_SKIPPED_IGNORED lib/b.js".to_owned()]
+        )
     );
     let run = repository("ignore = [\"*\"]\n").hunkwise(&["review"]);
     assert!(
-        run.stdout.contains("note: lib/b.js: not reviewed: .hunkwise.toml says so [FILE_SKIPPED_IGNORED]"),
+        run.stdout.contains(
+            "note: lib/b.js: not reviewed: .hunkwise.toml says so [FILE_SKIPPED_IGNORED]"
+        ),
         "{run:?}"
     );
 }
@@ -84,7 +114,9 @@ fn a_rule_can_be_kept_out_of_a_place_or_to_one() {
         ("paths = [\"src/**/*.js\"]", &[MUTABLE]),
         ("paths = [\"*.js\"], ignore = [\"lib/b.js\"]", &[MUTABLE]),
     ] {
-        let run = review(&format!("[rules]\n\"javascript/comparison-with-nan\" = {{ {config} }}\n"));
+        let run = review(&format!(
+            "[rules]\n\"javascript/comparison-with-nan\" = {{ {config} }}\n"
+        ));
         assert_eq!(rules(&run), expected, "{config}");
     }
 }
@@ -93,7 +125,10 @@ fn a_rule_can_be_kept_out_of_a_place_or_to_one() {
 fn flags_beat_the_file() {
     let folder = repository("min_confidence = 1.0\n");
     assert_eq!(folder.review(&[]).findings().len(), 0);
-    assert_eq!(folder.review(&["--min-confidence", "0"]).findings().len(), 2);
+    assert_eq!(
+        folder.review(&["--min-confidence", "0"]).findings().len(),
+        2
+    );
     assert_eq!(folder.review(&["--no-project-config"]).findings().len(), 2);
 }
 
@@ -116,11 +151,17 @@ fn names_that_are_none_are_refused_with_their_place_and_the_nearest() {
     folder.write(".hunkwise.toml", "min_confidense = 1\n[rule]\n");
     let run = folder.review(&[]);
     assert!(
-        run.stderr.contains("1:1: unknown setting \"min_confidense\"; did you mean min_confidence?"),
+        run.stderr
+            .contains("1:1: unknown setting \"min_confidense\"; did you mean min_confidence?"),
         "{}",
         run.stderr
     );
-    assert!(run.stderr.contains("2:2: unknown setting \"rule\"; did you mean rules?"), "{}", run.stderr);
+    assert!(
+        run.stderr
+            .contains("2:2: unknown setting \"rule\"; did you mean rules?"),
+        "{}",
+        run.stderr
+    );
 }
 
 #[test]
@@ -128,26 +169,49 @@ fn all_errors_are_reported_at_once_in_the_order_of_the_lines() {
     let folder = repository(
         "[rules]\n\"python/mutable-defaults\" = \"off\"\n\"acme/raw-query\" = \"of\"\n\"acme/unreadable\" = \"off\"\n",
     );
-    folder.write("rules/own.yml", "id: acme/unreadable\nlanguages: [Python]\n");
+    folder.write(
+        "rules/own.yml",
+        "id: acme/unreadable\nlanguages: [Python]\n",
+    );
     for (arguments, places) in [
-        (&[][..], &[".hunkwise.toml:2:1", ".hunkwise.toml:3:1", ".hunkwise.toml:3:20", ".hunkwise.toml:4:1"][..]),
+        (
+            &[][..],
+            &[
+                ".hunkwise.toml:2:1",
+                ".hunkwise.toml:3:1",
+                ".hunkwise.toml:3:20",
+                ".hunkwise.toml:4:1",
+            ][..],
+        ),
         // The rule is there, although it cannot be read.
-        (&["--rules", "rules"], &[".hunkwise.toml:2:1", ".hunkwise.toml:3:1", ".hunkwise.toml:3:20"]),
+        (
+            &["--rules", "rules"],
+            &[
+                ".hunkwise.toml:2:1",
+                ".hunkwise.toml:3:1",
+                ".hunkwise.toml:3:20",
+            ],
+        ),
     ] {
         let run = folder.review(arguments);
         assert_eq!(run.status, 2, "{run:?}");
-        let lines = run.stderr.lines().filter_map(|line| line.trim_start().split(": ").next());
-        let found: Vec<&str> = lines.filter(|place| place.starts_with(".hunkwise.toml:")).collect();
+        let lines = run
+            .stderr
+            .lines()
+            .filter_map(|line| line.trim_start().split(": ").next());
+        let found: Vec<&str> = lines
+            .filter(|place| place.starts_with(".hunkwise.toml:"))
+            .collect();
         assert_eq!(found, places, "{}", run.stderr);
     }
 }
 
 #[test]
 fn names_of_removed_rules_do_nothing_and_are_told() {
-    let run = review("[rules]\n\"any/branch-removed\" = \"P1\"\n\"*/unfinished-branch\" = \"off\"\n");
+    let run =
+        review("[rules]\n\"any/branch-removed\" = \"P1\"\n\"*/unfinished-branch\" = \"off\"\n");
     assert_eq!(rules(&run), [NAN, MUTABLE]);
-    let said =
-        "names rules that were removed from Hunkwise and have no effect: */unfinished-branch, any/branch-removed";
+    let said = "names rules that were removed from Hunkwise and have no effect: */unfinished-branch, any/branch-removed";
     assert!(run.stderr.contains(said), "{}", run.stderr);
 }
 
@@ -166,8 +230,17 @@ fn a_change_that_changes_its_own_review_is_named() {
     let folder = repository("");
     folder.write(".hunkwise.toml", "[rules]\n\"*\" = \"off\"\n");
     let run = folder.review(&[]);
-    assert!(run.stderr.contains("the change to .hunkwise.toml is already in effect"), "{}", run.stderr);
-    assert!(run.warnings().contains(&"CONFIGURATION_CHANGED -".to_owned()), "{run:?}");
+    assert!(
+        run.stderr
+            .contains("the change to .hunkwise.toml is already in effect"),
+        "{}",
+        run.stderr
+    );
+    assert!(
+        run.warnings()
+            .contains(&"CONFIGURATION_CHANGED -".to_owned()),
+        "{run:?}"
+    );
     let run = folder.review(&["--no-project-config"]);
     assert_eq!((rules(&run).len(), run.stderr.as_str()), (2, ""));
 }

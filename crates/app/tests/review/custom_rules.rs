@@ -41,17 +41,37 @@ fn rules_of_a_folder_are_used_beside_the_built_in_ones() {
     folder.write("rules/deep/raw.yml", RULE);
     folder.write("rules/readme.txt", "no rule");
     let diff = added("a.py", BAD) + &added("b.py", CALL);
-    let run = review(&folder, diff.clone(), &["--rules", "rules", "--fail-on", "P1"]);
-    assert_eq!(run.findings(), ["b.py:1 acme/raw-query", "a.py:1 python/mutable-default-argument"], "{run:?}");
+    let run = review(
+        &folder,
+        diff.clone(),
+        &["--rules", "rules", "--fail-on", "P1"],
+    );
+    assert_eq!(
+        run.findings(),
+        [
+            "b.py:1 acme/raw-query",
+            "a.py:1 python/mutable-default-argument"
+        ],
+        "{run:?}"
+    );
     assert_eq!((run.status, run.warnings().len()), (1, 0));
-    assert_eq!(run.json()["findings"][0]["summary"], "`query_raw` builds its query itself.");
-    assert_eq!(review(&folder, diff, &[]).findings(), ["a.py:1 python/mutable-default-argument"]);
+    assert_eq!(
+        run.json()["findings"][0]["summary"],
+        "`query_raw` builds its query itself."
+    );
+    assert_eq!(
+        review(&folder, diff, &[]).findings(),
+        ["a.py:1 python/mutable-default-argument"]
+    );
 }
 
 #[test]
 fn a_failing_example_keeps_its_tabs_and_shows_how_it_was_parsed() {
     let folder = Folder::new();
-    let rule = RULE.replace("Python", "Go").replace("    +query_raw(text)\n", "    @@\n    +\tquery_text(text)\n");
+    let rule = RULE.replace("Python", "Go").replace(
+        "    +query_raw(text)\n",
+        "    @@\n    +\tquery_text(text)\n",
+    );
     folder.write("rules/raw.yml", rule);
     let run = folder.hunkwise(&["rules", "test", "rules"]);
     let expected = "    +\tquery_text(text)   <- MARKED, NOT REPORTED\n    \
@@ -63,17 +83,34 @@ fn a_failing_example_keeps_its_tabs_and_shows_how_it_was_parsed() {
 #[test]
 fn a_comment_without_effect_is_a_note() {
     let folder = Folder::new();
-    let run =
-        folder.review_text(added("b.py", &format!("# hunkwise:ignore python/mutable-default-argument\n{BAD}")), &[]);
-    assert_eq!((run.findings().len(), run.warnings()), (1, vec!["SUPPRESSION_INEFFECTIVE b.py".to_owned()]));
+    let run = folder.review_text(
+        added(
+            "b.py",
+            &format!("# hunkwise:ignore python/mutable-default-argument\n{BAD}"),
+        ),
+        &[],
+    );
+    assert_eq!(
+        (run.findings().len(), run.warnings()),
+        (1, vec!["SUPPRESSION_INEFFECTIVE b.py".to_owned()])
+    );
     let text = run.json()["metadata"]["warnings"][0]["message"].to_string();
-    assert!(text.contains("line 1: this suppression has no reason"), "{text}");
+    assert!(
+        text.contains("line 1: this suppression has no reason"),
+        "{text}"
+    );
     // A rule of the repository is known by its name.
     folder.write("rules/raw.yml", RULE);
-    let comment = |name: &str| added("b.py", &format!("# hunkwise:ignore {name} a constant\nquery_raw(text)\n"));
-    for (name, expected) in
-        [("acme/raw-query", "FINDINGS_SUPPRESSED b.py"), ("acme/raw-querry", "SUPPRESSION_INEFFECTIVE b.py")]
-    {
+    let comment = |name: &str| {
+        added(
+            "b.py",
+            &format!("# hunkwise:ignore {name} a constant\nquery_raw(text)\n"),
+        )
+    };
+    for (name, expected) in [
+        ("acme/raw-query", "FINDINGS_SUPPRESSED b.py"),
+        ("acme/raw-querry", "SUPPRESSION_INEFFECTIVE b.py"),
+    ] {
         let run = folder.review_text(comment(name), &["--rules", "rules"]);
         assert_eq!(run.warnings(), [expected], "{name}");
     }
@@ -83,9 +120,15 @@ fn a_comment_without_effect_is_a_note() {
 fn a_comment_switches_a_rule_of_ones_own_off_like_any_other() {
     let folder = Folder::new();
     folder.write("rules/raw.yml", RULE);
-    let diff = added("b.py", "query_raw(text)  # hunkwise:ignore acme/raw-query a constant\n");
+    let diff = added(
+        "b.py",
+        "query_raw(text)  # hunkwise:ignore acme/raw-query a constant\n",
+    );
     let run = review(&folder, diff, &["--rules", "rules"]);
-    assert_eq!((run.findings().len(), run.warnings()), (0, vec!["FINDINGS_SUPPRESSED b.py".to_owned()]));
+    assert_eq!(
+        (run.findings().len(), run.warnings()),
+        (0, vec!["FINDINGS_SUPPRESSED b.py".to_owned()])
+    );
 }
 
 #[test]
@@ -94,7 +137,11 @@ fn the_repositorys_own_rules_are_used_from_any_folder_of_it() {
     folder.write("sub/b.py", CALL);
     assert_eq!(folder.review(&[]).findings(), ["sub/b.py:1 acme/raw-query"]);
     let mut command = folder.command();
-    let run = finish(command.args(["review", "--format", "json"]).current_dir(folder.path().join("sub")));
+    let run = finish(
+        command
+            .args(["review", "--format", "json"])
+            .current_dir(folder.path().join("sub")),
+    );
     assert_eq!(run.findings(), ["sub/b.py:1 acme/raw-query"]);
     let run = folder.review(&["--no-project-config"]);
     assert_eq!(run.findings(), Vec::<String>::new(), "{run:?}");
@@ -103,11 +150,18 @@ fn the_repositorys_own_rules_are_used_from_any_folder_of_it() {
 #[test]
 fn all_that_is_wrong_with_all_files_is_said_at_once_with_its_place() {
     let folder = Folder::new();
-    folder.write("rules/a.yml", RULE.replace("priority: P1", "severity: error").replace("Python", "Pyton"));
+    folder.write(
+        "rules/a.yml",
+        RULE.replace("priority: P1", "severity: error")
+            .replace("Python", "Pyton"),
+    );
     folder.write("rules/b.yml", RULE.replace("  pattern:", "  patern:"));
     folder.write("rules/c.yml", "id: [\n");
     folder.write("rules/d.yml", RULE.replace("^query_raw$", "(query"));
-    folder.write("rules/e.yml", RULE.replace("acme/raw-query", "python/mutable-default-argument"));
+    folder.write(
+        "rules/e.yml",
+        RULE.replace("acme/raw-query", "python/mutable-default-argument"),
+    );
     folder.write("rules/f.yml", RULE);
     folder.write("rules/g.yml", RULE.replace("`$CALL`", "`$CAL`"));
     let run = review(&folder, added("b.py", CALL), &["--rules", "rules"]);
@@ -129,18 +183,32 @@ fn all_that_is_wrong_with_all_files_is_said_at_once_with_its_place() {
 
 #[test]
 fn a_folder_that_is_not_there_is_named() {
-    refused(&review(&Folder::new(), added("b.py", CALL), &["--rules", "none"]), &["none:1:1: No such file"]);
+    refused(
+        &review(&Folder::new(), added("b.py", CALL), &["--rules", "none"]),
+        &["none:1:1: No such file"],
+    );
 }
 
 #[test]
 fn hostile_rules_cost_themselves_and_nothing_else() {
-    let nested = (0..300).map(|n| " ".repeat(n + 4) + "a:\n").collect::<String>();
-    let crash = format!("{}languages: [YAML]\nrule:\n  pattern: |\n{nested}", &RULE[..RULE.find("languages").unwrap()]);
+    let nested = (0..300)
+        .map(|n| " ".repeat(n + 4) + "a:\n")
+        .collect::<String>();
+    let crash = format!(
+        "{}languages: [YAML]\nrule:\n  pattern: |\n{nested}",
+        &RULE[..RULE.find("languages").unwrap()]
+    );
     let crash = format!("{crash}title: x\nsummary: x\npriority: P1\ncategory: SECURITY\n");
     for (name, text) in [
         ("crash", crash),
         ("large", RULE.to_owned() + &"# x\n".repeat(30_000)),
-        ("deep", RULE.replace("  pattern: $CALL($$$)", &format!("  all: {}", "[{all: ".repeat(5_000)))),
+        (
+            "deep",
+            RULE.replace(
+                "  pattern: $CALL($$$)",
+                &format!("  all: {}", "[{all: ".repeat(5_000)),
+            ),
+        ),
         ("regex", RULE.replace("^query_raw$", "(\\w{500}){500}")),
         ("bytes", RULE.replace("acme", "\u{1b}[2J\u{0}")),
     ] {
@@ -148,7 +216,11 @@ fn hostile_rules_cost_themselves_and_nothing_else() {
         folder.write("rules/x.yml", text);
         let run = review(&folder, added("b.py", CALL), &["--rules", "rules"]);
         refused(&run, &["x.yml:"]);
-        assert!(!run.stderr.contains('\u{1b}') && !run.stderr.contains("panicked"), "{name}: {}", run.stderr);
+        assert!(
+            !run.stderr.contains('\u{1b}') && !run.stderr.contains("panicked"),
+            "{name}: {}",
+            run.stderr
+        );
     }
 }
 
@@ -171,10 +243,25 @@ fn a_rule_that_takes_for_ever_is_ended_and_named_and_costs_no_other() {
         + &added("a.go", "package a\n")
         + &added("a.js", "if (x == NaN) { y(); }\n");
     let mut command = folder.command();
-    command.args(["review", "-", "--format", "json", "--rules", "rules", "--fail-on", "never"]);
+    command.args([
+        "review",
+        "-",
+        "--format",
+        "json",
+        "--rules",
+        "rules",
+        "--fail-on",
+        "never",
+    ]);
     let run = finish(command.stdin(std::fs::File::open(folder.write("x.diff", diff)).unwrap()));
     assert_eq!(run.warnings(), ["FILE_PARTLY_ANALYZED slow.py"], "{run:?}");
-    assert_eq!(run.findings(), ["a.js:1 javascript/comparison-with-nan", "slow.py:9 python/is-with-literal"]);
+    assert_eq!(
+        run.findings(),
+        [
+            "a.js:1 javascript/comparison-with-nan",
+            "slow.py:9 python/is-with-literal"
+        ]
+    );
 }
 
 #[cfg(unix)]
@@ -182,9 +269,11 @@ fn a_rule_that_takes_for_ever_is_ended_and_named_and_costs_no_other() {
 fn links_in_a_repository_are_not_followed() {
     let secret = Folder::new();
     secret.write("secret.yml", "token: canary\n");
-    for (link, target) in
-        [(".hunkwise/rules/x.yml", "secret.yml"), (".hunkwise/rules", ""), (".hunkwise.toml", "secret.yml")]
-    {
+    for (link, target) in [
+        (".hunkwise/rules/x.yml", "secret.yml"),
+        (".hunkwise/rules", ""),
+        (".hunkwise.toml", "secret.yml"),
+    ] {
         let folder = Folder::repository(&[("b.py", GOOD), (".hunkwise/keep", "")]);
         folder.write("b.py", BAD);
         let link = folder.path().join(link);

@@ -9,7 +9,10 @@ fn review_within(lines: u32, diff: &str, arguments: &[&str]) -> Run {
     let folder = Folder::new();
     folder.write("change.diff", diff);
     let mut command = folder.command();
-    command.args(["review", "change.diff"]).args(arguments).env("HUNKWISE_LIMITS__DIFF_LINES", lines.to_string());
+    command
+        .args(["review", "change.diff"])
+        .args(arguments)
+        .env("HUNKWISE_LIMITS__DIFF_LINES", lines.to_string());
     finish(command.stdin(Stdio::null()))
 }
 
@@ -17,8 +20,17 @@ fn review_within(lines: u32, diff: &str, arguments: &[&str]) -> Run {
 fn a_change_of_which_nothing_was_reviewed_is_no_success() {
     let run = review_within(2, &added("a.py", BAD), &[]);
     assert_eq!(run.status, 3, "{run:?}");
-    assert!(run.stderr.contains("error: nothing was reviewed: a.py: not reviewed: "), "{}", run.stderr);
-    assert!(run.stdout.contains("nothing was reviewed in 0 files"), "{}", run.stdout);
+    assert!(
+        run.stderr
+            .contains("error: nothing was reviewed: a.py: not reviewed: "),
+        "{}",
+        run.stderr
+    );
+    assert!(
+        run.stdout.contains("nothing was reviewed in 0 files"),
+        "{}",
+        run.stdout
+    );
 }
 
 #[test]
@@ -30,7 +42,11 @@ fn what_nobody_reviews_is_a_success_on_its_own() {
     assert_eq!(review_within(100, &hidden, &[]).status, 0);
     let run = review_within(100, &hidden, &["--strict"]);
     assert_eq!(run.status, 3, "{run:?}");
-    assert!(run.stderr.contains("--strict") && run.stderr.contains("[FILE_SKIPPED_GENERATED]"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("--strict") && run.stderr.contains("[FILE_SKIPPED_GENERATED]"),
+        "{}",
+        run.stderr
+    );
 }
 
 #[test]
@@ -52,11 +68,26 @@ fn strict_wants_all_of_it() {
 #[test]
 fn the_gate_may_ask_for_confidence() {
     let diff = added("a.py", BAD);
-    for (gate, status) in [("P2", 1), ("P2:0.1", 1), ("p3:0", 1), ("P2:1", 0), ("P1:0.1", 0), ("never", 0)] {
-        assert_eq!(review_within(100, &diff, &["--fail-on", gate]).status, status, "{gate}");
+    for (gate, status) in [
+        ("P2", 1),
+        ("P2:0.1", 1),
+        ("p3:0", 1),
+        ("P2:1", 0),
+        ("P1:0.1", 0),
+        ("never", 0),
+    ] {
+        assert_eq!(
+            review_within(100, &diff, &["--fail-on", gate]).status,
+            status,
+            "{gate}"
+        );
     }
     for gate in ["P2:", "P2:1.5", "P2:NaN", "P9:0.5", "never:0.5"] {
-        assert_eq!(review_within(100, &diff, &["--fail-on", gate]).status, 2, "{gate}");
+        assert_eq!(
+            review_within(100, &diff, &["--fail-on", gate]).status,
+            2,
+            "{gate}"
+        );
     }
 }
 
@@ -66,12 +97,22 @@ fn an_unknown_variable_is_a_warning_and_with_strict_config_an_error() {
     folder.write("change.diff", added("a.py", GOOD));
     let run = |arguments: &[&str]| {
         let mut command = folder.command();
-        command.args(["review", "change.diff"]).args(arguments).env("HUNKWISE_VERSION", "1.2");
+        command
+            .args(["review", "change.diff"])
+            .args(arguments)
+            .env("HUNKWISE_VERSION", "1.2");
         finish(command.stdin(Stdio::null()))
     };
     let warned = run(&[]);
-    assert_eq!((warned.status, warned.stderr.as_str()), (0, "warning: HUNKWISE_VERSION: unknown setting\n"));
+    assert_eq!(
+        (warned.status, warned.stderr.as_str()),
+        (0, "warning: HUNKWISE_VERSION: unknown setting\n")
+    );
     let refused = run(&["--strict-config"]);
     assert_eq!((refused.status, refused.stdout.as_str()), (2, ""));
-    assert!(refused.stderr.contains("HUNKWISE_VERSION: unknown setting"), "{}", refused.stderr);
+    assert!(
+        refused.stderr.contains("HUNKWISE_VERSION: unknown setting"),
+        "{}",
+        refused.stderr
+    );
 }

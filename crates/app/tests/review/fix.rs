@@ -23,10 +23,22 @@ fn what_can_be_fixed_is_fixed_and_no_longer_reported() {
     let folder = changed(NEW);
     let before = folder.review(&[]);
     let replaced = |finding: &serde_json::Value| finding["replacement"].is_object();
-    assert_eq!(before.json()["findings"].as_array().unwrap().iter().filter(|one| replaced(one)).count(), 3);
+    assert_eq!(
+        before.json()["findings"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter(|one| replaced(one))
+            .count(),
+        3
+    );
     let run = folder.review(&["--fix"]);
     assert_eq!(content(&folder), FIXED);
-    assert!(run.stderr.contains("fixed 3 findings in 1 file"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("fixed 3 findings in 1 file"),
+        "{}",
+        run.stderr
+    );
     assert_eq!((run.status, run.findings()), (0, Vec::<String>::new()));
 }
 
@@ -38,7 +50,12 @@ fn files_keep_their_line_endings_and_foreign_bytes() {
     folder.commit("old");
     folder.write("src/a.py", crlf(NEW));
     let run = folder.review(&["--fix"]);
-    assert_eq!(fs::read(folder.path().join("src/a.py")).unwrap(), crlf(FIXED), "{}", run.stderr);
+    assert_eq!(
+        fs::read(folder.path().join("src/a.py")).unwrap(),
+        crlf(FIXED),
+        "{}",
+        run.stderr
+    );
 }
 
 #[test]
@@ -59,27 +76,50 @@ fn a_file_that_is_no_longer_as_in_the_diff_is_left_alone() {
     folder.write("src/a.py", &edited);
     let run = folder.review(&["--staged", "--fix"]);
     assert_eq!((content(&folder), run.status), (edited, 1));
-    assert!(run.stderr.contains("src/a.py:5: not fixed: the file has changed since the diff"), "{}", run.stderr);
+    assert!(
+        run.stderr
+            .contains("src/a.py:5: not fixed: the file has changed since the diff"),
+        "{}",
+        run.stderr
+    );
 }
 
 #[test]
 fn only_added_code_and_no_known_finding_is_fixed() {
     let old = format!("{OLD}\n\ndef old(path):\n    os.chmod(path, 755)\n");
     let folder = Folder::repository(&[("src/a.py", &old)]);
-    let new = old.replace("    return path\n", "    os.chmod(path, 644)\n    return path\n");
+    let new = old.replace(
+        "    return path\n",
+        "    os.chmod(path, 644)\n    return path\n",
+    );
     folder.write("src/a.py", &new);
     folder.review(&["--write-baseline", "known.json"]);
-    assert_eq!(folder.review(&["--baseline", "known.json", "--fix"]).status, 0);
+    assert_eq!(
+        folder.review(&["--baseline", "known.json", "--fix"]).status,
+        0
+    );
     assert_eq!(content(&folder), new, "the baseline has it");
     folder.review(&["--fix"]);
-    assert_eq!(content(&folder), new.replace("644", "0o644"), "755 is old code");
+    assert_eq!(
+        content(&folder),
+        new.replace("644", "0o644"),
+        "755 is old code"
+    );
 }
 
 #[test]
 fn a_diff_from_elsewhere_and_a_folder_without_git_are_refused() {
     let folder = Folder::new();
     let run = folder.review_text(added("a.py", "x = 1\n"), &["--fix"]);
-    assert!(run.status == 2 && run.stderr.contains("leave out FILE"), "{}", run.stderr);
+    assert!(
+        run.status == 2 && run.stderr.contains("leave out FILE"),
+        "{}",
+        run.stderr
+    );
     assert_eq!(folder.review(&["--fix"]).status, 2);
-    assert_eq!(folder.hunkwise(&["review", "--diff"]).status, 2, "it needs --fix");
+    assert_eq!(
+        folder.hunkwise(&["review", "--diff"]).status,
+        2,
+        "it needs --fix"
+    );
 }

@@ -7,8 +7,7 @@ use std::path::Path;
 use crate::support::{BAD, Folder, GOOD, Run, finish, found, search_path};
 
 /// Options that git 2.17 does not know.
-const LATER: &str =
-    "--no-relative*|--show-scope*|--config-env*|--end-of-options*|--attr-source*|--path-format*|--worktree";
+const LATER: &str = "--no-relative*|--show-scope*|--config-env*|--end-of-options*|--attr-source*|--path-format*|--worktree";
 
 /// A folder with a `git` of this version, which refuses those options as an old git does: with its usage and status 129.
 fn old_git(version: &str, refused: &str) -> Folder {
@@ -33,7 +32,10 @@ fn review_with(git: &Path, folder: &Folder, arguments: &[&str]) -> Run {
 #[test]
 fn every_change_of_a_checkout_is_reviewed_with_the_oldest_git() {
     let git = old_git("2.17.1", LATER);
-    let folder = Folder::repository(&[("sub/a.py", GOOD), (".gitattributes", "gen/** linguist-generated\n")]);
+    let folder = Folder::repository(&[
+        ("sub/a.py", GOOD),
+        (".gitattributes", "gen/** linguist-generated\n"),
+    ]);
     folder.git(&["checkout", "--quiet", "-b", "topic"]);
     folder.write("sub/a.py", BAD);
     folder.write("gen/b.py", BAD);
@@ -43,15 +45,29 @@ fn every_change_of_a_checkout_is_reviewed_with_the_oldest_git() {
     folder.git(&["config", "diff.relative", "true"]);
     let check = |arguments: &[&str], expected: &[&str]| {
         let run = review_with(git.path(), &folder, arguments);
-        assert_eq!((run.status, run.findings()), (0, found(expected)), "{arguments:?}: {run:?}");
+        assert_eq!(
+            (run.status, run.findings()),
+            (0, found(expected)),
+            "{arguments:?}: {run:?}"
+        );
         run
     };
     check(&["--no-untracked"], &["sub/a.py:1"]);
     let run = check(&[], &["new.py:1", "sub/a.py:1"]);
     assert_eq!(run.warnings(), ["FILE_SKIPPED_GENERATED gen/b.py"]);
-    assert!(!folder.path().join("ran").exists(), "no filter of the repository runs");
+    assert!(
+        !folder.path().join("ran").exists(),
+        "no filter of the repository runs"
+    );
     folder.git(&["-c", "filter.x.clean=", "add", "--all"]);
-    folder.git(&["-c", "filter.x.clean=", "commit", "--quiet", "--message", "bad"]);
+    folder.git(&[
+        "-c",
+        "filter.x.clean=",
+        "commit",
+        "--quiet",
+        "--message",
+        "bad",
+    ]);
     check(&["--base", "main"], &["new.py:1", "sub/a.py:1"]);
     check(&["--commit", "HEAD"], &["new.py:1", "sub/a.py:1"]);
     check(&["main..topic"], &["new.py:1", "sub/a.py:1"]);
@@ -65,14 +81,22 @@ fn a_git_that_is_too_old_is_named_with_the_version_that_is_needed() {
     folder.write("a.py", BAD);
     let run = review_with(old_git("2.9.5", "--submodule*").path(), &folder, &[]);
     assert_eq!(run.status, 3, "{run:?}");
-    let said =
-        "git 2.9.5 is too old: Hunkwise needs git 2.17 or later (git said: error: unknown option `--submodule=short')";
+    let said = "git 2.9.5 is too old: Hunkwise needs git 2.17 or later (git said: error: unknown option `--submodule=short')";
     assert!(run.stderr.contains(said), "{}", run.stderr);
     folder.git(&["config", "filter.x=y.clean", "cat"]);
     let run = review_with(old_git("2.17.1", LATER).path(), &folder, &[]);
-    assert!(run.stderr.contains("git 2.17.1 is too old: Hunkwise needs git 2.31 or later"), "{}", run.stderr);
+    assert!(
+        run.stderr
+            .contains("git 2.17.1 is too old: Hunkwise needs git 2.31 or later"),
+        "{}",
+        run.stderr
+    );
     let run = review_with(old_git("2.47.3", "--submodule*").path(), &folder, &[]);
-    assert!(run.stderr.contains("git failed: error: unknown option"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("git failed: error: unknown option"),
+        "{}",
+        run.stderr
+    );
 }
 
 #[test]
@@ -81,7 +105,10 @@ fn a_name_that_starts_like_an_option_is_no_revision() {
     for name in ["--all", "--output=x", "-q"] {
         let run = folder.review(&[&format!("--base={name}")]);
         assert_eq!(run.status, 2, "{run:?}");
-        assert!(run.stderr.contains(&format!("there is no commit {name:?}")), "{run:?}");
+        assert!(
+            run.stderr.contains(&format!("there is no commit {name:?}")),
+            "{run:?}"
+        );
     }
     assert!(!folder.path().join("x").exists());
 }
@@ -101,9 +128,21 @@ fn a_repository_of_somebody_else_is_refused_with_the_command_that_trusts_it() {
         "detected dubious ownership in repository at '{top}'; to trust this repository, \
          run `git config --global --add safe.directory {top}`"
     );
-    assert_eq!((run.status, run.stderr.contains(&said)), (3, true), "{run:?}");
+    assert_eq!(
+        (run.status, run.stderr.contains(&said)),
+        (3, true),
+        "{run:?}"
+    );
     // The git of this machine.
     let mut command = folder.command();
-    let run = finish(command.arg("review").env("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1"));
-    assert_eq!((run.status, run.stderr.contains("--add safe.directory")), (3, true), "{run:?}");
+    let run = finish(
+        command
+            .arg("review")
+            .env("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1"),
+    );
+    assert_eq!(
+        (run.status, run.stderr.contains("--add safe.directory")),
+        (3, true),
+        "{run:?}"
+    );
 }

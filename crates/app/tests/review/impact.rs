@@ -8,7 +8,8 @@ use crate::support::{Folder, Run};
 const REMOVED: &str = "any/removed-name-still-used";
 const CALLERS: &str = "any/signature-callers-not-adapted";
 const PRICE: &str = "RATE = 2\n\n\ndef total(prices):\n    return sum(prices) * RATE\n";
-const CART: &str = "from shop.price import total\n\n\ndef show(cart):\n    return total(cart.prices)\n";
+const CART: &str =
+    "from shop.price import total\n\n\ndef show(cart):\n    return total(cart.prices)\n";
 
 /// A repository with these files, in which the first one then has another text.
 fn changed(files: &[(&str, &str)], text: &str) -> Folder {
@@ -21,13 +22,28 @@ fn changed(files: &[(&str, &str)], text: &str) -> Folder {
 fn impact(run: &Run) -> Vec<String> {
     let body = run.json();
     let findings = body["findings"].as_array().unwrap().iter();
-    let of_rules = findings.filter(|found| [REMOVED, CALLERS].iter().any(|rule| found["ruleId"] == *rule));
+    let of_rules = findings.filter(|found| {
+        [REMOVED, CALLERS]
+            .iter()
+            .any(|rule| found["ruleId"] == *rule)
+    });
     let shown = |found: &serde_json::Value| {
         let references = found["references"].as_array().unwrap().iter();
-        let references = references.map(|one| format!(" {}:{}", one["filePath"].as_str().unwrap(), one["lineNumber"]));
+        let references = references.map(|one| {
+            format!(
+                " {}:{}",
+                one["filePath"].as_str().unwrap(),
+                one["lineNumber"]
+            )
+        });
         let text = |name: &str| found[name].as_str().unwrap().to_owned();
         let places: String = references.collect();
-        format!("{}:{} {}{places}", text("filePath"), found["lineNumber"], text("ruleId"))
+        format!(
+            "{}:{} {}{places}",
+            text("filePath"),
+            found["lineNumber"],
+            text("ruleId")
+        )
     };
     of_rules.map(shown).collect()
 }
@@ -42,20 +58,42 @@ fn renamed(text: &str) -> String {
 
 #[test]
 fn a_removed_name_that_other_files_import_is_found_on_each_side_of_a_change() {
-    let folder = changed(&[("shop/price.py", PRICE), ("shop/cart.py", CART)], &renamed(PRICE));
-    let expected = [format!("shop/price.py:4 {REMOVED} shop/cart.py:1 shop/cart.py:5")];
+    let folder = changed(
+        &[("shop/price.py", PRICE), ("shop/cart.py", CART)],
+        &renamed(PRICE),
+    );
+    let expected = [format!(
+        "shop/price.py:4 {REMOVED} shop/cart.py:1 shop/cart.py:5"
+    )];
     let run = folder.review(&[]);
     assert_eq!(impact(&run), expected, "{run:?}");
-    let summary = run.json()["findings"][0]["summary"].as_str().unwrap().to_owned();
-    assert_eq!(summary, "`total` is removed, but 2 uses are left: shop/cart.py:1, shop/cart.py:5.");
+    let summary = run.json()["findings"][0]["summary"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    assert_eq!(
+        summary,
+        "`total` is removed, but 2 uses are left: shop/cart.py:1, shop/cart.py:5."
+    );
     for off in ["hunks", "file"] {
-        assert_eq!(impact(&folder.review(&["--context", off])), [""; 0], "{off}");
+        assert_eq!(
+            impact(&folder.review(&["--context", off])),
+            [""; 0],
+            "{off}"
+        );
     }
-    assert_eq!(impact(&folder.review(&["--context", "repository"])), expected);
+    assert_eq!(
+        impact(&folder.review(&["--context", "repository"])),
+        expected
+    );
     folder.git(&["add", "."]);
     folder.write("shop/cart.py", "");
     assert_eq!(impact(&folder.review(&["--staged"])), expected);
-    assert_eq!(impact(&folder.review(&[])), [""; 0], "the working tree has no use");
+    assert_eq!(
+        impact(&folder.review(&[])),
+        [""; 0],
+        "the working tree has no use"
+    );
     folder.git(&["checkout", "shop/cart.py"]);
     folder.commit("renamed");
     assert_eq!(impact(&folder.review(&["--commit", "HEAD"])), expected);
@@ -72,25 +110,64 @@ fn imports_of_python_are_understood() {
         ("shop/__init__.py", "from .price import total\n"),
     ] {
         let found = found(&[("shop/price.py", PRICE), (path, use_)], &renamed(PRICE));
-        assert!(found.len() == 1 && found[0].contains(REMOVED), "{use_}: {found:?}");
+        assert!(
+            found.len() == 1 && found[0].contains(REMOVED),
+            "{use_}: {found:?}"
+        );
     }
 }
 
 #[test]
 fn nothing_is_said_of_python_that_may_still_work() {
     for (text, path, use_) in [
-        (renamed(PRICE), "cart.py", "from shop.price import *\ntotal(1)\n"),
+        (
+            renamed(PRICE),
+            "cart.py",
+            "from shop.price import *\ntotal(1)\n",
+        ),
         (renamed(PRICE), "cart.py", "from shop.other import total\n"),
         (renamed(PRICE), "cart.py", "from price import total\n"),
-        (renamed(PRICE), "cart.py", "from shop.price import total_of\ndef total():\n    pass\ntotal()\n"),
-        (renamed(PRICE), "cart.py", "try:\n    from shop.price import total\nexcept ImportError:\n    total = sum\n"),
-        (renamed(PRICE), "cart.py", "import shop.price as p\nif hasattr(p, 'total'):\n    p.total(1)\n"),
-        (renamed(PRICE), "cart.py", "import shop.price as p\np.total = sum\np.total(1)\n"),
-        (renamed(PRICE), "tests/double.py", "class Price:\n    def total(self):\n        pass\nPrice().total()\n"),
+        (
+            renamed(PRICE),
+            "cart.py",
+            "from shop.price import total_of\ndef total():\n    pass\ntotal()\n",
+        ),
+        (
+            renamed(PRICE),
+            "cart.py",
+            "try:\n    from shop.price import total\nexcept ImportError:\n    total = sum\n",
+        ),
+        (
+            renamed(PRICE),
+            "cart.py",
+            "import shop.price as p\nif hasattr(p, 'total'):\n    p.total(1)\n",
+        ),
+        (
+            renamed(PRICE),
+            "cart.py",
+            "import shop.price as p\np.total = sum\np.total(1)\n",
+        ),
+        (
+            renamed(PRICE),
+            "tests/double.py",
+            "class Price:\n    def total(self):\n        pass\nPrice().total()\n",
+        ),
         (renamed(PRICE) + "\n\ntotal = total_of\n", "cart.py", CART),
-        (renamed(PRICE) + "\n\nfrom shop.sums import total\n", "cart.py", CART),
-        (renamed(PRICE) + "\n\nfrom shop.sums import *\n", "cart.py", CART),
-        (renamed(PRICE) + "\n\ndef __getattr__(name):\n    return 1\n", "cart.py", CART),
+        (
+            renamed(PRICE) + "\n\nfrom shop.sums import total\n",
+            "cart.py",
+            CART,
+        ),
+        (
+            renamed(PRICE) + "\n\nfrom shop.sums import *\n",
+            "cart.py",
+            CART,
+        ),
+        (
+            renamed(PRICE) + "\n\ndef __getattr__(name):\n    return 1\n",
+            "cart.py",
+            CART,
+        ),
     ] {
         let found = found(&[("shop/price.py", PRICE), (path, use_)], &text);
         assert_eq!(found, [""; 0], "{text} {use_}");
@@ -99,16 +176,26 @@ fn nothing_is_said_of_python_that_may_still_work() {
 
 #[test]
 fn a_package_that_passes_a_name_on_still_provides_it() {
-    let files = [("shop/__init__.py", "def total(x):\n    return x\n"), ("cart.py", "from shop import total\n")];
+    let files = [
+        ("shop/__init__.py", "def total(x):\n    return x\n"),
+        ("cart.py", "from shop import total\n"),
+    ];
     assert_eq!(found(&files, "from .price import total\n"), [""; 0]);
     assert_eq!(found(&files, "from .price import sums\n").len(), 1);
     let module = [files[0], files[1], ("shop/total.py", "")];
-    assert_eq!(found(&module, "from .price import sums\n"), [""; 0], "a module has that name");
+    assert_eq!(
+        found(&module, "from .price import sums\n"),
+        [""; 0],
+        "a module has that name"
+    );
 }
 
 #[test]
 fn callers_in_files_of_the_diff_count_by_their_new_text() {
-    let folder = changed(&[("shop/price.py", PRICE), ("shop/cart.py", CART)], &renamed(PRICE));
+    let folder = changed(
+        &[("shop/price.py", PRICE), ("shop/cart.py", CART)],
+        &renamed(PRICE),
+    );
     folder.write("shop/cart.py", renamed(CART));
     assert_eq!(impact(&folder.review(&[])), [""; 0]);
 }
@@ -131,12 +218,26 @@ fn calls_that_changed_parameters_break_are_found() {
         ("@cached\ndef total(prices, rate):", "total(1)", false),
     ] {
         let cart = format!("from shop.price import total\n\n{call}\n");
-        let found = found(&[("shop/price.py", PRICE), ("cart.py", &cart)], &PRICE.replace(header, now));
+        let found = found(
+            &[("shop/price.py", PRICE), ("cart.py", &cart)],
+            &PRICE.replace(header, now),
+        );
         let expected = format!("shop/price.py:4 {CALLERS} cart.py:3");
-        assert_eq!(found, if is_broken { vec![expected] } else { Vec::new() }, "{now} {call}");
+        assert_eq!(
+            found,
+            if is_broken {
+                vec![expected]
+            } else {
+                Vec::new()
+            },
+            "{now} {call}"
+        );
     }
     let class = "class Cart:\n    def __init__(self, owner):\n        self.owner = owner\n";
-    let files = [("cart.py", class), ("shop.py", "from cart import Cart\nCart('me')\n")];
+    let files = [
+        ("cart.py", class),
+        ("shop.py", "from cart import Cart\nCart('me')\n"),
+    ];
     let found = found(&files, &class.replace("owner):", "owner, place):"));
     assert_eq!(found, [format!("cart.py:2 {CALLERS} shop.py:2")]);
 }
@@ -144,20 +245,81 @@ fn calls_that_changed_parameters_break_are_found() {
 #[test]
 fn scripts_are_understood() {
     let price = "export const RATE = 2;\n\nexport function total(prices) {\n  return prices.length * RATE;\n}\n";
-    let common = "function total(prices) {\n  return prices.length;\n}\n\nmodule.exports = { total };\n";
+    let common =
+        "function total(prices) {\n  return prices.length;\n}\n\nmodule.exports = { total };\n";
     for (path, text, use_, is_broken) in [
-        ("src/price.ts", price, "import { total } from './price';\ntotal([]);\n", true),
-        ("src/price.ts", price, "import { total as t } from './price.js';\nt([]);\n", true),
-        ("src/price.ts", price, "import * as price from './price';\nprice.total([]);\n", true),
-        ("src/price/index.js", price, "import { total } from './price';\ntotal([]);\n", true),
-        ("src/price.js", price, "export { total } from './price';\n", true),
-        ("src/price.js", common, "const { total } = require('./price');\ntotal([]);\n", true),
-        ("src/price.js", common, "const price = require('./price');\nprice.total([]);\n", true),
-        ("src/price.js", common, "import price from './price';\nprice.total([]);\n", true),
-        ("src/price.ts", price, "import price from './price';\nprice.total([]);\n", false),
-        ("src/price.ts", price, "import { total } from 'price';\ntotal([]);\n", false),
-        ("src/price.ts", price, "import { total } from './other';\ntotal([]);\n", false),
-        ("src/price.ts", price, "import * as price from './price';\nprice.total?.([]);\n", false),
+        (
+            "src/price.ts",
+            price,
+            "import { total } from './price';\ntotal([]);\n",
+            true,
+        ),
+        (
+            "src/price.ts",
+            price,
+            "import { total as t } from './price.js';\nt([]);\n",
+            true,
+        ),
+        (
+            "src/price.ts",
+            price,
+            "import * as price from './price';\nprice.total([]);\n",
+            true,
+        ),
+        (
+            "src/price/index.js",
+            price,
+            "import { total } from './price';\ntotal([]);\n",
+            true,
+        ),
+        (
+            "src/price.js",
+            price,
+            "export { total } from './price';\n",
+            true,
+        ),
+        (
+            "src/price.js",
+            common,
+            "const { total } = require('./price');\ntotal([]);\n",
+            true,
+        ),
+        (
+            "src/price.js",
+            common,
+            "const price = require('./price');\nprice.total([]);\n",
+            true,
+        ),
+        (
+            "src/price.js",
+            common,
+            "import price from './price';\nprice.total([]);\n",
+            true,
+        ),
+        (
+            "src/price.ts",
+            price,
+            "import price from './price';\nprice.total([]);\n",
+            false,
+        ),
+        (
+            "src/price.ts",
+            price,
+            "import { total } from 'price';\ntotal([]);\n",
+            false,
+        ),
+        (
+            "src/price.ts",
+            price,
+            "import { total } from './other';\ntotal([]);\n",
+            false,
+        ),
+        (
+            "src/price.ts",
+            price,
+            "import * as price from './price';\nprice.total?.([]);\n",
+            false,
+        ),
         (
             "src/price.ts",
             price,
@@ -166,20 +328,40 @@ fn scripts_are_understood() {
         ),
     ] {
         let found = found(&[(path, text), ("src/cart.js", use_)], &renamed(text));
-        assert_eq!(found.len(), usize::from(is_broken), "{path} {use_}: {found:?}");
+        assert_eq!(
+            found.len(),
+            usize::from(is_broken),
+            "{path} {use_}: {found:?}"
+        );
     }
-    let files = [("src/price.ts", price), ("src/cart.ts", "import { total } from './price';\ntotal([]);\n")];
+    let files = [
+        ("src/price.ts", price),
+        (
+            "src/cart.ts",
+            "import { total } from './price';\ntotal([]);\n",
+        ),
+    ];
     let passed_on = "export const RATE = 2;\n\nexport * from './sums';\n";
     assert_eq!(found(&files, passed_on), [""; 0]);
     let more = price.replace("(prices)", "(prices, rate)");
-    assert_eq!(found(&files, &more), [format!("src/price.ts:3 {CALLERS} src/cart.ts:2")]);
+    assert_eq!(
+        found(&files, &more),
+        [format!("src/price.ts:3 {CALLERS} src/cart.ts:2")]
+    );
     let files = [("src/price.js", price), ("src/cart.js", files[1].1)];
-    assert_eq!(found(&files, &more), [""; 0], "a script may pass fewer arguments");
+    assert_eq!(
+        found(&files, &more),
+        [""; 0],
+        "a script may pass fewer arguments"
+    );
 }
 
 #[test]
 fn every_format_that_can_show_the_places_does() {
-    let folder = changed(&[("shop/price.py", PRICE), ("shop/cart.py", CART)], &renamed(PRICE));
+    let folder = changed(
+        &[("shop/price.py", PRICE), ("shop/cart.py", CART)],
+        &renamed(PRICE),
+    );
     for (format, part) in [
         ("pretty", "used at shop/cart.py:1, shop/cart.py:5"),
         ("agent", "used at shop/cart.py:1, shop/cart.py:5"),
@@ -193,14 +375,24 @@ fn every_format_that_can_show_the_places_does() {
 #[test]
 fn what_is_too_common_too_short_or_not_there_is_left_alone() {
     let short = PRICE.replace("total", "sum");
-    let files = [("shop/price.py", &*short), ("cart.py", "from shop.price import sum\nsum(1)\n")];
-    assert_eq!(found(&files, &short.replace("sum(", "add(")), [""; 0], "a short name");
+    let files = [
+        ("shop/price.py", &*short),
+        ("cart.py", "from shop.price import sum\nsum(1)\n"),
+    ];
+    assert_eq!(
+        found(&files, &short.replace("sum(", "add(")),
+        [""; 0],
+        "a short name"
+    );
     let folder = changed(&[("shop/price.py", PRICE)], &renamed(PRICE));
     (0..61).for_each(|at| drop(folder.write(&format!("cart{at}.py"), CART)));
     assert_eq!(impact(&folder.review(&[])), [""; 0], "a common name");
     let mut often = "from shop.price import total\n".to_owned();
     (0..10_000).for_each(|at| writeln!(often, "x{at} = total(1)").unwrap());
-    let folder = changed(&[("shop/price.py", PRICE), ("cart.py", &often)], &renamed(PRICE));
+    let folder = changed(
+        &[("shop/price.py", PRICE), ("cart.py", &often)],
+        &renamed(PRICE),
+    );
     let run = folder.review(&[]);
     assert_eq!(impact(&run), [""; 0]);
     assert!(run.stdout.contains("there are too many"), "{run:?}");
@@ -209,11 +401,21 @@ fn what_is_too_common_too_short_or_not_there_is_left_alone() {
 #[test]
 fn nothing_outside_the_repository_is_read() {
     let outside = Folder::repository(&[("cart.py", CART)]);
-    let folder = changed(&[("shop/price.py", PRICE), (".gitignore", "ignored.py\n")], &renamed(PRICE));
-    symlink(outside.path().join("cart.py"), folder.path().join("link.py")).unwrap();
+    let folder = changed(
+        &[("shop/price.py", PRICE), (".gitignore", "ignored.py\n")],
+        &renamed(PRICE),
+    );
+    symlink(
+        outside.path().join("cart.py"),
+        folder.path().join("link.py"),
+    )
+    .unwrap();
     symlink(outside.path(), folder.path().join("linked")).unwrap();
     folder.write("ignored.py", CART);
-    folder.write("large.py", format!("{CART}{}", "# a comment\n".repeat(30_000)));
+    folder.write(
+        "large.py",
+        format!("{CART}{}", "# a comment\n".repeat(30_000)),
+    );
     folder.git(&[
         "-c",
         "protocol.file.allow=always",
@@ -225,7 +427,13 @@ fn nothing_outside_the_repository_is_read() {
     ]);
     let run = folder.review(&[]);
     assert_eq!(impact(&run), [""; 0], "{run:?}");
-    assert!(run.stdout.contains("could not be read"), "the large file: {run:?}");
-    folder.write("up/cart.js", "import { total } from '../../../../shop/price';\ntotal(1);\n");
+    assert!(
+        run.stdout.contains("could not be read"),
+        "the large file: {run:?}"
+    );
+    folder.write(
+        "up/cart.js",
+        "import { total } from '../../../../shop/price';\ntotal(1);\n",
+    );
     assert_eq!(impact(&folder.review(&[])), [""; 0]);
 }

@@ -26,13 +26,31 @@ fn colour_utf_16_and_mails_are_read() {
     let folder = Folder::new();
     let diff = added("a.py", BAD);
     let utf_16 = |unit: fn(u16) -> [u8; 2]| -> Vec<u8> {
-        format!("\u{feff}{}", diff.replace('\n', "\r\n")).encode_utf16().flat_map(unit).collect()
+        format!("\u{feff}{}", diff.replace('\n', "\r\n"))
+            .encode_utf16()
+            .flat_map(unit)
+            .collect()
     };
-    let coloured: String = diff.lines().map(|line| format!("\u{1b}[1m{line}\u{1b}[m\n")).collect();
-    let mail = format!("From: a\nContent-Transfer-Encoding: quoted-printable\n\n{}", diff.replace('=', "=3D"));
-    for bytes in [utf_16(u16::to_le_bytes), utf_16(u16::to_be_bytes), coloured.into_bytes(), mail.into_bytes()] {
+    let coloured: String = diff
+        .lines()
+        .map(|line| format!("\u{1b}[1m{line}\u{1b}[m\n"))
+        .collect();
+    let mail = format!(
+        "From: a\nContent-Transfer-Encoding: quoted-printable\n\n{}",
+        diff.replace('=', "=3D")
+    );
+    for bytes in [
+        utf_16(u16::to_le_bytes),
+        utf_16(u16::to_be_bytes),
+        coloured.into_bytes(),
+        mail.into_bytes(),
+    ] {
         let run = folder.review_text(bytes, &[]);
-        assert_eq!(run.findings(), ["a.py:1 python/mutable-default-argument"], "{run:?}");
+        assert_eq!(
+            run.findings(),
+            ["a.py:1 python/mutable-default-argument"],
+            "{run:?}"
+        );
         assert_eq!(run.warnings(), [""; 0], "{run:?}");
     }
     let cut = folder.review_text([utf_16(u16::to_le_bytes), vec![b'x']].concat(), &[]);
@@ -42,7 +60,10 @@ fn colour_utf_16_and_mails_are_read() {
 #[test]
 fn files_that_the_diff_only_names_are_not_reviewed() {
     let folder = Folder::new();
-    let run = folder.review_text(format!("Only in new: b.py\n{}", added("a.py", GOOD)), &["--strict"]);
+    let run = folder.review_text(
+        format!("Only in new: b.py\n{}", added("a.py", GOOD)),
+        &["--strict"],
+    );
     assert_eq!(run.warnings(), ["FILE_PARTLY_ANALYZED new/b.py"], "{run:?}");
     assert_ne!(run.status, 0, "{run:?}");
 }
@@ -61,19 +82,43 @@ fn fail_on_decides_the_status() {
         let run = folder.review_text(two(), &arguments);
         assert_eq!(run.status, status, "{arguments:?} {run:?}");
     }
-    assert_eq!(folder.review_text(added("a.py", BAD), &[]).status, 0, "a P2 alone passes");
-    assert_eq!(folder.review_text(added("a.py", BAD), &["--fail-on", "P2"]).status, 1);
-    assert_eq!(folder.review_text(added("a.py", GOOD), &["--fail-on", "P3"]).status, 0);
+    assert_eq!(
+        folder.review_text(added("a.py", BAD), &[]).status,
+        0,
+        "a P2 alone passes"
+    );
+    assert_eq!(
+        folder
+            .review_text(added("a.py", BAD), &["--fail-on", "P2"])
+            .status,
+        1
+    );
+    assert_eq!(
+        folder
+            .review_text(added("a.py", GOOD), &["--fail-on", "P3"])
+            .status,
+        0
+    );
 }
 
 #[test]
 fn json_is_the_body_of_the_api() {
     let folder = Folder::new();
     let body = folder.review_text(two(), &[]).json();
-    let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    let keys = |value: &Value| {
+        value
+            .as_object()
+            .unwrap()
+            .keys()
+            .cloned()
+            .collect::<Vec<_>>()
+    };
     let mut top = keys(&body);
     top.sort();
-    assert_eq!(top, ["clientReference", "findings", "metadata", "requestId"]);
+    assert_eq!(
+        top,
+        ["clientReference", "findings", "metadata", "requestId"]
+    );
     let mut finding = keys(&body["findings"][0]);
     finding.sort();
     assert_eq!(
@@ -102,13 +147,18 @@ fn json_is_the_body_of_the_api() {
     assert_eq!(body["findings"][0]["priority"], "P1");
     assert_eq!(body["metadata"]["engines"], serde_json::json!(["rules"]));
     assert_eq!(body["metadata"]["chunksAnalyzed"], 2);
-    assert_eq!(body["requestId"].as_str().unwrap().chars().nth(14), Some('7'));
+    assert_eq!(
+        body["requestId"].as_str().unwrap().chars().nth(14),
+        Some('7')
+    );
 }
 
 #[test]
 fn the_same_change_gives_the_same_answer() {
     let folder = Folder::new();
-    let change: String = (0..50).map(|n| added(&format!("src/{n}.py"), BAD)).collect();
+    let change: String = (0..50)
+        .map(|n| added(&format!("src/{n}.py"), BAD))
+        .collect();
     let answer = || folder.review_text(&change, &[]).json()["findings"].clone();
     let first = answer();
     assert_eq!(first.as_array().unwrap().len(), 50);
@@ -120,10 +170,30 @@ fn pretty_has_code_frames_a_summary_and_no_colour_in_a_pipe() {
     let folder = Folder::new();
     folder.write("change.diff", two());
     let run = folder.hunkwise(&["review", "change.diff"]);
-    assert!(run.stdout.contains("a.py:1") && run.stdout.contains("def add(item, basket=[]):"), "{}", run.stdout);
-    assert!(run.stdout.lines().last().unwrap().starts_with("2 findings (1 P1, 1 P2) in 2 files"), "{}", run.stdout);
-    assert!(!run.stdout.contains('\u{1b}') && run.stderr.is_empty(), "{run:?}");
-    assert!(folder.hunkwise(&["review", "change.diff", "--color", "always"]).stdout.contains('\u{1b}'));
+    assert!(
+        run.stdout.contains("a.py:1") && run.stdout.contains("def add(item, basket=[]):"),
+        "{}",
+        run.stdout
+    );
+    assert!(
+        run.stdout
+            .lines()
+            .last()
+            .unwrap()
+            .starts_with("2 findings (1 P1, 1 P2) in 2 files"),
+        "{}",
+        run.stdout
+    );
+    assert!(
+        !run.stdout.contains('\u{1b}') && run.stderr.is_empty(),
+        "{run:?}"
+    );
+    assert!(
+        folder
+            .hunkwise(&["review", "change.diff", "--color", "always"])
+            .stdout
+            .contains('\u{1b}')
+    );
 }
 
 #[test]
@@ -132,11 +202,17 @@ fn output_goes_to_a_file_when_one_is_named() {
     let to_stdout = folder.review_text(two(), &[]);
     let run = folder.review_text(two(), &["--output", "result.json"]);
     assert_eq!((run.status, run.stdout.as_str()), (1, ""));
-    let written: Value = serde_json::from_str(&fs::read_to_string(folder.path().join("result.json")).unwrap()).unwrap();
+    let written: Value =
+        serde_json::from_str(&fs::read_to_string(folder.path().join("result.json")).unwrap())
+            .unwrap();
     assert_eq!(written["findings"], to_stdout.json()["findings"]);
     let run = folder.review_text(two(), &["--output", "no/such/folder/x"]);
     assert_eq!(run.status, 3);
-    assert!(run.stderr.contains("cannot write no/such/folder/x"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("cannot write no/such/folder/x"),
+        "{}",
+        run.stderr
+    );
 }
 
 #[test]
@@ -144,29 +220,49 @@ fn what_is_no_diff_is_refused_with_the_line_and_the_reason() {
     let folder = Folder::new();
     for (text, place) in [
         ("just some words\n", "stdin: line 1"),
-        ("--- a/x.py\n+++ b/x.py\n@@ -1,2 +1,2 @@\n a\n-b\n", "stdin: line "),
+        (
+            "--- a/x.py\n+++ b/x.py\n@@ -1,2 +1,2 @@\n a\n-b\n",
+            "stdin: line ",
+        ),
         ("{\"diff\": 1}", "stdin: line 1"),
     ] {
         let run = folder.review_text(text, &[]);
         assert_eq!(run.status, 2, "{text:?} {run:?}");
-        assert!(run.stderr.contains(place) && run.stdout.is_empty(), "{text:?} {run:?}");
+        assert!(
+            run.stderr.contains(place) && run.stdout.is_empty(),
+            "{text:?} {run:?}"
+        );
     }
 }
 
 #[test]
 fn a_change_that_is_not_unified_is_refused_by_the_name_of_its_form() {
     let folder = Folder::new();
-    let index = "Index: x.py\n===================================================================\n";
+    let index =
+        "Index: x.py\n===================================================================\n";
     for (body, reason) in [
         ("2a3\n> x = 1\n", "stdin: line 3: this is a normal diff"),
-        ("*** x.py\n--- x.py\n***************\n*** 1 ****\n! a\n--- 1 ----\n! b\n", "line 3: this is a context diff"),
+        (
+            "*** x.py\n--- x.py\n***************\n*** 1 ****\n! a\n--- 1 ----\n! b\n",
+            "line 3: this is a context diff",
+        ),
         ("2a\nx = 1\n.\n", "line 3: this is an ed script"),
         ("a2 1\nx = 1\n", "line 3: this is an RCS script"),
         ("x = 1 | x = 2\n", "line 3: this is not a unified diff"),
     ] {
-        let run = folder.review_text(format!("{index}{body}{}", added("a.py", GOOD)), &["--fail-on", "never"]);
-        assert_eq!((run.status, run.stdout.as_str()), (2, ""), "{body:?} {run:?}");
-        assert!(run.stderr.contains(reason) && run.stderr.contains("diff -u`"), "{body:?} {run:?}");
+        let run = folder.review_text(
+            format!("{index}{body}{}", added("a.py", GOOD)),
+            &["--fail-on", "never"],
+        );
+        assert_eq!(
+            (run.status, run.stdout.as_str()),
+            (2, ""),
+            "{body:?} {run:?}"
+        );
+        assert!(
+            run.stderr.contains(reason) && run.stderr.contains("diff -u`"),
+            "{body:?} {run:?}"
+        );
     }
 }
 
@@ -183,36 +279,70 @@ fn files_with_nothing_to_review_do_not_use_up_the_limit_on_files() {
     for (kind, warning, more) in [
         (&moved as &dyn Fn(usize) -> String, None, None),
         (&deleted, None, None),
-        (&vendored, Some("FILE_SKIPPED_VENDORED"), Some("vendor/0.py:1 any/hidden-from-review")),
+        (
+            &vendored,
+            Some("FILE_SKIPPED_VENDORED"),
+            Some("vendor/0.py:1 any/hidden-from-review"),
+        ),
     ] {
-        let edit = format!("diff --git a/z.py b/z.py\nnew file mode 100644\n{}", added("z.py", BAD));
+        let edit = format!(
+            "diff --git a/z.py b/z.py\nnew file mode 100644\n{}",
+            added("z.py", BAD)
+        );
         let change: String = (0..1_200).map(kind).chain([edit]).collect();
         let run = folder.review_text(change, &["--fail-on", "never"]);
         assert_eq!(
             (run.status, run.findings()),
-            (0, more.into_iter().chain(["z.py:1 python/mutable-default-argument"]).map(str::to_owned).collect()),
+            (
+                0,
+                more.into_iter()
+                    .chain(["z.py:1 python/mutable-default-argument"])
+                    .map(str::to_owned)
+                    .collect()
+            ),
             "{run:?}"
         );
-        assert_eq!(run.warnings().len(), if warning.is_some() { 1_200 } else { 0 });
-        assert!(run.warnings().iter().all(|said| warning.is_some_and(|code| said.starts_with(code))));
+        assert_eq!(
+            run.warnings().len(),
+            if warning.is_some() { 1_200 } else { 0 }
+        );
+        assert!(
+            run.warnings()
+                .iter()
+                .all(|said| warning.is_some_and(|code| said.starts_with(code)))
+        );
     }
-    let change: String = (0..1_002).map(|n| added(&format!("a{n:04}.py"), GOOD)).collect();
+    let change: String = (0..1_002)
+        .map(|n| added(&format!("a{n:04}.py"), GOOD))
+        .collect();
     let run = folder.review_text(change, &["--fail-on", "never"]);
-    assert_eq!(run.warnings(), ["FILE_SKIPPED_TOO_LARGE a1000.py", "FILE_SKIPPED_TOO_LARGE a1001.py"]);
+    assert_eq!(
+        run.warnings(),
+        [
+            "FILE_SKIPPED_TOO_LARGE a1000.py",
+            "FILE_SKIPPED_TOO_LARGE a1001.py"
+        ]
+    );
 }
 
 #[test]
 fn an_empty_pipe_is_a_change_without_content() {
     for text in ["", "\n\n"] {
         let run = Folder::new().review_text(text, &[]);
-        assert_eq!((run.status, run.stderr.as_str()), (0, "no changes to review\n"));
+        assert_eq!(
+            (run.status, run.stderr.as_str()),
+            (0, "no changes to review\n")
+        );
     }
 }
 
 #[test]
 fn bytes_that_are_no_utf_8_are_replaced_and_that_is_said() {
     let mut diff = added("a.py", "# caf\u{e9}\ndef add(item, basket=[]):\n").into_bytes();
-    let at = diff.windows(2).position(|pair| pair == "\u{e9}".as_bytes()).unwrap();
+    let at = diff
+        .windows(2)
+        .position(|pair| pair == "\u{e9}".as_bytes())
+        .unwrap();
     diff.splice(at..at + 2, [0xe9]);
     let run = Folder::new().review_text(diff, &[]);
     assert_eq!(run.findings(), ["a.py:2 python/mutable-default-argument"]);
@@ -223,10 +353,17 @@ fn bytes_that_are_no_utf_8_are_replaced_and_that_is_said() {
 fn a_language_is_named_for_files_whose_path_does_not_tell() {
     let folder = Folder::new();
     let script = added("bin/tool", BAD);
-    assert_eq!(folder.review_text(&script, &[]).findings(), Vec::<String>::new());
+    assert_eq!(
+        folder.review_text(&script, &[]).findings(),
+        Vec::<String>::new()
+    );
     for name in ["py", "Python", "python"] {
         let run = folder.review_text(&script, &["--language", name]);
-        assert_eq!(run.findings(), ["bin/tool:1 python/mutable-default-argument"], "{name}");
+        assert_eq!(
+            run.findings(),
+            ["bin/tool:1 python/mutable-default-argument"],
+            "{name}"
+        );
     }
     let run = folder.review_text(&script, &["--language", "pyhton"]);
     assert_eq!(run.status, 2);
@@ -240,7 +377,10 @@ fn wrong_usage_is_status_2_and_names_what_was_meant() {
         (&["change.diff"][..], "cannot read change.diff"),
         (&["."], "not in a git checkout"),
         (&["--staged", "--base", "main"], "cannot be used with"),
-        (&["-", "--commit", "HEAD"], "nothing else can say what to review"),
+        (
+            &["-", "--commit", "HEAD"],
+            "nothing else can say what to review",
+        ),
         (&["-", "--format", "yaml"], "pretty, json"),
         (&["-", "--fail-on", "P9"], "never"),
         (&["-", "--min-confidence", "2"], "from 0 to 1"),

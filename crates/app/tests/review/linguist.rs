@@ -22,19 +22,39 @@ fn marked_files_are_skipped_in_every_kind_of_change() {
     ]);
     folder.git(&["checkout", "--quiet", "-b", "topic"]);
     folder.write("a.gen.py", BAD);
-    for path in ["lib/x.py", "lib/own.py", "deep/x.gen.py", "deep/a b.py", "deep/y.gen.py", "src/lib/z.py"] {
+    for path in [
+        "lib/x.py",
+        "lib/own.py",
+        "deep/x.gen.py",
+        "deep/a b.py",
+        "deep/y.gen.py",
+        "src/lib/z.py",
+    ] {
         folder.write(path, BAD);
     }
     folder.write("src/a.py", BAD);
     let check = |arguments: &[&str]| {
         let run = folder.review(arguments);
-        let expected = ["deep/x.gen.py:1", "lib/own.py:1", "src/a.py:1", "src/lib/z.py:1"];
+        let expected = [
+            "deep/x.gen.py:1",
+            "lib/own.py:1",
+            "src/a.py:1",
+            "src/lib/z.py:1",
+        ];
         assert_eq!(run.findings(), found(&expected), "{arguments:?}: {run:?}");
         let mut found = run.warnings();
         found.sort();
-        let generated =
-            ["a.gen.py", "deep/a b.py", "deep/y.gen.py"].map(|path| format!("FILE_SKIPPED_GENERATED {path}"));
-        assert_eq!(found, [&generated[..], &["FILE_SKIPPED_VENDORED lib/x.py".to_owned()]].concat(), "{arguments:?}");
+        let generated = ["a.gen.py", "deep/a b.py", "deep/y.gen.py"]
+            .map(|path| format!("FILE_SKIPPED_GENERATED {path}"));
+        assert_eq!(
+            found,
+            [
+                &generated[..],
+                &["FILE_SKIPPED_VENDORED lib/x.py".to_owned()]
+            ]
+            .concat(),
+            "{arguments:?}"
+        );
     };
     check(&[]);
     check(&["--base", "main"]);
@@ -57,12 +77,33 @@ fn with_a_base_the_attributes_of_the_change_do_not_count() {
     folder.commit("hide");
     let run = folder.review(&["--base", "main"]);
     let language = "LANGUAGE_NOT_SUPPORTED .gitattributes";
-    assert_eq!((run.findings(), run.warnings()), (found(&["a.py:1", "sub/b.py:1"]), warnings(&[language])), "{run:?}");
-    let skipped = warnings(&["FILE_SKIPPED_GENERATED a.py", "FILE_SKIPPED_GENERATED sub/b.py", language]);
-    let run = folder.review(&["--base", "main", "--config-from", "checkout"]);
-    assert_eq!((run.findings(), run.warnings()), (Vec::new(), skipped), "{run:?}");
     assert_eq!(
-        folder.review(&["--base", "main", "--config-from", "checkout", "--no-project-config"]).findings().len(),
+        (run.findings(), run.warnings()),
+        (found(&["a.py:1", "sub/b.py:1"]), warnings(&[language])),
+        "{run:?}"
+    );
+    let skipped = warnings(&[
+        "FILE_SKIPPED_GENERATED a.py",
+        "FILE_SKIPPED_GENERATED sub/b.py",
+        language,
+    ]);
+    let run = folder.review(&["--base", "main", "--config-from", "checkout"]);
+    assert_eq!(
+        (run.findings(), run.warnings()),
+        (Vec::new(), skipped),
+        "{run:?}"
+    );
+    assert_eq!(
+        folder
+            .review(&[
+                "--base",
+                "main",
+                "--config-from",
+                "checkout",
+                "--no-project-config"
+            ])
+            .findings()
+            .len(),
         2
     );
     folder.git(&["checkout", "--quiet", "main"]);
@@ -72,13 +113,20 @@ fn with_a_base_the_attributes_of_the_change_do_not_count() {
     folder.write("sub/b.py", format!("{BAD}x = 1\n"));
     folder.commit("next");
     let run = folder.review(&["--base", "main"]);
-    assert_eq!(run.warnings(), warnings(&["FILE_SKIPPED_GENERATED sub/b.py", language]), "{run:?}");
+    assert_eq!(
+        run.warnings(),
+        warnings(&["FILE_SKIPPED_GENERATED sub/b.py", language]),
+        "{run:?}"
+    );
 }
 
 #[test]
 fn a_marked_or_ignored_file_is_no_finding_where_one_without_mark_is() {
     let base: &[(&str, &str)] = &[
-        (".gitattributes", "gen/** linguist-generated\nvendor/** linguist-vendored\n"),
+        (
+            ".gitattributes",
+            "gen/** linguist-generated\nvendor/** linguist-vendored\n",
+        ),
         (".hunkwise.toml", "ignore = [\"third_party/\"]\n"),
     ];
     for (files, hidden) in [(base, 0), (&[("a.py", GOOD)], 2)] {
@@ -89,10 +137,24 @@ fn a_marked_or_ignored_file_is_no_finding_where_one_without_mark_is() {
         folder.write("third_party/c.py", BAD);
         folder.commit("new");
         let run = folder.review(&["--base", "main", "--strict"]);
-        let findings =
-            run.findings().into_iter().filter(|finding| finding.ends_with(" any/hidden-from-review")).count();
-        assert_eq!((findings, run.status), (hidden, if hidden > 0 { 3 } else { 0 }), "{run:?}");
-        assert_eq!(run.warnings().iter().filter(|warning| warning.starts_with("FILE_SKIPPED_")).count(), 3, "{run:?}");
+        let findings = run
+            .findings()
+            .into_iter()
+            .filter(|finding| finding.ends_with(" any/hidden-from-review"))
+            .count();
+        assert_eq!(
+            (findings, run.status),
+            (hidden, if hidden > 0 { 3 } else { 0 }),
+            "{run:?}"
+        );
+        assert_eq!(
+            run.warnings()
+                .iter()
+                .filter(|warning| warning.starts_with("FILE_SKIPPED_"))
+                .count(),
+            3,
+            "{run:?}"
+        );
     }
 }
 
@@ -104,5 +166,8 @@ fn a_link_in_place_of_the_attributes_of_the_base_is_not_followed() {
     folder.git(&["checkout", "--quiet", "-b", "topic"]);
     folder.write("a.py", BAD);
     folder.commit("bad");
-    assert_eq!(folder.review(&["--base", "main"]).findings(), found(&["a.py:1"]));
+    assert_eq!(
+        folder.review(&["--base", "main"]).findings(),
+        found(&["a.py:1"])
+    );
 }

@@ -33,19 +33,32 @@ impl Llama {
         let python = python()?;
         let model = folder.write("tiny.gguf", gguf::tiny_llama());
         let mut command = Command::new(python);
-        command.args(["-c", SERVE]).arg(model).stdin(Stdio::piped()).stdout(Stdio::piped());
+        command
+            .args(["-c", SERVE])
+            .arg(model)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped());
         let log = folder.path().join("llama.log");
         let mut child = command.stderr(File::create(&log).unwrap()).spawn().unwrap();
         let (stdin, stdout) = (child.stdin.take(), child.stdout.take().unwrap());
-        let mut llama = Self { url: String::new(), child, _stdin: stdin };
+        let mut llama = Self {
+            url: String::new(),
+            child,
+            _stdin: stdin,
+        };
         let (sender, said) = mpsc::channel();
         // What it says after the test is of no interest, but must go somewhere.
         std::thread::spawn(move || {
-            BufReader::new(stdout).lines().map_while(Result::ok).for_each(|line| drop(sender.send(line)))
+            BufReader::new(stdout)
+                .lines()
+                .map_while(Result::ok)
+                .for_each(|line| drop(sender.send(line)))
         });
         llama.url = loop {
             let line = said.recv_timeout(PATIENCE);
-            let line = line.unwrap_or_else(|why| panic!("{why}: {}", read_to_string(&log).unwrap_or_default()));
+            let line = line.unwrap_or_else(|why| {
+                panic!("{why}: {}", read_to_string(&log).unwrap_or_default())
+            });
             if let Some(url) = line.strip_prefix("listening on ") {
                 break url.to_owned();
             }
@@ -62,18 +75,31 @@ impl Drop for Llama {
 }
 
 /// The Python that has the server.
-#[expect(clippy::disallowed_methods, reason = "the switches of the test run, which has no settings")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the switches of the test run, which has no settings"
+)]
 fn python() -> Option<String> {
     let python = std::env::var("LLAMA_PYTHON").unwrap_or_else(|_| "python3".to_owned());
-    let found = Command::new(&python).args(["-c", "import xllamacpp"]).stderr(Stdio::null()).status();
+    let found = Command::new(&python)
+        .args(["-c", "import xllamacpp"])
+        .stderr(Stdio::null())
+        .status();
     if found.is_ok_and(|status| status.success()) {
         return Some(python);
     }
     let required = std::env::var("REQUIRE_LLAMA").is_ok_and(|value| value == "1");
-    assert!(!required, "REQUIRE_LLAMA is set and {python} has no xllamacpp");
+    assert!(
+        !required,
+        "REQUIRE_LLAMA is set and {python} has no xllamacpp"
+    );
     // Past the test runner's capture: a skipped case must not look like one that passed.
     let mut stderr = std::io::stderr();
-    writeln!(stderr, "SKIPPED: llama.cpp's server is not installed (pip install xllamacpp; LLAMA_PYTHON)").unwrap();
+    writeln!(
+        stderr,
+        "SKIPPED: llama.cpp's server is not installed (pip install xllamacpp; LLAMA_PYTHON)"
+    )
+    .unwrap();
     None
 }
 
@@ -87,14 +113,20 @@ fn config(url: &str) -> String {
 #[test]
 fn nonsense_of_a_real_model_server_is_counted_and_left_out() {
     let folder = Folder::repository(&[("a.py", GOOD)]);
-    let Some(llama) = Llama::start(&folder) else { return };
+    let Some(llama) = Llama::start(&folder) else {
+        return;
+    };
     folder.write("a.py", CHANGED);
     folder.write("llm.toml", config(&llama.url));
 
     let check = folder.hunkwise(&["config", "check", "--config", "llm.toml", "--json"]);
     let model = &check.json()["models"][0];
     assert_eq!(
-        (check.status, &model["structuredOutput"], &model["usageReported"]),
+        (
+            check.status,
+            &model["structuredOutput"],
+            &model["usageReported"]
+        ),
         (0, &json!(true), &json!(true)),
         "{check:?}"
     );
@@ -111,26 +143,59 @@ fn nonsense_of_a_real_model_server_is_counted_and_left_out() {
     ]);
     assert_eq!(run.status, 0, "{run:?}");
     let body = run.json();
-    assert_eq!(body["metadata"]["engines"], json!(["rules", "model"]), "{body}");
+    assert_eq!(
+        body["metadata"]["engines"],
+        json!(["rules", "model"]),
+        "{body}"
+    );
     let usage = &body["metadata"]["tokenUsage"];
     assert_eq!(usage["estimated"], json!(false), "{body}");
     // A token of this model is a byte.
-    assert!(usage["promptTokens"].as_u64() > Some(4_000) && usage["completionTokens"].as_u64() > Some(100), "{body}");
-    assert!(!run.findings().iter().any(|finding| finding.ends_with(' ')), "nothing of the model's has a place: {body}");
-    assert!(run.findings().iter().any(|finding| finding.starts_with("a.py:3 ")), "what matters stays: {body}");
-    assert!(run.warnings().contains(&"FINDINGS_UNANCHORED -".to_owned()), "{body}");
+    assert!(
+        usage["promptTokens"].as_u64() > Some(4_000)
+            && usage["completionTokens"].as_u64() > Some(100),
+        "{body}"
+    );
+    assert!(
+        !run.findings().iter().any(|finding| finding.ends_with(' ')),
+        "nothing of the model's has a place: {body}"
+    );
+    assert!(
+        run.findings()
+            .iter()
+            .any(|finding| finding.starts_with("a.py:3 ")),
+        "what matters stays: {body}"
+    );
+    assert!(
+        run.warnings().contains(&"FINDINGS_UNANCHORED -".to_owned()),
+        "{body}"
+    );
     // What becomes of nonsense: it is dropped and counted, or changes how certain a finding is.
-    let is_known = |warning: &str| warning.starts_with("FINDINGS_") || warning == "FILE_PARTLY_ANALYZED a.py";
-    assert!(run.warnings().iter().all(|warning| is_known(warning)), "{body}");
+    let is_known =
+        |warning: &str| warning.starts_with("FINDINGS_") || warning == "FILE_PARTLY_ANALYZED a.py";
+    assert!(
+        run.warnings().iter().all(|warning| is_known(warning)),
+        "{body}"
+    );
 }
 
 /// The demo reviews its sample through the service's own HTTP API, with the models that are configured.
 #[test]
 fn the_service_answers_with_a_real_model_server_behind_it() {
     let folder = Folder::new();
-    let Some(llama) = Llama::start(&folder) else { return };
+    let Some(llama) = Llama::start(&folder) else {
+        return;
+    };
     folder.write("llm.toml", config(&llama.url));
-    let run = folder.hunkwise(&["--config", "llm.toml", "serve", "--demo", "--exit", "--bind", "127.0.0.1:0"]);
+    let run = folder.hunkwise(&[
+        "--config",
+        "llm.toml",
+        "serve",
+        "--demo",
+        "--exit",
+        "--bind",
+        "127.0.0.1:0",
+    ]);
     assert_eq!(run.status, 0, "{run:?}");
     assert!(run.stdout.contains("FINDINGS_UNANCHORED"), "{run:?}");
 }

@@ -1,6 +1,10 @@
 //! `hunkwise review`, as a person or a hook runs it: the real binary, real git, real files.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test whose preparation fails has failed")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test whose preparation fails has failed"
+)]
 
 mod attributes;
 mod base;

@@ -9,8 +9,7 @@ use crate::support::{Folder, GOOD, Run};
 const KEY: &str = "key-of-the-test";
 
 /// A change whose first line has a finding of a rule (P2), and whose second a secret.
-const CHANGED: &str =
-    "def add(item, basket=[]):\n    token = 'ghp_16C7e42F292c6912E7710c838347Ae178B4a'\n    return basket + [item]\n";
+const CHANGED: &str = "def add(item, basket=[]):\n    token = 'ghp_16C7e42F292c6912E7710c838347Ae178B4a'\n    return basket + [item]\n";
 
 fn finding(line: &str, quote: &str) -> Value {
     json!({
@@ -30,7 +29,9 @@ async fn review(script: Script, settings: &str) -> (Run, ScriptedProvider) {
 
 /// The same with more arguments.
 async fn review_with(more: &[&str], script: Script, settings: &str) -> (Run, ScriptedProvider) {
-    let provider = ScriptedProvider::start(Protocol::OpenAi, script).await.unwrap();
+    let provider = ScriptedProvider::start(Protocol::OpenAi, script)
+        .await
+        .unwrap();
     let folder = Folder::repository(&[("a.py", GOOD)]);
     folder.write("a.py", CHANGED);
     let config = format!(
@@ -39,8 +40,15 @@ async fn review_with(more: &[&str], script: Script, settings: &str) -> (Run, Scr
         provider.base_url()
     );
     let config = folder.write(".git/llm.toml", config);
-    let arguments =
-        ["--config", config.to_str().unwrap(), "review", "--format", "json"].into_iter().chain(more.iter().copied());
+    let arguments = [
+        "--config",
+        config.to_str().unwrap(),
+        "review",
+        "--format",
+        "json",
+    ]
+    .into_iter()
+    .chain(more.iter().copied());
     let arguments: Vec<String> = arguments.map(str::to_owned).collect();
     let run = tokio::task::spawn_blocking(move || {
         let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
@@ -52,27 +60,53 @@ async fn review_with(more: &[&str], script: Script, settings: &str) -> (Run, Scr
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_model_finds_what_no_rule_finds_and_is_shown_no_secret() {
-    let (run, provider) = review(Script::always(says(&[finding("NEW:3", "    return basket + [item]")])), "").await;
+    let (run, provider) = review(
+        Script::always(says(&[finding("NEW:3", "    return basket + [item]")])),
+        "",
+    )
+    .await;
     let body = run.json();
     assert!(run.findings().contains(&"a.py:3 ".to_owned()), "{run:?}");
-    assert!(run.findings().contains(&"a.py:1 python/mutable-default-argument".to_owned()), "{run:?}");
+    assert!(
+        run.findings()
+            .contains(&"a.py:1 python/mutable-default-argument".to_owned()),
+        "{run:?}"
+    );
     assert_eq!(body["metadata"]["engines"], json!(["rules", "model"]));
     assert_eq!(body["metadata"]["model"], "m");
-    assert!(body["metadata"]["tokenUsage"]["totalTokens"].as_u64() > Some(0), "{body}");
+    assert!(
+        body["metadata"]["tokenUsage"]["totalTokens"].as_u64() > Some(0),
+        "{body}"
+    );
     assert_eq!(run.warnings(), ["SECRETS_REDACTED a.py"]);
     let [request] = provider.requests().try_into().unwrap();
-    assert_eq!(request.header("authorization"), Some(&*format!("Bearer {KEY}")));
-    assert!(request.user.contains("NEW:2 +    token = 'ghp_…'"), "{}", request.user);
-    assert!(request.user.contains("(Python, modified)") && !request.user.contains("16C7e42F"), "{}", request.user);
+    assert_eq!(
+        request.header("authorization"),
+        Some(&*format!("Bearer {KEY}"))
+    );
+    assert!(
+        request.user.contains("NEW:2 +    token = 'ghp_…'"),
+        "{}",
+        request.user
+    );
+    assert!(
+        request.user.contains("(Python, modified)") && !request.user.contains("16C7e42F"),
+        "{}",
+        request.user
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_secret_that_a_model_repeats_is_masked() {
     let mut repeats = finding("NEW:3", "    return basket + [item]");
-    repeats["summary"] = "The token `ghp_16C7e42F292c6912E7710c838347Ae178B4a` is in the code.".into();
+    repeats["summary"] =
+        "The token `ghp_16C7e42F292c6912E7710c838347Ae178B4a` is in the code.".into();
     repeats["fix"] = "Replace `'ghp_16C7e42F292c6912E7710c838347Ae178B4a'`.".into();
     let (run, _) = review(Script::always(says(&[repeats])), "").await;
-    assert!(run.stdout.contains("The token `ghp_…` is in the code."), "{run:?}");
+    assert!(
+        run.stdout.contains("The token `ghp_…` is in the code."),
+        "{run:?}"
+    );
     assert!(!run.stdout.contains("16C7e42F"), "{run:?}");
 }
 
@@ -80,52 +114,109 @@ async fn a_secret_that_a_model_repeats_is_masked() {
 async fn what_a_model_makes_up_is_counted_and_left_out() {
     let made_up = [finding("NEW:3", "return nothing"), finding("NEW:900", "")];
     let (run, _) = review(Script::always(says(&made_up)), "").await;
-    assert!(!run.findings().iter().any(|finding| finding.ends_with(' ')), "{run:?}");
-    assert!(run.warnings().contains(&"FINDINGS_UNANCHORED -".to_owned()), "{run:?}");
+    assert!(
+        !run.findings().iter().any(|finding| finding.ends_with(' ')),
+        "{run:?}"
+    );
+    assert!(
+        run.warnings().contains(&"FINDINGS_UNANCHORED -".to_owned()),
+        "{run:?}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_model_that_does_not_answer_costs_no_finding_of_the_rules_unless_it_is_required() {
     let (run, _) = review(Script::always(Turn::fail(FaultKind::WrongKey)), "").await;
-    assert!(run.findings().contains(&"a.py:1 python/mutable-default-argument".to_owned()), "{run:?}");
-    assert!(run.stdout.contains("MODEL_FAILED") && run.stdout.contains("check the model's `api_key`"), "{run:?}");
-    let (run, _) = review(Script::always(Turn::fail(FaultKind::WrongKey)), "required = true").await;
+    assert!(
+        run.findings()
+            .contains(&"a.py:1 python/mutable-default-argument".to_owned()),
+        "{run:?}"
+    );
+    assert!(
+        run.stdout.contains("MODEL_FAILED") && run.stdout.contains("check the model's `api_key`"),
+        "{run:?}"
+    );
+    let (run, _) = review(
+        Script::always(Turn::fail(FaultKind::WrongKey)),
+        "required = true",
+    )
+    .await;
     assert_eq!((run.status, run.stdout.as_str()), (3, ""), "{run:?}");
-    assert!(run.stderr.contains("check the model's `api_key`") && !run.stderr.contains(KEY), "{run:?}");
+    assert!(
+        run.stderr.contains("check the model's `api_key`") && !run.stderr.contains(KEY),
+        "{run:?}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_dropped_is_named_where_that_is_asked_for() {
     let lost = || says(&[finding("NEW:900", "no such line")]);
     let (run, _) = review_with(&["--show-dropped"], Script::always(lost()), "").await;
-    assert!(run.stderr.contains("dropped (unanchored): a.py NEW:900: "), "{run:?}");
-    assert!(run.warnings().iter().any(|warning| warning.starts_with("FINDINGS_UNANCHORED")), "{run:?}");
+    assert!(
+        run.stderr.contains("dropped (unanchored): a.py NEW:900: "),
+        "{run:?}"
+    );
+    assert!(
+        run.warnings()
+            .iter()
+            .any(|warning| warning.starts_with("FINDINGS_UNANCHORED")),
+        "{run:?}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn without_budget_the_rules_review_alone_and_say_so() {
     let (run, provider) = review(Script::always(says(&[])), "review_tokens = 100").await;
-    assert!(run.findings().contains(&"a.py:1 python/mutable-default-argument".to_owned()), "{run:?}");
-    assert!(run.warnings().contains(&"TOKEN_BUDGET_REACHED a.py".to_owned()), "{run:?}");
+    assert!(
+        run.findings()
+            .contains(&"a.py:1 python/mutable-default-argument".to_owned()),
+        "{run:?}"
+    );
+    assert!(
+        run.warnings()
+            .contains(&"TOKEN_BUDGET_REACHED a.py".to_owned()),
+        "{run:?}"
+    );
     assert_eq!(provider.requests().len(), 0);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_model_reads_what_the_change_is_meant_to_do_as_data() {
-    let (run, provider) = review_with(&["--message", "Baskets are copied."], Script::always(says(&[])), "").await;
+    let (run, provider) = review_with(
+        &["--message", "Baskets are copied."],
+        Script::always(says(&[])),
+        "",
+    )
+    .await;
     assert_eq!(run.status, 0, "{run:?}");
     let [request] = provider.requests().try_into().unwrap();
     let (data, task) = request.user.split_once("\n# Your task: ").unwrap();
-    assert!(data.contains("\nBaskets are copied.\n") && !task.contains("Baskets"), "{}", request.user);
+    assert!(
+        data.contains("\nBaskets are copied.\n") && !task.contains("Baskets"),
+        "{}",
+        request.user
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_old_setting_effort_has_no_effect_and_one_warning() {
-    let (run, provider) =
-        review(Script::always(says(&[finding("NEW:3", "return basket + [item]")])), "effort = 'high'").await;
+    let (run, provider) = review(
+        Script::always(says(&[finding("NEW:3", "return basket + [item]")])),
+        "effort = 'high'",
+    )
+    .await;
     assert!(run.findings().contains(&"a.py:3 ".to_owned()), "{run:?}");
     assert_eq!(provider.requests().len(), 1);
-    let warnings: Vec<&str> = run.stderr.lines().filter(|line| line.contains("effort")).collect();
-    let [warning] = warnings.as_slice() else { panic!("{}", run.stderr) };
-    assert!(warning.starts_with("warning: ") && warning.contains("llm.toml:3:1: llm.effort no longer has an effect"));
+    let warnings: Vec<&str> = run
+        .stderr
+        .lines()
+        .filter(|line| line.contains("effort"))
+        .collect();
+    let [warning] = warnings.as_slice() else {
+        panic!("{}", run.stderr)
+    };
+    assert!(
+        warning.starts_with("warning: ")
+            && warning.contains("llm.toml:3:1: llm.effort no longer has an effect")
+    );
 }

@@ -9,8 +9,12 @@ use crate::support::{BAD, Folder, GOOD, finish};
 fn checkout(home: &Folder) -> Folder {
     let folder = Folder::repository(&[("a.py", GOOD)]);
     let fingerprint = "0".repeat(32);
-    let gone = format!("{{\"path\":\"a.py\",\"rule\":\"any/x\",\"fingerprint\":\"{fingerprint}\"}}");
-    home.write(".bashrc", format!("{{\"version\": 1, \"findings\": [{gone}]}}"));
+    let gone =
+        format!("{{\"path\":\"a.py\",\"rule\":\"any/x\",\"fingerprint\":\"{fingerprint}\"}}");
+    home.write(
+        ".bashrc",
+        format!("{{\"version\": 1, \"findings\": [{gone}]}}"),
+    );
     symlink(home.path().join(".bashrc"), folder.path().join("file")).unwrap();
     symlink(home.path().join("new"), folder.path().join("dangling")).unwrap();
     symlink(home.path(), folder.path().join("folder")).unwrap();
@@ -41,12 +45,26 @@ fn no_command_writes_through_a_link_of_the_checkout() {
         let run = folder.hunkwise(arguments);
         assert_eq!(run.status, status, "{arguments:?}: {run:?}");
         let said = |line: &&str| {
-            line.contains("cannot ") && line.contains("symbolic link") && line.contains("; remove the link or ")
+            line.contains("cannot ")
+                && line.contains("symbolic link")
+                && line.contains("; remove the link or ")
         };
-        assert_eq!(run.stderr.lines().filter(said).count(), 1, "{arguments:?}: {}", run.stderr);
-        let files: Vec<_> = fs::read_dir(home.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert_eq!(
+            run.stderr.lines().filter(said).count(),
+            1,
+            "{arguments:?}: {}",
+            run.stderr
+        );
+        let files: Vec<_> = fs::read_dir(home.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name())
+            .collect();
         assert_eq!(files, [".bashrc"], "{arguments:?}");
-        assert_eq!(fs::read_to_string(home.path().join(".bashrc")).unwrap(), before, "{arguments:?}");
+        assert_eq!(
+            fs::read_to_string(home.path().join(".bashrc")).unwrap(),
+            before,
+            "{arguments:?}"
+        );
     }
 }
 
@@ -55,10 +73,17 @@ fn links_below_a_folder_of_pages_are_not_followed() {
     let (home, folder) = (Folder::new(), Folder::repository(&[("a.py", GOOD)]));
     fs::create_dir(folder.path().join("pages")).unwrap();
     symlink(home.path(), folder.path().join("pages/any")).unwrap();
-    symlink(home.path().join("new"), folder.path().join("pages/hunkwise.1")).unwrap();
+    symlink(
+        home.path().join("new"),
+        folder.path().join("pages/hunkwise.1"),
+    )
+    .unwrap();
     for arguments in [&["rules", "export", "pages"][..], &["man", "pages"]] {
         let run = folder.hunkwise(arguments);
-        assert!(run.status != 0 && run.stderr.contains("symbolic link"), "{run:?}");
+        assert!(
+            run.status != 0 && run.stderr.contains("symbolic link"),
+            "{run:?}"
+        );
     }
     assert_eq!(fs::read_dir(home.path()).unwrap().count(), 0);
 }
@@ -67,11 +92,25 @@ fn links_below_a_folder_of_pages_are_not_followed() {
 fn a_link_costs_its_own_format_only() {
     let home = Folder::new();
     let folder = checkout(&home);
-    let run =
-        folder.hunkwise(&["review", "--format", "sarif=file", "--format", "gitlab=out.json", "--format", "agent"]);
+    let run = folder.hunkwise(&[
+        "review",
+        "--format",
+        "sarif=file",
+        "--format",
+        "gitlab=out.json",
+        "--format",
+        "agent",
+    ]);
     assert_eq!(run.status, 3, "{run:?}");
-    assert!(run.stdout.starts_with("a.py:1\t") && folder.path().join("out.json").is_file(), "{run:?}");
-    assert!(run.stderr.contains("cannot write file: it is a symbolic link"), "{run:?}");
+    assert!(
+        run.stdout.starts_with("a.py:1\t") && folder.path().join("out.json").is_file(),
+        "{run:?}"
+    );
+    assert!(
+        run.stderr
+            .contains("cannot write file: it is a symbolic link"),
+        "{run:?}"
+    );
 }
 
 #[test]
@@ -82,12 +121,14 @@ fn what_the_user_names_outside_of_the_checkout_is_written() {
     symlink("results", home.path().join("latest")).unwrap();
     let into = format!("json={}", home.path().join("latest/review.json").display());
     let mut command = folder.command_beside("bash");
-    let script =
-        "hunkwise review --format \"$0\" --format json=/dev/stdout --format gitlab=/dev/null --format agent=>(cat >&2)";
+    let script = "hunkwise review --format \"$0\" --format json=/dev/stdout --format gitlab=/dev/null --format agent=>(cat >&2)";
     let run = finish(command.args(["-c", &format!("{script}; wait"), &into]));
     let written = fs::read_to_string(home.path().join("results/review.json")).unwrap();
     assert_eq!((run.status, run.findings().len()), (0, 1), "{run:?}");
-    assert!(written.contains("\"a.py\"") && run.stderr.contains("a.py:1\t"), "{run:?}");
+    assert!(
+        written.contains("\"a.py\"") && run.stderr.contains("a.py:1\t"),
+        "{run:?}"
+    );
 }
 
 #[test]
@@ -96,8 +137,21 @@ fn one_file_under_two_names_is_one_place() {
     folder.write("a.py", BAD);
     fs::create_dir(folder.path().join("sub")).unwrap();
     for other in ["./x", "sub/../x", "sub/./../x"] {
-        let run = folder.hunkwise(&["review", "--format", "json=x", "--format", &format!("sarif={other}")]);
-        assert_eq!((run.status, folder.path().join("x").exists()), (2, false), "{run:?}");
-        assert!(run.stderr.contains("several formats would be written to x"), "{run:?}");
+        let run = folder.hunkwise(&[
+            "review",
+            "--format",
+            "json=x",
+            "--format",
+            &format!("sarif={other}"),
+        ]);
+        assert_eq!(
+            (run.status, folder.path().join("x").exists()),
+            (2, false),
+            "{run:?}"
+        );
+        assert!(
+            run.stderr.contains("several formats would be written to x"),
+            "{run:?}"
+        );
     }
 }

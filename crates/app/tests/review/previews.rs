@@ -7,9 +7,9 @@ use serde_json::json;
 use crate::support::{Folder, GOOD, Run};
 
 /// A change with a finding of a rule in its first line and a secret in its second.
-const CHANGED: &str =
-    "def add(item, basket=[]):\n    token = 'ghp_16C7e42F292c6912E7710c838347Ae178B4a'\n    return basket + [item]\n";
-const GUIDELINES: &str = "guidelines = \"\"\"\nBaskets are shared between threads.\nNever call them carts.\n\"\"\"\n";
+const CHANGED: &str = "def add(item, basket=[]):\n    token = 'ghp_16C7e42F292c6912E7710c838347Ae178B4a'\n    return basket + [item]\n";
+const GUIDELINES: &str =
+    "guidelines = \"\"\"\nBaskets are shared between threads.\nNever call them carts.\n\"\"\"\n";
 
 struct Setting {
     folder: Folder,
@@ -19,7 +19,9 @@ struct Setting {
 impl Setting {
     async fn new(files: &[(&str, &str)], settings: &str) -> Self {
         let reply = json!({ "findings": [] }).to_string();
-        let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::say(reply))).await.unwrap();
+        let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::say(reply)))
+            .await
+            .unwrap();
         let folder = Folder::repository(&[&[("a.py", GOOD)], files].concat());
         folder.write("a.py", CHANGED);
         let config = format!(
@@ -42,15 +44,27 @@ impl Setting {
 async fn what_is_shown_is_what_is_sent_and_nothing_is_sent() {
     let setting = Setting::new(&[(".hunkwise.toml", GUIDELINES)], "").await;
     let shown = setting.review(&["--show-prompt", "--format", "json"]);
-    assert_eq!((shown.status, setting.provider.connections()), (0, 0), "{shown:?}");
+    assert_eq!(
+        (shown.status, setting.provider.connections()),
+        (0, 0),
+        "{shown:?}"
+    );
     let review = setting.review(&["--format", "json"]);
     assert_eq!(review.status, 0, "{review:?}");
-    let mut sent: Vec<_> = setting.provider.requests().into_iter().map(|sent| (sent.system, sent.user)).collect();
+    let mut sent: Vec<_> = setting
+        .provider
+        .requests()
+        .into_iter()
+        .map(|sent| (sent.system, sent.user))
+        .collect();
     sent.sort();
     let text = |value: &serde_json::Value| value.as_str().unwrap().to_owned();
     let shown = shown.json();
     let prompts = shown["prompts"].as_array().unwrap();
-    let mut prompts: Vec<_> = prompts.iter().map(|prompt| (text(&prompt["system"]), text(&prompt["user"]))).collect();
+    let mut prompts: Vec<_> = prompts
+        .iter()
+        .map(|prompt| (text(&prompt["system"]), text(&prompt["user"])))
+        .collect();
     prompts.sort();
     assert_eq!(prompts, sent);
     assert_eq!(prompts.len(), 1);
@@ -60,7 +74,11 @@ async fn what_is_shown_is_what_is_sent_and_nothing_is_sent() {
 async fn people_read_the_system_text_the_hints_and_the_masked_change() {
     let setting = Setting::new(&[(".hunkwise.toml", GUIDELINES)], "").await;
     let shown = setting.review(&["--show-prompt"]);
-    assert_eq!((shown.status, setting.provider.connections()), (0, 0), "{shown:?}");
+    assert_eq!(
+        (shown.status, setting.provider.connections()),
+        (0, 0),
+        "{shown:?}"
+    );
     for part in [
         "===== prompt 1 of 1: system =====\nYou review a code change",
         "===== prompt 1 of 1: user =====\n<data ",
@@ -71,13 +89,30 @@ async fn people_read_the_system_text_the_hints_and_the_masked_change() {
         assert!(shown.stdout.contains(part), "{part}: {}", shown.stdout);
     }
     assert!(!shown.stdout.contains("16C7e42F"), "{}", shown.stdout);
-    assert!(shown.stderr.contains("note: nothing was sent\n"), "{}", shown.stderr);
-    assert!(shown.stderr.contains("note: m would be called 1 time: about "), "{}", shown.stderr);
+    assert!(
+        shown.stderr.contains("note: nothing was sent\n"),
+        "{}",
+        shown.stderr
+    );
+    assert!(
+        shown
+            .stderr
+            .contains("note: m would be called 1 time: about "),
+        "{}",
+        shown.stderr
+    );
     let without = setting.review(&["--show-prompt", "--no-project-config"]);
-    assert!(!without.stdout.contains("Baskets are shared"), "{}", without.stdout);
+    assert!(
+        !without.stdout.contains("Baskets are shared"),
+        "{}",
+        without.stdout
+    );
     let into = setting.review(&["--show-prompt", "--output", "prompt.txt"]);
     assert_eq!((into.status, into.stdout.as_str()), (0, ""), "{into:?}");
-    assert_eq!(std::fs::read_to_string(setting.folder.path().join("prompt.txt")).unwrap(), shown.stdout);
+    assert_eq!(
+        std::fs::read_to_string(setting.folder.path().join("prompt.txt")).unwrap(),
+        shown.stdout
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -93,8 +128,16 @@ async fn without_a_change_there_is_no_prompt() {
     let setting = Setting::new(&[], "").await;
     setting.folder.write("a.py", GOOD);
     let shown = setting.review(&["--show-prompt", "--format", "json"]);
-    assert_eq!((shown.status, shown.json()), (0, json!({ "prompts": [] })), "{shown:?}");
-    assert!(shown.stderr.contains("nothing would be sent"), "{}", shown.stderr);
+    assert_eq!(
+        (shown.status, shown.json()),
+        (0, json!({ "prompts": [] })),
+        "{shown:?}"
+    );
+    assert!(
+        shown.stderr.contains("nothing would be sent"),
+        "{}",
+        shown.stderr
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -102,8 +145,18 @@ async fn without_a_model_or_with_a_service_it_is_wrong_usage() {
     let folder = Folder::repository(&[("a.py", GOOD)]);
     let run = folder.hunkwise(&["review", "--show-prompt"]);
     assert_eq!((run.status, run.stdout.as_str()), (2, ""), "{run:?}");
-    assert!(run.stderr.contains("no model is configured"), "{}", run.stderr);
-    let run = folder.review(&["--show-prompt", "--server", "http://127.0.0.1:1", "--organization", "o"]);
+    assert!(
+        run.stderr.contains("no model is configured"),
+        "{}",
+        run.stderr
+    );
+    let run = folder.review(&[
+        "--show-prompt",
+        "--server",
+        "http://127.0.0.1:1",
+        "--organization",
+        "o",
+    ]);
     assert_eq!(run.status, 2);
     assert!(run.stderr.contains("cannot be used with"), "{}", run.stderr);
 }
@@ -113,8 +166,17 @@ async fn guidelines_that_are_too_long_are_refused_with_their_place() {
     let long = format!("ignore = []\nguidelines = '{}'\n", "x".repeat(8_193));
     let setting = Setting::new(&[(".hunkwise.toml", &long)], "").await;
     let run = setting.review(&[]);
-    assert_eq!((run.status, setting.provider.connections()), (2, 0), "{run:?}");
-    assert!(run.stderr.contains(".hunkwise.toml:2:14: `guidelines`: 8193 bytes are too many"), "{}", run.stderr);
+    assert_eq!(
+        (run.status, setting.provider.connections()),
+        (2, 0),
+        "{run:?}"
+    );
+    assert!(
+        run.stderr
+            .contains(".hunkwise.toml:2:14: `guidelines`: 8193 bytes are too many"),
+        "{}",
+        run.stderr
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -122,32 +184,62 @@ async fn an_estimate_names_calls_tokens_and_cost_and_sends_nothing() {
     let setting = Setting::new(&[], "").await;
     let priced = setting.folder.path().join(".git/llm.toml");
     let config = std::fs::read_to_string(&priced).unwrap();
-    std::fs::write(&priced, config + "price_input_per_million = 1000\nprice_output_per_million = 2000\n").unwrap();
+    std::fs::write(
+        &priced,
+        config + "price_input_per_million = 1000\nprice_output_per_million = 2000\n",
+    )
+    .unwrap();
     let run = setting.review(&["--estimate", "--format", "json"]);
-    assert_eq!((run.status, setting.provider.connections()), (0, 0), "{run:?}");
+    assert_eq!(
+        (run.status, setting.provider.connections()),
+        (0, 0),
+        "{run:?}"
+    );
     let estimate = &run.json()["estimate"];
-    assert_eq!((&estimate["model"], &estimate["calls"]), (&json!("m"), &json!(1)), "{estimate}");
-    let (sent, received) = (estimate["promptTokens"].as_u64().unwrap(), estimate["maxCompletionTokens"].as_u64());
+    assert_eq!(
+        (&estimate["model"], &estimate["calls"]),
+        (&json!("m"), &json!(1)),
+        "{estimate}"
+    );
+    let (sent, received) = (
+        estimate["promptTokens"].as_u64().unwrap(),
+        estimate["maxCompletionTokens"].as_u64(),
+    );
     assert_eq!(received, Some(2_000), "{estimate}");
     let cost = estimate["maxCost"].as_f64().unwrap();
-    assert!((cost - (sent as f64 / 1_000.0 + 4.0)).abs() < 1e-9, "{estimate}");
+    assert!(
+        (cost - (sent as f64 / 1_000.0 + 4.0)).abs() < 1e-9,
+        "{estimate}"
+    );
     let text = setting.review(&["--estimate"]);
-    let start = format!("m would be called 1 time: about {sent} tokens sent, at most 2000 received, at most ");
+    let start = format!(
+        "m would be called 1 time: about {sent} tokens sent, at most 2000 received, at most "
+    );
     assert!(text.stdout.starts_with(&start), "{text:?}");
 
     // The review sends about as much as was estimated.
     assert_eq!(setting.review(&[]).status, 0);
     let request = setting.provider.requests().remove(0);
     let bytes = (request.system.len() + request.user.len()) as u64;
-    assert!((bytes / 6..bytes).contains(&sent), "{sent} tokens for {bytes} bytes");
+    assert!(
+        (bytes / 6..bytes).contains(&sent),
+        "{sent} tokens for {bytes} bytes"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_estimate_above_the_budget_says_so() {
     let setting = Setting::new(&[], "review_tokens = 100").await;
     let run = setting.review(&["--estimate"]);
-    assert_eq!((run.status, setting.provider.connections()), (0, 0), "{run:?}");
-    assert!(run.stdout.contains("llm.review_tokens allows 100 tokens"), "{run:?}");
+    assert_eq!(
+        (run.status, setting.provider.connections()),
+        (0, 0),
+        "{run:?}"
+    );
+    assert!(
+        run.stdout.contains("llm.review_tokens allows 100 tokens"),
+        "{run:?}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -155,18 +247,48 @@ async fn an_estimate_without_a_model_or_a_change_is_zero() {
     let folder = Folder::repository(&[("a.py", GOOD)]);
     folder.write("a.py", CHANGED);
     let run = folder.hunkwise(&["review", "--estimate"]);
-    assert_eq!((run.status, run.stdout.contains("no tokens are used")), (0, true), "{run:?}");
-    let json = folder.hunkwise(&["review", "--estimate", "--format", "json"]).json();
-    assert_eq!((&json["estimate"]["model"], &json["estimate"]["calls"]), (&json!(null), &json!(0)), "{json}");
+    assert_eq!(
+        (run.status, run.stdout.contains("no tokens are used")),
+        (0, true),
+        "{run:?}"
+    );
+    let json = folder
+        .hunkwise(&["review", "--estimate", "--format", "json"])
+        .json();
+    assert_eq!(
+        (&json["estimate"]["model"], &json["estimate"]["calls"]),
+        (&json!(null), &json!(0)),
+        "{json}"
+    );
 
     let setting = Setting::new(&[], "").await;
     setting.folder.write("a.py", GOOD);
     let run = setting.review(&["--estimate"]);
-    assert_eq!((run.status, run.stdout.starts_with("m would not be called")), (0, true), "{run:?}");
-    for other in [&["--server", "http://127.0.0.1:1", "--organization", "o"][..], &["--show-prompt"], &["--fix"]] {
+    assert_eq!(
+        (run.status, run.stdout.starts_with("m would not be called")),
+        (0, true),
+        "{run:?}"
+    );
+    for other in [
+        &["--server", "http://127.0.0.1:1", "--organization", "o"][..],
+        &["--show-prompt"],
+        &["--fix"],
+    ] {
         let run = setting.review(&[&["--estimate"], other].concat());
-        assert_eq!((run.status, run.stderr.contains("cannot be used with")), (2, true), "{run:?}");
+        assert_eq!(
+            (run.status, run.stderr.contains("cannot be used with")),
+            (2, true),
+            "{run:?}"
+        );
     }
     let run = setting.review(&["--estimate", "--format", "sarif"]);
-    assert_eq!((run.status, run.stderr.contains("--estimate: expected a single --format")), (2, true), "{run:?}");
+    assert_eq!(
+        (
+            run.status,
+            run.stderr
+                .contains("--estimate: expected a single --format")
+        ),
+        (2, true),
+        "{run:?}"
+    );
 }

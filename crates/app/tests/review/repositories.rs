@@ -8,7 +8,12 @@ use crate::support::{BAD, Folder, GOOD, Run, finish, found};
 /// Runs `hunkwise review` in a folder below.
 fn review_in(folder: &Folder, below: &str, arguments: &[&str]) -> Run {
     let mut command = folder.command();
-    finish(command.args(["review", "--format", "json"]).args(arguments).current_dir(folder.path().join(below)))
+    finish(
+        command
+            .args(["review", "--format", "json"])
+            .args(arguments)
+            .current_dir(folder.path().join(below)),
+    )
 }
 
 fn url(of: &Path) -> String {
@@ -22,26 +27,53 @@ fn a_linked_worktree_has_a_change_of_its_own() {
     folder.write("a.py", BAD);
     folder.write("linked/b.py", BAD);
     folder.write("linked/new.py", BAD);
-    assert_eq!(review_in(&folder, "linked", &["--no-untracked"]).findings(), found(&["b.py:1"]));
-    assert_eq!(review_in(&folder, "linked", &[]).findings(), found(&["b.py:1", "new.py:1"]));
+    assert_eq!(
+        review_in(&folder, "linked", &["--no-untracked"]).findings(),
+        found(&["b.py:1"])
+    );
+    assert_eq!(
+        review_in(&folder, "linked", &[]).findings(),
+        found(&["b.py:1", "new.py:1"])
+    );
     folder.git(&["-C", "linked", "add", "b.py"]);
-    assert_eq!(review_in(&folder, "linked", &["--staged"]).findings(), found(&["b.py:1"]));
-    assert_eq!(folder.review(&["--staged"]).findings(), Vec::<String>::new());
+    assert_eq!(
+        review_in(&folder, "linked", &["--staged"]).findings(),
+        found(&["b.py:1"])
+    );
+    assert_eq!(
+        folder.review(&["--staged"]).findings(),
+        Vec::<String>::new()
+    );
 }
 
 #[test]
 fn a_submodule_is_a_checkout_and_a_line_in_the_one_around_it() {
     let inner = Folder::repository(&[("b.py", GOOD)]);
     let folder = Folder::repository(&[("a.py", GOOD)]);
-    let add = ["-c", "protocol.file.allow=always", "submodule", "--quiet", "add", &url(inner.path()), "module"];
+    let add = [
+        "-c",
+        "protocol.file.allow=always",
+        "submodule",
+        "--quiet",
+        "add",
+        &url(inner.path()),
+        "module",
+    ];
     folder.git(&add);
     folder.commit("with a module");
     folder.write("module/b.py", BAD);
     folder.git(&["config", "diff.submodule", "diff"]);
-    assert_eq!(review_in(&folder, "module", &[]).findings(), found(&["b.py:1"]));
+    assert_eq!(
+        review_in(&folder, "module", &[]).findings(),
+        found(&["b.py:1"])
+    );
     folder.write("a.py", BAD);
     let run = folder.review(&[]);
-    assert_eq!((run.status, run.findings()), (0, found(&["a.py:1"])), "{run:?}");
+    assert_eq!(
+        (run.status, run.findings()),
+        (0, found(&["a.py:1"])),
+        "{run:?}"
+    );
 }
 
 #[test]
@@ -51,8 +83,14 @@ fn what_a_sparse_checkout_leaves_out_is_no_deletion() {
     folder.write("in/a.py", BAD);
     folder.write("out/new.py", BAD);
     assert!(!folder.path().join("out/b.py").exists());
-    assert_eq!(folder.review(&["--no-untracked"]).findings(), found(&["in/a.py:1"]));
-    assert_eq!(folder.review(&[]).findings(), found(&["in/a.py:1", "out/new.py:1"]));
+    assert_eq!(
+        folder.review(&["--no-untracked"]).findings(),
+        found(&["in/a.py:1"])
+    );
+    assert_eq!(
+        folder.review(&[]).findings(),
+        found(&["in/a.py:1", "out/new.py:1"])
+    );
     assert_eq!(folder.review(&["out/b.py"]).status, 0, "git knows it");
 }
 
@@ -85,17 +123,30 @@ fn a_shallow_clone_says_what_to_fetch_and_then_it_works() {
     let run = both.review(&["--base", "origin/main"]);
     assert_eq!(run.status, 2, "{run:?}");
     assert!(
-        run.stderr.contains("common ancestor of \"origin/main\" and \"HEAD\" is not in this shallow clone"),
+        run.stderr.contains(
+            "common ancestor of \"origin/main\" and \"HEAD\" is not in this shallow clone"
+        ),
         "{run:?}"
     );
     obey(&both, &run);
-    assert_eq!(both.review(&["--base", "origin/main"]).findings(), found(&["a.py:1"]));
+    assert_eq!(
+        both.review(&["--base", "origin/main"]).findings(),
+        found(&["a.py:1"])
+    );
     let one = clone(&["--branch", "topic"]);
     let run = one.review(&["origin/main...HEAD"]);
     assert_eq!(run.status, 2, "{run:?}");
-    assert!(run.stderr.contains("no commit \"origin/main\" in this shallow clone"), "{}", run.stderr);
+    assert!(
+        run.stderr
+            .contains("no commit \"origin/main\" in this shallow clone"),
+        "{}",
+        run.stderr
+    );
     obey(&one, &run);
-    assert_eq!(one.review(&["origin/main...HEAD"]).findings(), found(&["a.py:1"]));
+    assert_eq!(
+        one.review(&["origin/main...HEAD"]).findings(),
+        found(&["a.py:1"])
+    );
     let last = clone(&[]);
     let run = last.review(&["--commit", "HEAD"]);
     assert_eq!(run.status, 2, "{run:?}");
@@ -111,25 +162,58 @@ fn a_clone_of_one_branch_says_which_branch_to_fetch_and_then_it_works() {
     origin.commit("ours");
     let clone = || {
         let folder = Folder::new();
-        folder.git(&["clone", "--quiet", "--single-branch", "--branch", "topic", &url(origin.path()), "."]);
+        folder.git(&[
+            "clone",
+            "--quiet",
+            "--single-branch",
+            "--branch",
+            "topic",
+            &url(origin.path()),
+            ".",
+        ]);
         folder
     };
-    for (base, then) in [("origin/main", "and try again"), ("main", "and use origin/main")] {
+    for (base, then) in [
+        ("origin/main", "and try again"),
+        ("main", "and use origin/main"),
+    ] {
         let folder = clone();
         let run = folder.review(&["--base", base]);
         assert_eq!(run.status, 2, "{run:?}");
-        let said = format!("run `git fetch origin +refs/heads/main:refs/remotes/origin/main` {then}");
+        let said =
+            format!("run `git fetch origin +refs/heads/main:refs/remotes/origin/main` {then}");
         assert!(run.stderr.contains(&said), "{}", run.stderr);
         obey(&folder, &run);
-        assert_eq!(folder.review(&["--base", "origin/main"]).findings(), found(&["a.py:1"]));
+        assert_eq!(
+            folder.review(&["--base", "origin/main"]).findings(),
+            found(&["a.py:1"])
+        );
     }
     let folder = clone();
-    for base in ["0123456789012345678901234567890123456789", "main~3", "a b", "$(x)"] {
+    for base in [
+        "0123456789012345678901234567890123456789",
+        "main~3",
+        "a b",
+        "$(x)",
+    ] {
         let run = folder.review(&["--base", base]);
-        assert!(run.stderr.contains("there is no commit") && !run.stderr.contains("git fetch"), "{run:?}");
+        assert!(
+            run.stderr.contains("there is no commit") && !run.stderr.contains("git fetch"),
+            "{run:?}"
+        );
     }
-    folder.git(&["config", "remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*"]);
-    assert!(!folder.review(&["--base", "main"]).stderr.contains("git fetch"), "such a branch is nowhere");
+    folder.git(&[
+        "config",
+        "remote.origin.fetch",
+        "+refs/heads/*:refs/remotes/origin/*",
+    ]);
+    assert!(
+        !folder
+            .review(&["--base", "main"])
+            .stderr
+            .contains("git fetch"),
+        "such a branch is nowhere"
+    );
 }
 
 #[test]
@@ -139,13 +223,18 @@ fn a_repository_is_where_git_dir_says() {
     fs::rename(folder.path().join(".git"), folder.path().join("elsewhere")).unwrap();
     let review = |arguments: &[&str]| {
         let mut command = folder.command();
-        command.args(["review", "--format", "json"]).args(arguments).env("GIT_DIR", folder.path().join("elsewhere"));
+        command
+            .args(["review", "--format", "json"])
+            .args(arguments)
+            .env("GIT_DIR", folder.path().join("elsewhere"));
         finish(&mut command)
     };
     assert_eq!(review(&["--no-untracked"]).findings(), found(&["a.py:1"]));
     assert_eq!(review(&["a.py"]).findings(), found(&["a.py:1"]));
     let mut command = folder.command();
-    command.args(["review"]).env("GIT_DIR", folder.path().join("nowhere"));
+    command
+        .args(["review"])
+        .env("GIT_DIR", folder.path().join("nowhere"));
     let run = finish(&mut command);
     assert_eq!(run.status, 2, "{run:?}");
 }
@@ -158,13 +247,31 @@ fn a_bare_repository_has_commits_and_ranges() {
     let folder = Folder::new();
     folder.git(&["clone", "--quiet", "--bare", &url(origin.path()), "."]);
     let review = |arguments: &[&str]| {
-        finish(folder.command().args(["review", "--format", "json"]).args(arguments).env("GIT_DIR", "."))
+        finish(
+            folder
+                .command()
+                .args(["review", "--format", "json"])
+                .args(arguments)
+                .env("GIT_DIR", "."),
+        )
     };
-    for arguments in [&["--commit", "main"][..], &["main~1..main"], &["main~1...main"], &["main~1.."]] {
-        assert_eq!(review(arguments).findings(), found(&["a.py:1"]), "{arguments:?}");
+    for arguments in [
+        &["--commit", "main"][..],
+        &["main~1..main"],
+        &["main~1...main"],
+        &["main~1.."],
+    ] {
+        assert_eq!(
+            review(arguments).findings(),
+            found(&["a.py:1"]),
+            "{arguments:?}"
+        );
         let run = folder.review(arguments);
         assert_eq!(run.status, 2, "{arguments:?}: {run:?}");
-        assert!(run.stderr.contains("with GIT_DIR set to its path"), "{arguments:?}: {run:?}");
+        assert!(
+            run.stderr.contains("with GIT_DIR set to its path"),
+            "{arguments:?}: {run:?}"
+        );
     }
     assert_eq!(review(&["--untracked"]).status, 2);
 }

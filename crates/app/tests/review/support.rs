@@ -14,7 +14,10 @@ pub(crate) const GOOD: &str = "def add(item, basket):\n    return basket + [item
 
 /// The findings of [`BAD`] at these places, as [`Run::findings`] has them.
 pub(crate) fn found(places: &[&str]) -> Vec<String> {
-    places.iter().map(|place| format!("{place} python/mutable-default-argument")).collect()
+    places
+        .iter()
+        .map(|place| format!("{place} python/mutable-default-argument"))
+        .collect()
 }
 
 /// A folder that is gone at the end of the test.
@@ -38,8 +41,20 @@ impl Run {
     pub(crate) fn findings(&self) -> Vec<String> {
         let body = self.json();
         let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-        let line = |f: &Value| format!("{}:{} {}", text(&f["filePath"]), f["lineNumber"], text(&f["ruleId"]));
-        body["findings"].as_array().unwrap().iter().map(line).collect()
+        let line = |f: &Value| {
+            format!(
+                "{}:{} {}",
+                text(&f["filePath"]),
+                f["lineNumber"],
+                text(&f["ruleId"])
+            )
+        };
+        body["findings"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(line)
+            .collect()
     }
 
     /// The warnings as `CODE path`, from JSON on stdout.
@@ -47,7 +62,12 @@ impl Run {
         let body = self.json();
         let text = |value: &Value| value.as_str().unwrap_or("-").to_owned();
         let line = |w: &Value| format!("{} {}", text(&w["code"]), text(&w["filePath"]));
-        body["metadata"]["warnings"].as_array().unwrap().iter().map(line).collect()
+        body["metadata"]["warnings"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(line)
+            .collect()
     }
 }
 
@@ -84,9 +104,20 @@ impl Folder {
     }
 
     pub(crate) fn git(&self, arguments: &[&str]) -> String {
-        let identity =
-            ["-c", "user.name=A Tester", "-c", "user.email=tester@example.com", "-c", "commit.gpgsign=false"];
-        let run = finish(clean("git", self.path()).args(identity).args(arguments).stdin(Stdio::null()));
+        let identity = [
+            "-c",
+            "user.name=A Tester",
+            "-c",
+            "user.email=tester@example.com",
+            "-c",
+            "commit.gpgsign=false",
+        ];
+        let run = finish(
+            clean("git", self.path())
+                .args(identity)
+                .args(arguments)
+                .stdin(Stdio::null()),
+        );
         assert_eq!(run.status, 0, "git {arguments:?}: {run:?}");
         run.stdout
     }
@@ -103,7 +134,12 @@ impl Folder {
     /// Runs `hunkwise review -` on a diff.
     pub(crate) fn review_text(&self, diff: impl AsRef<[u8]>, arguments: &[&str]) -> Run {
         let file = File::open(self.write("stdin.diff", diff)).unwrap();
-        finish(self.command().args(["review", "-", "--format", "json"]).args(arguments).stdin(file))
+        finish(
+            self.command()
+                .args(["review", "-", "--format", "json"])
+                .args(arguments)
+                .stdin(file),
+        )
     }
 
     /// The program, to be run here.
@@ -134,7 +170,10 @@ pub(crate) fn search_path() -> String {
 /// A program that sees neither this machine's git configuration nor a repository around the tests.
 fn clean(program: &str, folder: &Path) -> Command {
     let mut command = Command::new(program);
-    command.current_dir(folder).env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1");
+    command
+        .current_dir(folder)
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_CONFIG_NOSYSTEM", "1");
     command.env("GIT_CEILING_DIRECTORIES", folder.parent().unwrap());
     for name in [
         "GIT_DIR",
@@ -161,7 +200,13 @@ fn clean(program: &str, folder: &Path) -> Command {
 
 /// Runs a program to its end.
 pub(crate) fn finish(command: &mut Command) -> Run {
-    ended(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap())
+    ended(
+        command
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap(),
+    )
 }
 
 /// What a started program had to say.

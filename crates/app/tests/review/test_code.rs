@@ -23,7 +23,9 @@ fn review(config: &str, paths: &[&str]) -> Run {
 fn injection(config: &str, path: &str) -> (u32, String) {
     let body = review(config, &[path]).json();
     let findings = body["findings"].as_array().unwrap();
-    let finding = findings.iter().find(|finding| finding["category"] == "SECURITY");
+    let finding = findings
+        .iter()
+        .find(|finding| finding["category"] == "SECURITY");
     let finding = finding.unwrap_or_else(|| panic!("{path}: {findings:?}"));
     let text = |name: &str| finding[name].as_str().unwrap().to_owned();
     (text("priority")[1..].parse().unwrap(), text("summary"))
@@ -33,12 +35,20 @@ fn injection(config: &str, path: &str) -> (u32, String) {
 fn an_injection_is_as_serious_in_any_package_and_one_step_less_in_a_test() {
     let (priority, summary) = injection("", "src/main/java/com/acme/shop/A.java");
     assert!(priority < 3, "the priority can be lowered: P{priority}");
-    for path in ["src/main/java/com/example/shop/A.java", "examples/tutorial/A.java", "docs/A.java", "api/KeySpec.java"]
-    {
+    for path in [
+        "src/main/java/com/example/shop/A.java",
+        "examples/tutorial/A.java",
+        "docs/A.java",
+        "api/KeySpec.java",
+    ] {
         assert_eq!(injection("", path), (priority, summary.clone()), "{path}");
     }
     for path in ["src/test/java/com/acme/shop/ATest.java", "tests/A.java"] {
-        assert_eq!(injection("", path), (priority + 1, format!("{summary}{REASON}")), "{path}");
+        assert_eq!(
+            injection("", path),
+            (priority + 1, format!("{summary}{REASON}")),
+            "{path}"
+        );
     }
 }
 
@@ -46,27 +56,52 @@ fn an_injection_is_as_serious_in_any_package_and_one_step_less_in_a_test() {
 fn the_configuration_decides_what_is_test_code_and_its_priorities_are_kept() {
     let (priority, summary) = injection("", "qa/A.java");
     let lowered = (priority + 1, format!("{summary}{REASON}"));
-    assert_eq!(injection("[paths]\ntests = [\"qa/\"]\n", "qa/A.java"), lowered);
-    assert_eq!(injection("[paths]\nnot_tests = [\"tests/lib/\"]\n", "tests/lib/A.java"), (priority, summary.clone()));
-    assert_eq!(injection("[paths]\nnot_tests = [\"tests/lib/\"]\n", "tests/A.java"), lowered);
-    assert_eq!(injection("[rules]\n\"*\" = \"P0\"\n", "tests/A.java"), (0, summary));
+    assert_eq!(
+        injection("[paths]\ntests = [\"qa/\"]\n", "qa/A.java"),
+        lowered
+    );
+    assert_eq!(
+        injection(
+            "[paths]\nnot_tests = [\"tests/lib/\"]\n",
+            "tests/lib/A.java"
+        ),
+        (priority, summary.clone())
+    );
+    assert_eq!(
+        injection("[paths]\nnot_tests = [\"tests/lib/\"]\n", "tests/A.java"),
+        lowered
+    );
+    assert_eq!(
+        injection("[rules]\n\"*\" = \"P0\"\n", "tests/A.java"),
+        (0, summary)
+    );
 }
 
 #[test]
 fn the_files_that_are_test_code_are_counted_and_listed() {
     let paths = ["src/A.java", "tests/b/B.java", "tests/A.java"];
     let listed = review("", &paths).json()["metadata"]["testFiles"].clone();
-    assert_eq!(listed, serde_json::json!(["tests/A.java", "tests/b/B.java"]));
+    assert_eq!(
+        listed,
+        serde_json::json!(["tests/A.java", "tests/b/B.java"])
+    );
     let folder = Folder::repository(&[("src/a.py", "a = 1\n"), ("tests/test_a.py", "a = 1\n")]);
     folder.write("src/a.py", "a = 2\n");
     folder.write("tests/test_a.py", "a = 2\n");
     let run = folder.hunkwise(&["review"]);
-    assert!(run.stdout.contains("no findings in 2 files (1 of them test code), 2 hunks"), "{run:?}");
+    assert!(
+        run.stdout
+            .contains("no findings in 2 files (1 of them test code), 2 hunks"),
+        "{run:?}"
+    );
 }
 
 #[test]
 fn a_pattern_that_is_none_is_refused_with_its_place() {
-    let folder = Folder::repository(&[("a.py", "a = 1\n"), (".hunkwise.toml", "[paths]\ntests = [\"qa/[\"]\n")]);
+    let folder = Folder::repository(&[
+        ("a.py", "a = 1\n"),
+        (".hunkwise.toml", "[paths]\ntests = [\"qa/[\"]\n"),
+    ]);
     folder.write("a.py", "a = 2\n");
     let run = folder.review(&[]);
     assert_eq!(run.status, 2, "{run:?}");

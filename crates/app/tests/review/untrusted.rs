@@ -26,7 +26,10 @@ const COMMANDS: &[&[&str]] = &[
 fn plain_git(tricks: &Tricks, folder: &str, arguments: &[&str]) {
     let outside = Folder::new();
     let mut command = outside.command_of("git");
-    command.args(arguments).current_dir(tricks.clone_folder().join(folder)).env_remove("GIT_CEILING_DIRECTORIES");
+    command
+        .args(arguments)
+        .current_dir(tricks.clone_folder().join(folder))
+        .env_remove("GIT_CEILING_DIRECTORIES");
     finish(command.stdin(Stdio::null()));
 }
 
@@ -37,18 +40,28 @@ fn plain_git_runs_what_the_repository_names() {
     plain_git(&tricks, ".", &["diff"]);
     let ran = tricks.ran();
     for name in ["own-diff-command", "own-filter", "own-fsmonitor"] {
-        assert!(ran.iter().any(|ran| ran == name), "{name} is not in {ran:?}");
+        assert!(
+            ran.iter().any(|ran| ran == name),
+            "{name} is not in {ran:?}"
+        );
     }
     for (folder, what) in [("bare", "bare"), ("linked", "linked"), ("sub/bare", "bare")] {
         tricks.forget();
         plain_git(&tricks, folder, &["diff"]);
         plain_git(&tricks, folder, &["ls-files", "--others"]);
         let ran = tricks.ran();
-        assert!(ran.contains(&format!("{what}-fsmonitor")), "{folder}: {ran:?}");
+        assert!(
+            ran.contains(&format!("{what}-fsmonitor")),
+            "{folder}: {ran:?}"
+        );
     }
     tricks.forget();
     plain_git(&tricks, ".", &["diff", "--no-ext-diff", "--submodule=diff"]);
-    assert!(tricks.ran().iter().any(|name| name == "module-filter"), "{:?}", tricks.ran());
+    assert!(
+        tricks.ran().iter().any(|name| name == "module-filter"),
+        "{:?}",
+        tricks.ran()
+    );
 }
 
 #[test]
@@ -59,13 +72,25 @@ fn no_command_runs_what_the_repository_names() {
         for arguments in COMMANDS {
             // A `git` of the repository is found by an empty entry of the search path.
             let mut command = outside.command();
-            command.args(*arguments).current_dir(tricks.clone_folder().join(folder)).stdin(Stdio::null());
-            command.env_remove("GIT_CEILING_DIRECTORIES").env("PATH", format!(":{}", search_path()));
+            command
+                .args(*arguments)
+                .current_dir(tricks.clone_folder().join(folder))
+                .stdin(Stdio::null());
+            command
+                .env_remove("GIT_CEILING_DIRECTORIES")
+                .env("PATH", format!(":{}", search_path()));
             let run = finish(&mut command);
-            assert_eq!(tricks.ran(), Vec::<String>::new(), "{folder}: {arguments:?}: {run:?}");
+            assert_eq!(
+                tricks.ran(),
+                Vec::<String>::new(),
+                "{folder}: {arguments:?}: {run:?}"
+            );
             if matches!(folder, "bare" | "linked" | "sub/bare") && arguments[0] == "review" {
                 assert_eq!(run.status, 2, "{folder}: {arguments:?}: {run:?}");
-                assert!(run.stderr.contains("looks like a bare git repository"), "{folder}: {run:?}");
+                assert!(
+                    run.stderr.contains("looks like a bare git repository"),
+                    "{folder}: {run:?}"
+                );
             }
         }
     }
@@ -74,7 +99,10 @@ fn no_command_runs_what_the_repository_names() {
         .args(["review", "--format", "json"])
         .current_dir(tricks.clone_folder())
         .env_remove("GIT_CEILING_DIRECTORIES");
-    assert_eq!(finish(&mut command).findings(), found(&["a.py:1", "bare/main.py:1", "linked/main.py:1", "new.py:1"]));
+    assert_eq!(
+        finish(&mut command).findings(),
+        found(&["a.py:1", "bare/main.py:1", "linked/main.py:1", "new.py:1"])
+    );
 }
 
 #[test]
@@ -83,8 +111,16 @@ fn a_filter_of_the_user_runs_and_one_of_the_repository_does_not() {
     folder.write("a.py", BAD);
     let user = Folder::new();
     let clean = "sed s/basket=.../basket/";
-    let config = user.write("config", format!("[filter \"basket\"]\n\tclean = {clean}\n"));
-    let run = finish(folder.command().args(["review", "--format", "json"]).env("GIT_CONFIG_GLOBAL", &config));
+    let config = user.write(
+        "config",
+        format!("[filter \"basket\"]\n\tclean = {clean}\n"),
+    );
+    let run = finish(
+        folder
+            .command()
+            .args(["review", "--format", "json"])
+            .env("GIT_CONFIG_GLOBAL", &config),
+    );
     assert_eq!(run.findings(), Vec::<String>::new(), "{run:?}");
     folder.git(&["config", "filter.basket.clean", clean]);
     assert_eq!(folder.review(&[]).findings(), found(&["a.py:1"]));
@@ -101,7 +137,10 @@ fn nothing_is_fetched_for_a_partial_clone_and_the_command_that_does_is_named() {
     folder.git(&["clone", "--quiet", "--filter=blob:none", &url, "."]);
     let marker = folder.path().join("ran");
     let program = format!("ext::touch {}", marker.display());
-    for (name, value) in [("remote.origin.url", program.as_str()), ("protocol.ext.allow", "always")] {
+    for (name, value) in [
+        ("remote.origin.url", program.as_str()),
+        ("protocol.ext.allow", "always"),
+    ] {
         folder.git(&["config", name, value]);
     }
     let run = folder.review(&["--commit", "HEAD"]);
@@ -111,5 +150,8 @@ fn nothing_is_fetched_for_a_partial_clone_and_the_command_that_does_is_named() {
     assert!(!marker.exists());
     folder.git(&["config", "remote.origin.url", &url]);
     folder.git(&command.split(' ').collect::<Vec<_>>());
-    assert_eq!(folder.review(&["--commit", "HEAD"]).findings(), found(&["a.py:1"]));
+    assert_eq!(
+        folder.review(&["--commit", "HEAD"]).findings(),
+        found(&["a.py:1"])
+    );
 }

@@ -9,15 +9,23 @@ use crate::support::{BAD, Folder, added, ended};
 
 /// Files that keep workers busy until a test has seen them at it: large and many, and otherwise like any others.
 fn slow() -> String {
-    let text: String = (0..6_000).map(|n| format!("int value_{n}(int a) {{ return a + {n}; }}\n")).collect();
-    (0..16).map(|n| added(&format!("slow{n}.cpp"), &text)).collect()
+    let text: String = (0..6_000)
+        .map(|n| format!("int value_{n}(int a) {{ return a + {n}; }}\n"))
+        .collect();
+    (0..16)
+        .map(|n| added(&format!("slow{n}.cpp"), &text))
+        .collect()
 }
 
 /// A review of a diff, running.
 fn start(folder: &Folder, diff: String) -> Child {
     let file = fs::File::open(folder.write("change.diff", diff)).unwrap();
     let mut command = folder.command();
-    command.args(["review", "-", "--format", "json"]).stdin(file).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+        .args(["review", "-", "--format", "json"])
+        .stdin(file)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
     command.spawn().unwrap()
 }
 
@@ -27,9 +35,15 @@ fn a_worker_that_the_system_kills_costs_the_file_it_was_reading() {
     let mut review = start(&folder, slow() + &added("later.py", BAD));
     kill(busy_worker(&mut review));
     let run = ended(review);
-    assert_eq!(run.findings(), ["later.py:1 python/mutable-default-argument"]);
+    assert_eq!(
+        run.findings(),
+        ["later.py:1 python/mutable-default-argument"]
+    );
     let warnings = run.warnings();
-    let lost: Vec<&String> = warnings.iter().filter(|w| w.starts_with("FILE_SKIPPED_PARSER_FAILED slow")).collect();
+    let lost: Vec<&String> = warnings
+        .iter()
+        .filter(|w| w.starts_with("FILE_SKIPPED_PARSER_FAILED slow"))
+        .collect();
     assert_eq!(lost.len(), 1, "{warnings:?}");
     assert_eq!((run.status, run.stderr.as_str()), (0, ""));
 }
@@ -41,7 +55,10 @@ fn a_worker_has_no_files_no_processes_no_core_dump_and_little_memory() {
     let worker = busy_worker(&mut review);
     let limits = fs::read_to_string(format!("/proc/{worker}/limits")).unwrap();
     let hard = |name: &str| {
-        let line = limits.lines().find_map(|line| line.strip_prefix(name)).unwrap();
+        let line = limits
+            .lines()
+            .find_map(|line| line.strip_prefix(name))
+            .unwrap();
         line.split_whitespace().nth(1).unwrap().to_owned()
     };
     for (name, most) in [
@@ -77,7 +94,12 @@ fn the_workers_of_a_review_stand_behind_all_walls() {
         let mut open: Vec<_> = open.map(|entry| entry.unwrap().file_name()).collect();
         open.sort();
         assert_eq!(open, ["0", "1"]);
-        assert_eq!(fs::read_link(format!("/proc/{worker}/cwd")).unwrap().to_str(), Some("/"));
+        assert_eq!(
+            fs::read_link(format!("/proc/{worker}/cwd"))
+                .unwrap()
+                .to_str(),
+            Some("/")
+        );
         assert_eq!(fs::read(format!("/proc/{worker}/environ")).unwrap(), b"");
     }
     kill(review.id());
@@ -101,14 +123,31 @@ fn workers_end_with_the_process_that_started_them() {
 #[test]
 fn a_worker_ends_when_its_input_does_and_refuses_what_is_no_job() {
     let folder = Folder::new();
-    for (input, status) in [(&b""[..], 0), (b"\x03\0\0\0abc", 3), (b"\xff\xff\xff\xff", 3), (b"\x09\0\0\0abc", 3)] {
+    for (input, status) in [
+        (&b""[..], 0),
+        (b"\x03\0\0\0abc", 3),
+        (b"\xff\xff\xff\xff", 3),
+        (b"\x09\0\0\0abc", 3),
+    ] {
         let mut command = folder.command();
-        command.arg("worker").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        command
+            .arg("worker")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null());
         let mut worker = command.spawn().unwrap();
         worker.stdin.take().unwrap().write_all(input).unwrap();
         let mut greeting = Vec::new();
-        worker.stdout.take().unwrap().read_to_end(&mut greeting).unwrap();
-        assert!(greeting.windows(15).any(|text| text == b"hunkwise worker"), "{greeting:?}");
+        worker
+            .stdout
+            .take()
+            .unwrap()
+            .read_to_end(&mut greeting)
+            .unwrap();
+        assert!(
+            greeting.windows(15).any(|text| text == b"hunkwise worker"),
+            "{greeting:?}"
+        );
         assert_eq!(worker.wait().unwrap().code(), Some(status), "{input:?}");
     }
 }
@@ -120,7 +159,10 @@ fn an_interrupt_ends_the_review_and_its_workers() {
     let worker = busy_worker(&mut review);
     send(review.id(), rustix::process::Signal::INT);
     let run = ended(review);
-    assert_eq!((run.status, run.stdout.as_str(), run.stderr.as_str()), (130, "", "error: interrupted\n"));
+    assert_eq!(
+        (run.status, run.stdout.as_str(), run.stderr.as_str()),
+        (130, "", "error: interrupted\n")
+    );
     assert!(!runs(worker), "the worker is gone with the review");
 }
 
@@ -128,7 +170,9 @@ fn an_interrupt_ends_the_review_and_its_workers() {
 fn busy_worker(parent: &mut Child) -> u32 {
     let give_up = Instant::now() + Duration::from_secs(60);
     while Instant::now() < give_up && parent.try_wait().unwrap().is_none() {
-        let busy = children(parent.id()).into_iter().find(|id| ticks(*id).is_some_and(|ticks| ticks >= 10));
+        let busy = children(parent.id())
+            .into_iter()
+            .find(|id| ticks(*id).is_some_and(|ticks| ticks >= 10));
         if let Some(id) = busy {
             return id;
         }
@@ -139,9 +183,19 @@ fn busy_worker(parent: &mut Child) -> u32 {
 
 /// The processes that a process started.
 pub(crate) fn children(id: u32) -> Vec<u32> {
-    let Ok(tasks) = fs::read_dir(format!("/proc/{id}/task")) else { return Vec::new() };
-    let lists = tasks.flatten().filter_map(|task| fs::read_to_string(task.path().join("children")).ok());
-    lists.flat_map(|list| list.split_whitespace().filter_map(|id| id.parse().ok()).collect::<Vec<_>>()).collect()
+    let Ok(tasks) = fs::read_dir(format!("/proc/{id}/task")) else {
+        return Vec::new();
+    };
+    let lists = tasks
+        .flatten()
+        .filter_map(|task| fs::read_to_string(task.path().join("children")).ok());
+    lists
+        .flat_map(|list| {
+            list.split_whitespace()
+                .filter_map(|id| id.parse().ok())
+                .collect::<Vec<_>>()
+        })
+        .collect()
 }
 
 /// Processor time of a process, in hundredths of a second.
@@ -157,7 +211,13 @@ fn runs(id: u32) -> bool {
 /// The fields of `/proc/…/stat` after the name.
 fn stat(id: u32) -> Option<Vec<String>> {
     let stat = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
-    Some(stat.rsplit(')').next()?.split_whitespace().map(str::to_owned).collect())
+    Some(
+        stat.rsplit(')')
+            .next()?
+            .split_whitespace()
+            .map(str::to_owned)
+            .collect(),
+    )
 }
 
 fn kill(id: u32) {

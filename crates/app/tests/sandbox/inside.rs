@@ -48,11 +48,16 @@ const SCENES: [(&str, Scene); 8] = [
 
 impl Scene {
     pub(crate) fn named(name: &str) -> Option<Self> {
-        SCENES.into_iter().find_map(|(known, scene)| (known == name).then_some(scene))
+        SCENES
+            .into_iter()
+            .find_map(|(known, scene)| (known == name).then_some(scene))
     }
 
     pub(crate) fn name(self) -> &'static str {
-        SCENES.into_iter().find_map(|(name, scene)| (scene == self).then_some(name)).unwrap()
+        SCENES
+            .into_iter()
+            .find_map(|(name, scene)| (scene == self).then_some(name))
+            .unwrap()
     }
 }
 
@@ -69,7 +74,13 @@ pub(crate) fn play(scene: Scene, arguments: &[String]) {
     let worker = thread::spawn(move || {
         if build(scene) {
             match scene {
-                Scene::Waiting => say("read", &io::stdin().read_to_end(&mut Vec::new()).unwrap().to_string()),
+                Scene::Waiting => say(
+                    "read",
+                    &io::stdin()
+                        .read_to_end(&mut Vec::new())
+                        .unwrap()
+                        .to_string(),
+                ),
                 Scene::Abort => std::process::abort(),
                 Scene::Overflow => say("depth", &eat_stack(0).to_string()),
                 _ => try_all(scene, Path::new(&folder), port),
@@ -81,13 +92,30 @@ pub(crate) fn play(scene: Scene, arguments: &[String]) {
 
 /// The last layers. Whether there is something to try inside them.
 fn build(scene: Scene) -> bool {
-    let demand = if scene == Scene::NoFilter { Demand::BestEffort } else { Demand::Required };
+    let demand = if scene == Scene::NoFilter {
+        Demand::BestEffort
+    } else {
+        Demand::Required
+    };
     if matches!(scene, Scene::NoWalls | Scene::Prepared) {
         return true;
     }
-    match sandbox::enter(&Limits { memory_bytes: 384 << 20, cpu_seconds: 20 }, demand) {
+    match sandbox::enter(
+        &Limits {
+            memory_bytes: 384 << 20,
+            cpu_seconds: 20,
+        },
+        demand,
+    ) {
         Ok(walls) => {
-            say("walls", if walls == Walls::Whole { "whole" } else { "no filter" });
+            say(
+                "walls",
+                if walls == Walls::Whole {
+                    "whole"
+                } else {
+                    "no filter"
+                },
+            );
             true
         }
         Err(error) => {
@@ -103,7 +131,13 @@ fn refuse_filters() {
     use seccompiler::{SeccompAction, SeccompFilter};
     let refused = SeccompAction::Errno(EPERM.unsigned_abs());
     let arch = std::env::consts::ARCH.try_into().unwrap();
-    let filter = SeccompFilter::new([(SYS_seccomp, vec![])].into(), SeccompAction::Allow, refused, arch).unwrap();
+    let filter = SeccompFilter::new(
+        [(SYS_seccomp, vec![])].into(),
+        SeccompAction::Allow,
+        refused,
+        arch,
+    )
+    .unwrap();
     seccompiler::apply_filter(&seccompiler::BpfProgram::try_from(filter).unwrap()).unwrap();
 }
 
@@ -119,22 +153,41 @@ fn try_all(scene: Scene, folder: &Path, port: u16) {
     report("listen", &TcpListener::bind(("127.0.0.1", 0)));
     report("make sockets", &UnixStream::pair());
     report("make a pipe", &io::pipe());
-    report("open the parent's memory", &File::open(format!("/proc/{parent}/mem")));
+    report(
+        "open the parent's memory",
+        &File::open(format!("/proc/{parent}/mem")),
+    );
     report("open its own map", &File::open("/proc/self/maps"));
     report("start a process", &Command::new("/bin/true").status());
-    report("start a thread", &thread::Builder::new().spawn(|| ()).map(thread::JoinHandle::join));
-    report("signal the parent", &nix::sys::signal::kill(Pid::from_raw(parent.cast_signed()), None));
+    report(
+        "start a thread",
+        &thread::Builder::new()
+            .spawn(|| ())
+            .map(thread::JoinHandle::join),
+    );
+    report(
+        "signal the parent",
+        &nix::sys::signal::kill(Pid::from_raw(parent.cast_signed()), None),
+    );
     report("read a process's memory", &read_memory());
-    report("write to another descriptor", &nix::unistd::write(io::stdin().as_fd(), b"x"));
+    report(
+        "write to another descriptor",
+        &nix::unistd::write(io::stdin().as_fd(), b"x"),
+    );
     report("take 1 GiB", &Vec::<u8>::new().try_reserve_exact(1 << 30));
     report("set a limit", &set_limit());
     let _may_be_refused = nix::unistd::close(0);
-    report("open where standard input was", &File::open(folder.join("secret")));
+    report(
+        "open where standard input was",
+        &File::open(folder.join("secret")),
+    );
     // A process that is traced stops when it becomes another program.
     if scene == Scene::Whole {
         report("be traced", &nix::sys::ptrace::traceme());
     }
-    let replaced: io::Result<()> = Err(Command::new("/bin/echo").arg("become another program: done").exec());
+    let replaced: io::Result<()> = Err(Command::new("/bin/echo")
+        .arg("become another program: done")
+        .exec());
     report("become another program", &replaced);
 }
 
@@ -142,7 +195,10 @@ fn try_all(scene: Scene, folder: &Path, port: u16) {
 fn read_memory() -> nix::Result<usize> {
     let there = [7u8; 8];
     let mut here = [0u8; 8];
-    let remote = RemoteIoVec { base: there.as_ptr() as usize, len: there.len() };
+    let remote = RemoteIoVec {
+        base: there.as_ptr() as usize,
+        len: there.len(),
+    };
     let own = Pid::from_raw(id().cast_signed());
     process_vm_readv(own, &mut [io::IoSliceMut::new(&mut here)], &[remote])
 }
@@ -150,12 +206,22 @@ fn read_memory() -> nix::Result<usize> {
 /// To what it is, which is granted wherever it may be asked for.
 fn set_limit() -> rustix::io::Result<()> {
     use rustix::process::{Resource, Rlimit, setrlimit};
-    setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) })
+    setrlimit(
+        Resource::Core,
+        Rlimit {
+            current: Some(0),
+            maximum: Some(0),
+        },
+    )
 }
 
 fn eat_stack(depth: u64) -> u64 {
     let page = std::hint::black_box([depth; 512]);
-    if depth == u64::MAX { depth } else { eat_stack(depth + 1) + page.len() as u64 }
+    if depth == u64::MAX {
+        depth
+    } else {
+        eat_stack(depth + 1) + page.len() as u64
+    }
 }
 
 fn report<T, E>(what: &str, tried: &Result<T, E>) {

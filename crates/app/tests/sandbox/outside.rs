@@ -8,23 +8,44 @@ use std::os::unix::net::UnixStream;
 use std::os::unix::process::ExitStatusExt as _;
 use std::process::{Command, ExitStatus, Stdio};
 
-use landlock::{ABI, Access as _, AccessFs, CompatLevel, Compatible as _, Ruleset, RulesetAttr as _};
+use landlock::{
+    ABI, Access as _, AccessFs, CompatLevel, Compatible as _, Ruleset, RulesetAttr as _,
+};
 
 use super::inside::Scene;
 
 const TESTS: [(&str, fn()); 6] = [
-    ("without_walls_everything_works_that_is_tried", without_walls_everything_works_that_is_tried),
-    ("within_its_walls_a_worker_can_do_nothing", within_its_walls_a_worker_can_do_nothing),
-    ("a_worker_keeps_no_descriptor_that_it_inherits", a_worker_keeps_no_descriptor_that_it_inherits),
+    (
+        "without_walls_everything_works_that_is_tried",
+        without_walls_everything_works_that_is_tried,
+    ),
+    (
+        "within_its_walls_a_worker_can_do_nothing",
+        within_its_walls_a_worker_can_do_nothing,
+    ),
+    (
+        "a_worker_keeps_no_descriptor_that_it_inherits",
+        a_worker_keeps_no_descriptor_that_it_inherits,
+    ),
     ("landlock_stands_by_itself", landlock_stands_by_itself),
-    ("without_a_filter_a_worker_runs_only_if_it_may", without_a_filter_a_worker_runs_only_if_it_may),
-    ("within_its_walls_a_parser_that_crashes_ends_its_worker", within_its_walls_a_parser_that_crashes_ends_its_worker),
+    (
+        "without_a_filter_a_worker_runs_only_if_it_may",
+        without_a_filter_a_worker_runs_only_if_it_may,
+    ),
+    (
+        "within_its_walls_a_parser_that_crashes_ends_its_worker",
+        within_its_walls_a_parser_that_crashes_ends_its_worker,
+    ),
 ];
 
 /// Runs the tests whose names hold one of the words, as the usual runner does.
 pub(crate) fn run(arguments: &[String]) {
-    let words: Vec<&String> = arguments.iter().filter(|word| !word.starts_with('-')).collect();
-    let wanted = |name: &str| words.is_empty() || words.iter().any(|word| name.contains(word.as_str()));
+    let words: Vec<&String> = arguments
+        .iter()
+        .filter(|word| !word.starts_with('-'))
+        .collect();
+    let wanted =
+        |name: &str| words.is_empty() || words.iter().any(|word| name.contains(word.as_str()));
     let mut passed = 0;
     for (name, test) in TESTS.into_iter().filter(|(name, _)| wanted(name)) {
         // A test that fails ends the program.
@@ -47,19 +68,33 @@ struct Played {
 impl Played {
     /// What was not refused.
     fn done(&self) -> Vec<&str> {
-        self.said.iter().filter(|(_, outcome)| *outcome == "done").map(|(what, _)| what.as_str()).collect()
+        self.said
+            .iter()
+            .filter(|(_, outcome)| *outcome == "done")
+            .map(|(what, _)| what.as_str())
+            .collect()
     }
 
     fn refused(&self) -> Vec<&str> {
-        self.said.iter().filter(|(_, outcome)| *outcome == "refused").map(|(what, _)| what.as_str()).collect()
+        self.said
+            .iter()
+            .filter(|(_, outcome)| *outcome == "refused")
+            .map(|(what, _)| what.as_str())
+            .collect()
     }
 }
 
 fn command(scene: Scene, folder: &tempfile::TempDir, listener: &TcpListener) -> Command {
     std::fs::write(folder.path().join("secret"), "code of another tenant").unwrap();
     let mut command = Command::new(std::env::current_exe().unwrap());
-    command.arg(scene.name()).arg(folder.path()).arg(listener.local_addr().unwrap().port().to_string());
-    command.env_clear().stdout(Stdio::piped()).stderr(Stdio::null());
+    command
+        .arg(scene.name())
+        .arg(folder.path())
+        .arg(listener.local_addr().unwrap().port().to_string());
+    command
+        .env_clear()
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null());
     command
 }
 
@@ -68,10 +103,19 @@ fn play(scene: Scene) -> Played {
     let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
     // Of a pipe's end a write would be refused anyway.
     let (stdin, _kept) = UnixStream::pair().unwrap();
-    let output = command(scene, &folder, &listener).stdin(OwnedFd::from(stdin)).output().unwrap();
+    let output = command(scene, &folder, &listener)
+        .stdin(OwnedFd::from(stdin))
+        .output()
+        .unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
-    let said = text.lines().filter_map(|line| line.split_once(": ")).map(|(what, how)| (what.into(), how.into()));
-    Played { said: said.collect(), status: output.status }
+    let said = text
+        .lines()
+        .filter_map(|line| line.split_once(": "))
+        .map(|(what, how)| (what.into(), how.into()));
+    Played {
+        said: said.collect(),
+        status: output.status,
+    }
 }
 
 fn without_walls_everything_works_that_is_tried() {
@@ -92,12 +136,19 @@ fn a_worker_keeps_no_descriptor_that_it_inherits() {
     let (mut reader, writer) = io::pipe().unwrap();
     // A copy goes on to a process that is started.
     let inherited = rustix::io::dup(&writer).unwrap();
-    let mut worker = command(Scene::Waiting, &folder, &listener).stdin(Stdio::piped()).spawn().unwrap();
+    let mut worker = command(Scene::Waiting, &folder, &listener)
+        .stdin(Stdio::piped())
+        .spawn()
+        .unwrap();
     drop((writer, inherited));
     let mut said = BufReader::new(worker.stdout.take().unwrap()).lines();
     assert_eq!(said.next().unwrap().unwrap(), "walls: whole");
     rustix::io::ioctl_fionbio(&reader, true).unwrap();
-    assert_eq!(reader.read(&mut [0]).unwrap(), 0, "somebody still holds the other end");
+    assert_eq!(
+        reader.read(&mut [0]).unwrap(),
+        0,
+        "somebody still holds the other end"
+    );
     assert!(worker.try_wait().unwrap().is_none());
     drop(worker.stdin.take());
     assert_eq!(said.next().unwrap().unwrap(), "read: 0");
@@ -106,24 +157,45 @@ fn a_worker_keeps_no_descriptor_that_it_inherits() {
 
 fn landlock_stands_by_itself() {
     let hard = Ruleset::default().set_compatibility(CompatLevel::HardRequirement);
-    if hard.handle_access(AccessFs::from_all(ABI::V6)).and_then(Ruleset::create).is_err() {
+    if hard
+        .handle_access(AccessFs::from_all(ABI::V6))
+        .and_then(Ruleset::create)
+        .is_err()
+    {
         eprintln!("SKIPPED: a kernel with Landlock");
         return;
     }
     let played = play(Scene::Prepared);
-    for what in ["open a file", "create a file", "list the root", "connect", "listen", "signal the parent"] {
+    for what in [
+        "open a file",
+        "create a file",
+        "list the root",
+        "connect",
+        "listen",
+        "signal the parent",
+    ] {
         assert_eq!(played.said[what], "refused", "{what}");
     }
 }
 
 fn without_a_filter_a_worker_runs_only_if_it_may() {
     let refused = play(Scene::Demanded);
-    assert!(refused.said["walls"].contains("workers.sandbox"), "{:?}", refused.said);
+    assert!(
+        refused.said["walls"].contains("workers.sandbox"),
+        "{:?}",
+        refused.said
+    );
     assert_eq!(refused.done().len(), 0);
     let played = play(Scene::NoFilter);
     assert_eq!(played.said["walls"], "no filter");
-    for what in ["open a file", "connect", "make sockets", "make a pipe", "open where standard input was", "take 1 GiB"]
-    {
+    for what in [
+        "open a file",
+        "connect",
+        "make sockets",
+        "make a pipe",
+        "open where standard input was",
+        "take 1 GiB",
+    ] {
         assert_eq!(played.said[what], "refused", "{what}");
     }
 }
@@ -132,6 +204,10 @@ fn within_its_walls_a_parser_that_crashes_ends_its_worker() {
     for scene in [Scene::Abort, Scene::Overflow] {
         let played = play(scene);
         assert_eq!(played.said.keys().collect::<Vec<_>>(), ["walls"]);
-        assert!(played.status.signal().is_some(), "{scene:?} {}", played.status);
+        assert!(
+            played.status.signal().is_some(),
+            "{scene:?} {}",
+            played.status
+        );
     }
 }

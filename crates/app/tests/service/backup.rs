@@ -24,7 +24,9 @@ fn text(value: &Value) -> String {
 }
 
 fn user_with_token(place: &Place) -> String {
-    let admin = |words: &[&str]| place.json(&[&["admin", "--json", "--database", DATABASE], words].concat());
+    let admin = |words: &[&str]| {
+        place.json(&[&["admin", "--json", "--database", DATABASE], words].concat())
+    };
     let user = text(&admin(&["user", "create", "--name", "Ada"])["userId"]);
     text(&admin(&["token", "create", "--user", &user])["token"])
 }
@@ -37,12 +39,23 @@ fn what_was_acknowledged_before_a_backup_under_load_is_there_after_the_restore()
     let token = user_with_token(&place);
     let (made, stop) = (Mutex::new(Vec::new()), AtomicBool::new(false));
     let (before, bytes) = std::thread::scope(|scope| {
-        let writers: Vec<_> = (0..2).map(|_| scope.spawn(|| found(&serving, &token, &made, &stop))).collect();
-        while made.lock().unwrap().len() < 20 && writers.iter().all(|writer| !writer.is_finished()) {
+        let writers: Vec<_> = (0..2)
+            .map(|_| scope.spawn(|| found(&serving, &token, &made, &stop)))
+            .collect();
+        while made.lock().unwrap().len() < 20 && writers.iter().all(|writer| !writer.is_finished())
+        {
             std::thread::yield_now();
         }
         let before = made.lock().unwrap().clone();
-        let answer = place.json(&["admin", "backup", "--json", "--database", DATABASE, "--to", "copy.db"]);
+        let answer = place.json(&[
+            "admin",
+            "backup",
+            "--json",
+            "--database",
+            DATABASE,
+            "--to",
+            "copy.db",
+        ]);
         stop.store(true, Ordering::Relaxed);
         (before, answer["bytes"].as_u64().unwrap())
     });
@@ -58,7 +71,11 @@ fn what_was_acknowledged_before_a_backup_under_load_is_there_after_the_restore()
     let serving = place.serve(&["--database", DATABASE]);
     for id in before {
         let (status, body) = serving.send("GET", &format!("/v1/organizations/{id}"), &token, "");
-        assert_eq!((status, &body["role"]), (200, &json!("owner")), "{id} was acknowledged and is lost: {body}");
+        assert_eq!(
+            (status, &body["role"]),
+            (200, &json!("owner")),
+            "{id} was acknowledged and is lost: {body}"
+        );
     }
     let (status, body) = serving.send("POST", "/v1/organizations", &token, r#"{"name":"New"}"#);
     assert_eq!(status, 201, "{body}");
@@ -67,16 +84,70 @@ fn what_was_acknowledged_before_a_backup_under_load_is_there_after_the_restore()
 #[test]
 fn what_cannot_be_backed_up_is_said_and_what_is_in_the_way_is_kept() {
     let place = Place::new();
-    place.json(&["admin", "user", "create", "--json", "--database", DATABASE, "--name", "Ada"]);
+    place.json(&[
+        "admin",
+        "user",
+        "create",
+        "--json",
+        "--database",
+        DATABASE,
+        "--name",
+        "Ada",
+    ]);
     place.write("taken.db", "mine");
-    let said = place.refused(2, &["admin", "backup", "--database", DATABASE, "--to", "taken.db"]);
-    assert!(said.contains("taken.db: the target file already exists"), "{said}");
-    assert_eq!(std::fs::read_to_string(place.path("taken.db")).unwrap(), "mine");
+    let said = place.refused(
+        2,
+        &[
+            "admin",
+            "backup",
+            "--database",
+            DATABASE,
+            "--to",
+            "taken.db",
+        ],
+    );
+    assert!(
+        said.contains("taken.db: the target file already exists"),
+        "{said}"
+    );
+    assert_eq!(
+        std::fs::read_to_string(place.path("taken.db")).unwrap(),
+        "mine"
+    );
     let postgres = "postgres://user:hunter2@127.0.0.1:1/x";
-    let said = place.refused(2, &["admin", "backup", "--database", postgres, "--to", "copy.db"]);
-    assert!(said.contains("pg_dump") && !said.contains("hunter2"), "{said}");
-    let said = place.refused(3, &["admin", "backup", "--database", DATABASE, "--to", "missing/copy.db"]);
-    assert!(said.contains("the copy could not be written: No such file"), "{said}");
-    place.refused(3, &["admin", "backup", "--database", "sqlite://missing.db", "--to", "copy.db"]);
+    let said = place.refused(
+        2,
+        &["admin", "backup", "--database", postgres, "--to", "copy.db"],
+    );
+    assert!(
+        said.contains("pg_dump") && !said.contains("hunter2"),
+        "{said}"
+    );
+    let said = place.refused(
+        3,
+        &[
+            "admin",
+            "backup",
+            "--database",
+            DATABASE,
+            "--to",
+            "missing/copy.db",
+        ],
+    );
+    assert!(
+        said.contains("the copy could not be written: No such file"),
+        "{said}"
+    );
+    place.refused(
+        3,
+        &[
+            "admin",
+            "backup",
+            "--database",
+            "sqlite://missing.db",
+            "--to",
+            "copy.db",
+        ],
+    );
     assert!(!place.path("missing.db").exists() && !place.path("copy.db").exists());
 }

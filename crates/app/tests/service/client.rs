@@ -27,11 +27,20 @@ pub(crate) struct Answer {
 
 impl Client {
     pub(crate) fn new(address: SocketAddr) -> Self {
-        Self { address, stream: None }
+        Self {
+            address,
+            stream: None,
+        }
     }
 
     /// Sends a request; an error means that no answer came, and the next request reconnects.
-    pub(crate) fn send(&mut self, method: &str, path: &str, token: &str, body: &str) -> Result<Answer> {
+    pub(crate) fn send(
+        &mut self,
+        method: &str,
+        path: &str,
+        token: &str,
+        body: &str,
+    ) -> Result<Answer> {
         let answer = self.exchange(method, path, token, body);
         if answer.is_err() {
             self.stream = None;
@@ -60,18 +69,34 @@ impl Client {
             }
         }
         let head = head.to_lowercase();
-        let length = head.lines().find_map(|line| line.strip_prefix("content-length: ")?.parse().ok());
+        let length = head
+            .lines()
+            .find_map(|line| line.strip_prefix("content-length: ")?.parse().ok());
         let mut bytes = vec![0; length.ok_or_else(|| Error::other(format!("no length: {head}")))?];
         stream.read_exact(&mut bytes)?;
-        let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).ok_or(ErrorKind::InvalidData)?;
-        Ok(Answer { status, head, body: serde_json::from_slice(&bytes)? })
+        let status = head
+            .split(' ')
+            .nth(1)
+            .and_then(|status| status.parse().ok())
+            .ok_or(ErrorKind::InvalidData)?;
+        Ok(Answer {
+            status,
+            head,
+            body: serde_json::from_slice(&bytes)?,
+        })
     }
 }
 
 /// A user of the database and a token of theirs that may do everything.
 pub(crate) fn user(place: &Place, database: &str) -> (String, String) {
     let admin = |line: &str| {
-        place.json(&[&["admin", "--json", "--database", database], &line.split(' ').collect::<Vec<_>>()[..]].concat())
+        place.json(
+            &[
+                &["admin", "--json", "--database", database],
+                &line.split(' ').collect::<Vec<_>>()[..],
+            ]
+            .concat(),
+        )
     };
     let text = |value: &Value| value.as_str().unwrap().to_owned();
     let user = text(&admin("user create --name Ada")["userId"]);
@@ -82,7 +107,9 @@ pub(crate) fn user(place: &Place, database: &str) -> (String, String) {
 
 /// Makes an organization and returns its ID.
 pub(crate) fn organization(client: &mut Client, token: &str) -> String {
-    let made = client.send("POST", "/v1/organizations", token, r#"{"name":"Acme"}"#).unwrap();
+    let made = client
+        .send("POST", "/v1/organizations", token, r#"{"name":"Acme"}"#)
+        .unwrap();
     assert_eq!(made.status, 201, "{made:?}");
     made.body["organizationId"].as_str().unwrap().to_owned()
 }

@@ -10,17 +10,29 @@ use crate::support::Place;
 const DATABASE: &str = "sqlite://a.db";
 
 /// Where this client was generated.
-#[expect(clippy::disallowed_methods, reason = "the switches of the test run, which has no settings")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the switches of the test run, which has no settings"
+)]
 fn generated(language: &str) -> Option<PathBuf> {
-    let folder = std::env::var("API_CLIENTS").map(|clients| Path::new(&clients).join(language)).ok();
+    let folder = std::env::var("API_CLIENTS")
+        .map(|clients| Path::new(&clients).join(language))
+        .ok();
     if let Some(folder) = folder.filter(|folder| folder.exists()) {
         return Some(folder);
     }
     let required = std::env::var("REQUIRE_API_CLIENTS").is_ok_and(|value| value == "1");
-    assert!(!required, "REQUIRE_API_CLIENTS is set and API_CLIENTS names no folder with {language}");
+    assert!(
+        !required,
+        "REQUIRE_API_CLIENTS is set and API_CLIENTS names no folder with {language}"
+    );
     // Past the test runner's capture: a skipped case must not look like one that passed.
     let mut stderr = std::io::stderr();
-    writeln!(stderr, "SKIPPED: the {language} client is not generated (clients/generate.sh; API_CLIENTS)").unwrap();
+    writeln!(
+        stderr,
+        "SKIPPED: the {language} client is not generated (clients/generate.sh; API_CLIENTS)"
+    )
+    .unwrap();
     None
 }
 
@@ -30,21 +42,35 @@ fn run(program: &Path, example: &Path) {
     let serving = place.serve(&["--database", DATABASE]);
     let (_, token) = user(&place, DATABASE);
     let mut command = Command::new(program);
-    command.arg(example).env("SERVICE_URL", format!("http://{}", serving.address)).env("HUNKWISE_TOKEN", token);
+    command
+        .arg(example)
+        .env("SERVICE_URL", format!("http://{}", serving.address))
+        .env("HUNKWISE_TOKEN", token);
     let output = command.output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    assert_eq!(String::from_utf8_lossy(&output.stdout), "organization created, change reviewed, review followed\n");
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    assert_eq!(
+        String::from_utf8_lossy(&output.stdout),
+        "organization created, change reviewed, review followed\n"
+    );
 }
 
 #[test]
 fn the_python_client_creates_reviews_and_streams() {
-    let Some(folder) = generated("python") else { return };
+    let Some(folder) = generated("python") else {
+        return;
+    };
     let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../clients/python/example.py");
     run(&folder.join("venv/bin/python"), &example);
 }
 
 #[test]
 fn the_typescript_client_creates_reviews_and_streams() {
-    let Some(folder) = generated("typescript") else { return };
+    let Some(folder) = generated("typescript") else {
+        return;
+    };
     run(Path::new("node"), &folder.join("built/example.js"));
 }

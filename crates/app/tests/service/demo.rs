@@ -10,7 +10,9 @@ use crate::support::{Place, Process, Request};
 
 /// A proxy that does not answer must not stand between the demo and itself.
 fn place() -> Place {
-    Place::new().variable("HTTP_PROXY", "http://127.0.0.1:9").variable("http_proxy", "http://127.0.0.1:9")
+    Place::new()
+        .variable("HTTP_PROXY", "http://127.0.0.1:9")
+        .variable("http_proxy", "http://127.0.0.1:9")
 }
 
 #[test]
@@ -29,14 +31,21 @@ fn it_reviews_the_sample_prints_the_findings_and_ends() {
         assert!(ended.stdout.contains(words), "{words}: {ended:?}");
     }
     assert!(!ended.stdout.contains('\u{1b}'), "colour in a pipe");
-    assert_eq!(std::fs::read_dir(place.path("")).unwrap().count(), 0, "its folder is gone");
+    assert_eq!(
+        std::fs::read_dir(place.path("")).unwrap().count(),
+        0,
+        "its folder is gone"
+    );
 }
 
 #[test]
 fn what_is_configured_for_the_real_service_does_not_stand_in_its_way() {
     let place = place();
     let tls = "[tls]\ncertificate_file = 'none.pem'\nkey_file = 'none.pem'\n";
-    place.write("a.toml", &format!("shutdown_delay_seconds = 3600\nmetrics_bind = '192.0.2.1:1'\n{tls}"));
+    place.write(
+        "a.toml",
+        &format!("shutdown_delay_seconds = 3600\nmetrics_bind = '192.0.2.1:1'\n{tls}"),
+    );
     let ended = place.run(&["serve", "--demo", "--exit", "--config", "a.toml"]);
     assert_eq!(ended.status, 0, "{ended:?}");
 }
@@ -47,7 +56,12 @@ fn a_port_that_is_taken_is_replaced_and_told() {
     let _taken = TcpListener::bind("127.0.0.1:8080");
     let ended = place().run(&["serve", "--demo", "--exit"]);
     assert_eq!(ended.status, 0, "{ended:?}");
-    assert!(ended.stderr.contains("127.0.0.1:8080 is in use; the demo listens on 127.0.0.1:"), "{ended:?}");
+    assert!(
+        ended
+            .stderr
+            .contains("127.0.0.1:8080 is in use; the demo listens on 127.0.0.1:"),
+        "{ended:?}"
+    );
 }
 
 #[test]
@@ -65,31 +79,61 @@ fn the_printed_line_works_as_pasted() {
     let text = demo.stdout_until("Ctrl-C");
     let pasted = &text[text.find("\ncurl ").unwrap()..text.find("\nCtrl-C").unwrap()];
     let arguments = as_a_shell_reads(pasted);
-    let url = arguments.iter().find_map(|argument| argument.strip_prefix("http://")).unwrap();
+    let url = arguments
+        .iter()
+        .find_map(|argument| argument.strip_prefix("http://"))
+        .unwrap();
     let (address, path) = url.split_once('/').unwrap();
     let after = |flag: &str| {
-        arguments.iter().position(|argument| argument == flag).map(|at| arguments[at + 1].clone()).unwrap()
+        arguments
+            .iter()
+            .position(|argument| argument == flag)
+            .map(|at| arguments[at + 1].clone())
+            .unwrap()
     };
     let token = after("-H");
     let token = token.strip_prefix("Authorization: Bearer ").unwrap();
-    assert!(text.contains(&format!("  token         {token}\n")), "{text}");
+    assert!(
+        text.contains(&format!("  token         {token}\n")),
+        "{text}"
+    );
     let body = after("-d");
-    let mut request = Request::begin(address.parse().unwrap(), "POST", &format!("/{path}"), token, body.len());
+    let mut request = Request::begin(
+        address.parse().unwrap(),
+        "POST",
+        &format!("/{path}"),
+        token,
+        body.len(),
+    );
     request.write(&body);
     let (status, review) = request.answer();
     assert_eq!(status, 200, "{review}");
-    assert_eq!(review["findings"][0]["ruleId"], Value::from("python/mutable-default-argument"), "{review}");
+    assert_eq!(
+        review["findings"][0]["ruleId"],
+        Value::from("python/mutable-default-argument"),
+        "{review}"
+    );
     demo.signal(Signal::INT);
     let ended = demo.end();
     assert_eq!(ended.status, 0, "{ended:?}");
-    assert_eq!(std::fs::read_dir(place.path("")).unwrap().count(), 0, "its folder is gone");
+    assert_eq!(
+        std::fs::read_dir(place.path("")).unwrap().count(),
+        0,
+        "its folder is gone"
+    );
 }
 
 /// The arguments that a real shell would give to curl.
 fn as_a_shell_reads(line: &str) -> Vec<String> {
     let script = format!("curl() {{ printf '%s\\0' \"$@\"; }}\n{line}");
-    let output = Command::new("/bin/sh").args(["-c", &script]).output().unwrap();
-    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    let output = Command::new("/bin/sh")
+        .args(["-c", &script])
+        .output()
+        .unwrap();
+    assert!(
+        output.status.success() && output.stderr.is_empty(),
+        "{output:?}"
+    );
     let text = String::from_utf8(output.stdout).unwrap();
     text.split_terminator('\0').map(str::to_owned).collect()
 }

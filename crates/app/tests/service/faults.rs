@@ -26,12 +26,18 @@ fn place() -> Place {
 /// Sends `POST`s and `GET`s, many at once; each must be refused, and say when to retry.
 fn all_are_refused(serving: &Serving, token: &str) {
     let made = r#"{"name":"Acme"}"#;
-    let requests = [("GET", "/readyz", ""), ("GET", "/v1/organizations", ""), ("POST", "/v1/organizations", made)];
+    let requests = [
+        ("GET", "/readyz", ""),
+        ("GET", "/v1/organizations", ""),
+        ("POST", "/v1/organizations", made),
+    ];
     std::thread::scope(|scope| {
         for at in 0..40 {
             scope.spawn(move || {
                 let (method, path, body) = requests[at % requests.len()];
-                let answer = Client::new(serving.address).send(method, path, token, body).unwrap();
+                let answer = Client::new(serving.address)
+                    .send(method, path, token, body)
+                    .unwrap();
                 assert_eq!(
                     (answer.status, &answer.body["code"]),
                     (503, &Value::from("NOT_READY")),
@@ -46,14 +52,21 @@ fn all_are_refused(serving: &Serving, token: &str) {
 /// Waits until the service is ready again, which it must be by itself.
 fn until_ready(serving: &Serving) {
     let deadline = Instant::now() + Duration::from_secs(60);
-    while Client::new(serving.address).send("GET", "/readyz", "", "").unwrap().status != 200 {
+    while Client::new(serving.address)
+        .send("GET", "/readyz", "", "")
+        .unwrap()
+        .status
+        != 200
+    {
         assert!(Instant::now() < deadline, "it does not become ready again");
     }
 }
 
 #[test]
 fn a_postgres_that_is_stopped_and_started_is_told_and_found_again() {
-    let Some(mut postgres) = Postgres::start() else { return };
+    let Some(mut postgres) = Postgres::start() else {
+        return;
+    };
     let place = place();
     let serving = place.serve(&["--database", &postgres.url()]);
     let (_, token) = user(&place, &postgres.url());
@@ -61,18 +74,30 @@ fn a_postgres_that_is_stopped_and_started_is_told_and_found_again() {
     let before = organization(&mut client, &token);
     postgres.stop();
     all_are_refused(&serving, &token);
-    assert_eq!(client.send("GET", "/healthz", "", "").unwrap().status, 200, "the process itself is well");
+    assert_eq!(
+        client.send("GET", "/healthz", "", "").unwrap().status,
+        200,
+        "the process itself is well"
+    );
     postgres.start_again();
     until_ready(&serving);
     let after = organization(&mut client, &token);
     for id in [before, after] {
-        assert_eq!(client.send("GET", &format!("/v1/organizations/{id}"), &token, "").unwrap().status, 200);
+        assert_eq!(
+            client
+                .send("GET", &format!("/v1/organizations/{id}"), &token, "")
+                .unwrap()
+                .status,
+            200
+        );
     }
 }
 
 #[test]
 fn a_postgres_that_answers_nothing_lets_no_request_hang() {
-    let Some(postgres) = Postgres::start() else { return };
+    let Some(postgres) = Postgres::start() else {
+        return;
+    };
     let place = place();
     let serving = place.serve(&["--database", &postgres.url()]);
     let (_, token) = user(&place, &postgres.url());
@@ -82,25 +107,57 @@ fn a_postgres_that_answers_nothing_lets_no_request_hang() {
     all_are_refused(&serving, &token);
     postgres.signal_all(Signal::CONT);
     until_ready(&serving);
-    assert_eq!(client.send("GET", &format!("/v1/organizations/{id}"), &token, "").unwrap().status, 200);
+    assert_eq!(
+        client
+            .send("GET", &format!("/v1/organizations/{id}"), &token, "")
+            .unwrap()
+            .status,
+        200
+    );
 }
 
 #[test]
 fn tls_to_postgres_is_checked_as_far_as_the_url_says() {
-    let Some(postgres) = Postgres::start() else { return };
+    let Some(postgres) = Postgres::start() else {
+        return;
+    };
     let place = Place::new();
     let root = |name: &str| postgres.file(name).display().to_string();
     let (right, wrong) = (root("authority.crt"), root("stranger.crt"));
     for (host, parameters, opens) in [
-        ("localhost", format!("sslmode=verify-full&sslrootcert={right}"), true),
-        ("localhost", format!("sslmode=verify-full&sslrootcert={wrong}"), false),
-        ("127.0.0.1", format!("sslmode=verify-full&sslrootcert={right}"), false),
-        ("127.0.0.1", format!("sslmode=verify-ca&sslrootcert={right}"), true),
+        (
+            "localhost",
+            format!("sslmode=verify-full&sslrootcert={right}"),
+            true,
+        ),
+        (
+            "localhost",
+            format!("sslmode=verify-full&sslrootcert={wrong}"),
+            false,
+        ),
+        (
+            "127.0.0.1",
+            format!("sslmode=verify-full&sslrootcert={right}"),
+            false,
+        ),
+        (
+            "127.0.0.1",
+            format!("sslmode=verify-ca&sslrootcert={right}"),
+            true,
+        ),
         ("localhost", "sslmode=verify-full".to_owned(), false),
         ("localhost", "sslmode=require".to_owned(), true),
     ] {
-        let ended = place.run(&["migrate", "--database", &postgres.tcp_url(host, &parameters)]);
-        assert_eq!(ended.status, if opens { 0 } else { 3 }, "{host} {parameters}: {ended:?}");
+        let ended = place.run(&[
+            "migrate",
+            "--database",
+            &postgres.tcp_url(host, &parameters),
+        ]);
+        assert_eq!(
+            ended.status,
+            if opens { 0 } else { 3 },
+            "{host} {parameters}: {ended:?}"
+        );
         assert!(opens || ended.stderr.contains("certificate"), "{ended:?}");
     }
 }
@@ -120,7 +177,9 @@ fn kill_in_the_middle_of_writes(database: &str) {
                 let (done, token, count) = (done.clone(), &token, &count);
                 scope.spawn(move || {
                     let (mut client, mut made) = (Client::new(address), Vec::new());
-                    while let Ok(answer) = client.send("POST", "/v1/organizations", token, r#"{"name":"Acme"}"#) {
+                    while let Ok(answer) =
+                        client.send("POST", "/v1/organizations", token, r#"{"name":"Acme"}"#)
+                    {
                         assert_eq!(answer.status, 201, "{answer:?}");
                         made.push(answer.body["organizationId"].as_str().unwrap().to_owned());
                         if count.fetch_add(1, Ordering::SeqCst) == BEFORE_THE_KILL {
@@ -133,7 +192,10 @@ fn kill_in_the_middle_of_writes(database: &str) {
             .collect();
         enough.recv().unwrap();
         serving.process.signal(Signal::KILL);
-        clients.into_iter().flat_map(|client| client.join().unwrap()).collect()
+        clients
+            .into_iter()
+            .flat_map(|client| client.join().unwrap())
+            .collect()
     });
     drop(serving);
     let serving = place.serve(&["--database", database]);
@@ -141,18 +203,32 @@ fn kill_in_the_middle_of_writes(database: &str) {
     assert!(acknowledged.len() > BEFORE_THE_KILL);
     let there = organizations(&mut client, &token);
     let lost: Vec<_> = acknowledged.difference(&there).collect();
-    assert!(lost.is_empty(), "{} of {} are lost", lost.len(), acknowledged.len());
+    assert!(
+        lost.is_empty(),
+        "{} of {} are lost",
+        lost.len(),
+        acknowledged.len()
+    );
     organization(&mut client, &token);
 }
 
 fn organizations(client: &mut Client, token: &str) -> BTreeSet<String> {
     let (mut all, mut query) = (BTreeSet::new(), String::new());
     loop {
-        let page = client.send("GET", &format!("/v1/organizations?limit=100{query}"), token, "").unwrap();
+        let page = client
+            .send(
+                "GET",
+                &format!("/v1/organizations?limit=100{query}"),
+                token,
+                "",
+            )
+            .unwrap();
         assert_eq!(page.status, 200, "{page:?}");
         let listed = page.body["organizations"].as_array().unwrap().iter();
         all.extend(listed.map(|one| one["organizationId"].as_str().unwrap().to_owned()));
-        let Some(cursor) = page.body["nextCursor"].as_str() else { return all };
+        let Some(cursor) = page.body["nextCursor"].as_str() else {
+            return all;
+        };
         query = format!("&cursor={cursor}");
     }
 }
@@ -164,7 +240,9 @@ fn a_kill_in_the_middle_of_writes_loses_nothing_that_sqlite_took() {
 
 #[test]
 fn a_kill_in_the_middle_of_writes_loses_nothing_that_postgres_took() {
-    let Some(postgres) = Postgres::start() else { return };
+    let Some(postgres) = Postgres::start() else {
+        return;
+    };
     kill_in_the_middle_of_writes(&postgres.url());
 }
 
@@ -174,26 +252,53 @@ fn a_disk_that_is_full_refuses_writes_and_loses_nothing() {
     // A limit of the size of files is what a full disk is to the database; the signal that goes with it is ignored.
     let mut limited = Command::new("sh");
     let command = place.command(&["serve", "--bind", "127.0.0.1:0", "--database", SQLITE]);
-    limited.args(["-c", "trap '' XFSZ; ulimit -f 1200; exec \"$0\" \"$@\""]).arg(command.get_program());
-    limited.args(command.get_args()).current_dir(place.path("")).env_clear();
-    limited.envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    limited
+        .args(["-c", "trap '' XFSZ; ulimit -f 1200; exec \"$0\" \"$@\""])
+        .arg(command.get_program());
+    limited
+        .args(command.get_args())
+        .current_dir(place.path(""))
+        .env_clear();
+    limited.envs(
+        command
+            .get_envs()
+            .filter_map(|(name, value)| Some((name, value?))),
+    );
     let mut process = Process::start(limited);
     let line = process.stderr_until("listening on");
-    let address = line.split("http://").nth(1).unwrap().split('"').next().unwrap().parse().unwrap();
+    let address = line
+        .split("http://")
+        .nth(1)
+        .unwrap()
+        .split('"')
+        .next()
+        .unwrap()
+        .parse()
+        .unwrap();
     let (_, token) = user(&place, SQLITE);
     let mut client = Client::new(address);
     let mut made = BTreeSet::new();
     let refusal = loop {
-        let answer = client.send("POST", "/v1/organizations", &token, r#"{"name":"Acme"}"#).unwrap();
+        let answer = client
+            .send("POST", "/v1/organizations", &token, r#"{"name":"Acme"}"#)
+            .unwrap();
         if answer.status != 201 {
             break answer;
         }
         made.insert(answer.body["organizationId"].as_str().unwrap().to_owned());
         assert!(made.len() < 10_000, "the disk does not fill");
     };
-    assert_eq!((refusal.status, &refusal.body["code"]), (503, &Value::from("NOT_READY")), "{refusal:?}");
+    assert_eq!(
+        (refusal.status, &refusal.body["code"]),
+        (503, &Value::from("NOT_READY")),
+        "{refusal:?}"
+    );
     assert!(refusal.head.contains("retry-after: "));
-    assert_eq!(organizations(&mut client, &token), made, "what is there can be read");
+    assert_eq!(
+        organizations(&mut client, &token),
+        made,
+        "what is there can be read"
+    );
     process.signal(Signal::KILL);
     drop(process);
     let serving = place.serve(&["--database", SQLITE]);

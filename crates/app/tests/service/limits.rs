@@ -23,7 +23,11 @@ fn every_limit_that_callers_see_follows_its_setting() {
     let place = Place::new();
     let (_, token) = user(&place, DATABASE);
     let mut expected = shown(&place, &token, "");
-    assert_eq!([&expected["providerCallSeconds"], &expected["lookUps"]], [&Value::Null; 2], "there is no model");
+    assert_eq!(
+        [&expected["providerCallSeconds"], &expected["lookUps"]],
+        [&Value::Null; 2],
+        "there is no model"
+    );
     let mut config = String::from("[limits]\n");
     for limit in server::LIMITS {
         let value = limit.default.unwrap_or(limit.least) + 1;
@@ -38,5 +42,9 @@ fn every_limit_that_callers_see_follows_its_setting() {
          context_window = 32000\nmax_output_tokens = 2000\n",
     );
     assert_eq!(shown(&place, &token, &config), expected);
-    assert_eq!(expected.len(), server::LIMITS.len() + 2 + FIXED, "every other limit is a setting");
+    assert_eq!(
+        expected.len(),
+        server::LIMITS.len() + 2 + FIXED,
+        "every other limit is a setting"
+    );
 }

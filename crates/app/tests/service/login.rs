@@ -20,15 +20,23 @@ fn place() -> Place {
 
 fn run(place: &Place, arguments: &[&str], input: &str) -> Ended {
     let mut command = place.command(arguments);
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     // A command that refuses its arguments ends without reading.
     if let Err(error) = child.stdin.take().unwrap().write_all(input.as_bytes()) {
         assert_eq!(error.kind(), ErrorKind::BrokenPipe);
     }
     let output = child.wait_with_output().unwrap();
-    let [stdout, stderr] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
-    Ended { status: output.status.code().unwrap(), stdout, stderr }
+    let [stdout, stderr] =
+        [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    Ended {
+        status: output.status.code().unwrap(),
+        stdout,
+        stderr,
+    }
 }
 
 #[test]
@@ -36,11 +44,19 @@ fn who_signs_in_reviews_without_a_variable_until_they_sign_out() {
     let place = place();
     let (id, token) = user(&place, DATABASE);
     let admin = |line: &str| {
-        place.json(&[&["admin", "--json", "--database", DATABASE], &line.split(' ').collect::<Vec<_>>()[..]].concat())
+        place.json(
+            &[
+                &["admin", "--json", "--database", DATABASE],
+                &line.split(' ').collect::<Vec<_>>()[..],
+            ]
+            .concat(),
+        )
     };
     let organization = admin(&format!("organization create --name Acme --owner {id}"));
     let organization = organization["organizationId"].as_str().unwrap();
-    admin(&format!("entitlement grant --organization {organization} --user {id}"));
+    admin(&format!(
+        "entitlement grant --organization {organization} --user {id}"
+    ));
     let serving = place.serve(&["--database", DATABASE]);
     let server = format!("http://{}", serving.address);
     let file = place.path("home/.config/hunkwise/servers.toml");
@@ -48,27 +64,75 @@ fn who_signs_in_reviews_without_a_variable_until_they_sign_out() {
     assert!(place.refused(2, &["whoami"]).contains("hunkwise login"));
     assert!(place.refused(2, &["logout"]).contains("not signed in"));
     place.write("x.diff", "--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@\n-a\n+b\n");
-    let review = ["review", "x.diff", "--server", &server, "--organization", organization];
+    let review = [
+        "review",
+        "x.diff",
+        "--server",
+        &server,
+        "--organization",
+        organization,
+    ];
     let said = place.refused(2, &review);
-    assert!(said.contains("hunkwise login") && said.contains("HUNKWISE_TOKEN"), "{said}");
+    assert!(
+        said.contains("hunkwise login") && said.contains("HUNKWISE_TOKEN"),
+        "{said}"
+    );
 
     let login = ["login", "--server", &server];
     let wrong = run(&place, &login, "hw_wrong\n");
-    assert!(wrong.status == 2 && wrong.stderr.contains("INVALID_TOKEN"), "{wrong:?}");
-    assert_eq!((run(&place, &login, " \n").status, file.exists()), (2, false), "nothing is kept that was not good");
-    let done = run(&place, &["login", "--server", &format!("{server}/")], &format!("{token}\n"));
-    assert!(done.status == 0 && done.stdout.contains(&format!("signed in to {server} as Ada ({id})")), "{done:?}");
+    assert!(
+        wrong.status == 2 && wrong.stderr.contains("INVALID_TOKEN"),
+        "{wrong:?}"
+    );
+    assert_eq!(
+        (run(&place, &login, " \n").status, file.exists()),
+        (2, false),
+        "nothing is kept that was not good"
+    );
+    let done = run(
+        &place,
+        &["login", "--server", &format!("{server}/")],
+        &format!("{token}\n"),
+    );
+    assert!(
+        done.status == 0
+            && done
+                .stdout
+                .contains(&format!("signed in to {server} as Ada ({id})")),
+        "{done:?}"
+    );
     assert!(done.stdout.contains("servers.toml"), "{done:?}");
-    assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+    assert_eq!(
+        std::fs::metadata(&file).unwrap().permissions().mode() & 0o777,
+        0o600
+    );
     assert!(!done.stdout.contains(&token) && !done.stderr.contains(&token));
 
     let who = place.run(&["whoami"]);
-    let told = [server.as_str(), &format!("Ada ({id})"), &format!("Acme ({organization}, owner)"), "servers.toml"];
-    assert!(who.status == 0 && told.iter().all(|words| who.stdout.contains(words)), "{who:?}");
-    let object: serde_json::Value = serde_json::from_str(&place.run(&["whoami", "--json"]).stdout).unwrap();
-    assert_eq!((&object["server"], &object["userId"]), (&server.as_str().into(), &id.as_str().into()), "{object}");
-    let own = serde_json::json!([{ "organizationId": organization, "name": "Acme", "role": "owner" }]);
-    assert_eq!((&object["organizations"], &object["tokenPlace"]), (&own, &"file".into()), "{object}");
+    let told = [
+        server.as_str(),
+        &format!("Ada ({id})"),
+        &format!("Acme ({organization}, owner)"),
+        "servers.toml",
+    ];
+    assert!(
+        who.status == 0 && told.iter().all(|words| who.stdout.contains(words)),
+        "{who:?}"
+    );
+    let object: serde_json::Value =
+        serde_json::from_str(&place.run(&["whoami", "--json"]).stdout).unwrap();
+    assert_eq!(
+        (&object["server"], &object["userId"]),
+        (&server.as_str().into(), &id.as_str().into()),
+        "{object}"
+    );
+    let own =
+        serde_json::json!([{ "organizationId": organization, "name": "Acme", "role": "owner" }]);
+    assert_eq!(
+        (&object["organizations"], &object["tokenPlace"]),
+        (&own, &"file".into()),
+        "{object}"
+    );
     let reviewed = place.run(&review);
     assert_eq!(reviewed.status, 0, "{reviewed:?}");
 
@@ -77,7 +141,11 @@ fn who_signs_in_reviews_without_a_variable_until_they_sign_out() {
     assert!(said.contains("INVALID_TOKEN"), "{said}");
     assert_eq!(place.run(&["logout"]).status, 0);
     assert!(!std::fs::read_to_string(&file).unwrap().contains(&token));
-    assert!(place.refused(2, &["whoami", "--server", &server]).contains("not signed in to"));
+    assert!(
+        place
+            .refused(2, &["whoami", "--server", &server])
+            .contains("not signed in to")
+    );
 }
 
 #[test]
@@ -88,7 +156,10 @@ fn the_variable_comes_before_what_is_kept() {
     let server = format!("http://{}", serving.address);
     let place = place.variable("HUNKWISE_TOKEN", &token);
     let who = place.run(&["whoami", "--server", &server]);
-    assert!(who.status == 0 && who.stdout.contains("in the environment (HUNKWISE_TOKEN"), "{who:?}");
+    assert!(
+        who.status == 0 && who.stdout.contains("in the environment (HUNKWISE_TOKEN"),
+        "{who:?}"
+    );
     assert!(who.stdout.contains("organizations  none"), "{who:?}");
 }
 
@@ -96,24 +167,54 @@ fn the_variable_comes_before_what_is_kept() {
 fn no_token_goes_over_plain_http_to_another_machine_unless_asked() {
     // A proxy sees whatever would leave this machine.
     let proxy = TcpListener::bind("127.0.0.1:0").unwrap();
-    let place = place().variable("http_proxy", &format!("http://{}", proxy.local_addr().unwrap()));
+    let place = place().variable(
+        "http_proxy",
+        &format!("http://{}", proxy.local_addr().unwrap()),
+    );
     place.write("x.diff", "--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@\n-a\n+b\n");
     let server = "http://hunkwise.example.com";
     let folder = place.path("home/.config/hunkwise");
     std::fs::create_dir_all(&folder).unwrap();
     let file = folder.join("servers.toml");
-    std::fs::write(&file, format!("[[servers]]\nurl = '{server}'\ntoken = 'hw_secret'\n")).unwrap();
+    std::fs::write(
+        &file,
+        format!("[[servers]]\nurl = '{server}'\ntoken = 'hw_secret'\n"),
+    )
+    .unwrap();
     std::fs::set_permissions(&file, Permissions::from_mode(0o600)).unwrap();
     let login = ["login", "--server", server];
-    let review = ["review", "x.diff", "--server", server, "--organization", "org_1"];
-    let commands = [&login[..], &review, &["whoami"], &["whoami", "--server", server]];
+    let review = [
+        "review",
+        "x.diff",
+        "--server",
+        server,
+        "--organization",
+        "org_1",
+    ];
+    let commands = [
+        &login[..],
+        &review,
+        &["whoami"],
+        &["whoami", "--server", server],
+    ];
     proxy.set_nonblocking(true).unwrap();
     for command in commands {
         let ended = run(&place, command, "hw_secret\n");
-        assert_eq!((ended.status, ended.stdout.as_str()), (2, ""), "{command:?} {ended:?}");
-        assert!(ended.stderr.contains(server) && ended.stderr.contains("--insecure-http"), "{command:?} {ended:?}");
+        assert_eq!(
+            (ended.status, ended.stdout.as_str()),
+            (2, ""),
+            "{command:?} {ended:?}"
+        );
+        assert!(
+            ended.stderr.contains(server) && ended.stderr.contains("--insecure-http"),
+            "{command:?} {ended:?}"
+        );
         assert!(!ended.stderr.contains("hw_secret"), "{ended:?}");
-        assert_eq!(proxy.accept().unwrap_err().kind(), ErrorKind::WouldBlock, "{command:?} sent something");
+        assert_eq!(
+            proxy.accept().unwrap_err().kind(),
+            ErrorKind::WouldBlock,
+            "{command:?} sent something"
+        );
     }
     proxy.set_nonblocking(false).unwrap();
     let seen = std::thread::spawn(move || {
@@ -134,7 +235,11 @@ fn no_token_goes_over_plain_http_to_another_machine_unless_asked() {
         (0..4).map(answer).collect::<Vec<_>>()
     });
     for command in commands {
-        let ended = run(&place, &[command, &["--insecure-http"]].concat(), "hw_secret\n");
+        let ended = run(
+            &place,
+            &[command, &["--insecure-http"]].concat(),
+            "hw_secret\n",
+        );
         assert_eq!(ended.status, 3, "{command:?} {ended:?}");
     }
     for asked in seen.join().unwrap() {

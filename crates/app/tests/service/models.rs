@@ -48,7 +48,9 @@ pub(crate) fn reviewer(place: &Place, serving: &Serving) -> (String, String) {
     let token = text(&admin(format!("token create --user {user}"))["token"]);
     let (_, made) = serving.send("POST", "/v1/organizations", &token, r#"{"name":"Acme"}"#);
     let organization = text(&made["organizationId"]);
-    admin(format!("entitlement grant --organization {organization} --user {user}"));
+    admin(format!(
+        "entitlement grant --organization {organization} --user {user}"
+    ));
     (token, format!("/v1/organizations/{organization}"))
 }
 
@@ -56,38 +58,60 @@ fn review(serving: &Serving, token: &str, path: &str) -> Value {
     let body = json!({ "diff": DIFF }).to_string();
     let (status, review) = serving.send("POST", &format!("{path}/reviews/diff/sync"), token, &body);
     assert_eq!(status, 200, "{review}");
-    let rules: Vec<_> = review["findings"].as_array().unwrap().iter().map(|finding| &finding["ruleId"]).collect();
-    assert!(rules.contains(&&json!("python/mutable-default-argument")), "{review}");
+    let rules: Vec<_> = review["findings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|finding| &finding["ruleId"])
+        .collect();
+    assert!(
+        rules.contains(&&json!("python/mutable-default-argument")),
+        "{review}"
+    );
     review
 }
 
 /// The files of each warning of the kind.
 fn warned(review: &Value, code: &str) -> Vec<String> {
     let warnings = review["metadata"]["warnings"].as_array().unwrap().iter();
-    let files = warnings.filter(|warning| warning["code"] == code).map(|warning| warning["filePath"].as_str());
+    let files = warnings
+        .filter(|warning| warning["code"] == code)
+        .map(|warning| warning["filePath"].as_str());
     files.map(|path| path.unwrap().to_owned()).collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn guidelines_reach_the_model_and_a_month_that_is_used_up_leaves_the_rules() {
     let script = Script::always(Turn::say(r#"{"findings":[]}"#));
-    let provider = ScriptedProvider::start(Protocol::OpenAi, script).await.unwrap();
+    let provider = ScriptedProvider::start(Protocol::OpenAi, script)
+        .await
+        .unwrap();
     let url = provider.base_url().to_owned();
     let used = tokio::task::spawn_blocking(move || {
         let place = Place::new();
         let serving = serve(&place, &url, 20_000);
         let (token, path) = reviewer(&place, &serving);
         let body = json!({ "guidelines": GUIDELINES }).to_string();
-        assert_eq!(serving.send("PUT", &format!("{path}/review-guidelines"), &token, &body).0, 200);
+        assert_eq!(
+            serving
+                .send("PUT", &format!("{path}/review-guidelines"), &token, &body)
+                .0,
+            200
+        );
         let first = review(&serving, &token, &path);
         assert_eq!(warned(&first, "TOKEN_BUDGET_REACHED"), [""; 0]);
-        let used = first["metadata"]["tokenUsage"]["totalTokens"].as_u64().unwrap();
+        let used = first["metadata"]["tokenUsage"]["totalTokens"]
+            .as_u64()
+            .unwrap();
         ended(serving);
 
         // What the first service counted is there for the second, and more than its month has.
         let serving = serve(&place, &url, 100);
         let second = review(&serving, &token, &path);
-        assert_eq!(warned(&second, "TOKEN_BUDGET_REACHED"), ["a.py", "docs/b.rb"]);
+        assert_eq!(
+            warned(&second, "TOKEN_BUDGET_REACHED"),
+            ["a.py", "docs/b.rb"]
+        );
         assert_eq!(second["metadata"]["tokenUsage"]["totalTokens"], 0);
         ended(serving);
         used
@@ -95,13 +119,21 @@ async fn guidelines_reach_the_model_and_a_month_that_is_used_up_leaves_the_rules
     let used = used.await.unwrap();
     let requests = provider.requests();
     assert!(used > 100 && used == 120 * requests.len() as u64, "{used}");
-    assert!(requests.iter().all(|request| request.user.contains(GUIDELINES)), "{}", requests[0].user);
+    assert!(
+        requests
+            .iter()
+            .all(|request| request.user.contains(GUIDELINES)),
+        "{}",
+        requests[0].user
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_member_is_told_to_ask_the_operator_about_a_refused_key() {
     let script = Script::always(Turn::fail(FaultKind::WrongKey));
-    let provider = ScriptedProvider::start(Protocol::OpenAi, script).await.unwrap();
+    let provider = ScriptedProvider::start(Protocol::OpenAi, script)
+        .await
+        .unwrap();
     let url = provider.base_url().to_owned();
     let review = tokio::task::spawn_blocking(move || {
         let place = Place::new();
@@ -112,5 +144,8 @@ async fn a_member_is_told_to_ask_the_operator_about_a_refused_key() {
         review
     });
     let warnings = review.await.unwrap()["metadata"]["warnings"].to_string();
-    assert!(warnings.contains("ask the operator of this service") && !warnings.contains("api_key"), "{warnings}");
+    assert!(
+        warnings.contains("ask the operator of this service") && !warnings.contains("api_key"),
+        "{warnings}"
+    );
 }

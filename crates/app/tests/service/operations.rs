@@ -16,7 +16,9 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// The page of metrics.
 pub(crate) fn scrape(address: SocketAddr) -> String {
     let mut stream = TcpStream::connect(address).unwrap();
-    stream.write_all(b"GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").unwrap();
+    stream
+        .write_all(b"GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        .unwrap();
     let mut answer = String::new();
     stream.read_to_string(&mut answer).unwrap();
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
@@ -25,11 +27,27 @@ pub(crate) fn scrape(address: SocketAddr) -> String {
 
 #[test]
 fn metrics_are_on_a_listener_of_their_own() {
-    let fixture = Fixture::at(Place::new().variable("HUNKWISE_METRICS_BIND", "127.0.0.1:0"), &[]);
-    let (status, _) = fixture.serving.send("POST", &fixture.path, &fixture.token, &body());
+    let fixture = Fixture::at(
+        Place::new().variable("HUNKWISE_METRICS_BIND", "127.0.0.1:0"),
+        &[],
+    );
+    let (status, _) = fixture
+        .serving
+        .send("POST", &fixture.path, &fixture.token, &body());
     assert_eq!(status, 200);
-    assert_eq!(fixture.serving.send("GET", "/metrics", &fixture.token, "").0, 404);
-    let (_, address) = fixture.serving.process.log.split_once("metrics at http://").unwrap();
+    assert_eq!(
+        fixture
+            .serving
+            .send("GET", "/metrics", &fixture.token, "")
+            .0,
+        404
+    );
+    let (_, address) = fixture
+        .serving
+        .process
+        .log
+        .split_once("metrics at http://")
+        .unwrap();
     let page = scrape(address.split('/').next().unwrap().parse().unwrap());
     for sample in [
         "hunkwise_build_info{version=\"",
@@ -52,13 +70,19 @@ fn metrics_are_on_a_listener_of_their_own() {
     }
     assert!(!page.contains(&fixture.token));
     let documented = include_str!("../../../../docs/metrics.md");
-    for (name, kind) in page.lines().filter_map(|line| line.strip_prefix("# TYPE ")?.split_once(' ')) {
+    for (name, kind) in page
+        .lines()
+        .filter_map(|line| line.strip_prefix("# TYPE ")?.split_once(' '))
+    {
         let ending = match kind {
             "counter" => "_total",
             "info" => "_info",
             _ => "",
         };
-        assert!(documented.contains(&format!("`{name}{ending}`")), "docs/metrics.md does not tell of {name}{ending}");
+        assert!(
+            documented.contains(&format!("`{name}{ending}`")),
+            "docs/metrics.md does not tell of {name}{ending}"
+        );
     }
 }
 
@@ -66,14 +90,23 @@ fn metrics_are_on_a_listener_of_their_own() {
 fn a_metrics_address_that_is_taken_is_told_with_what_to_do() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
-    let said = Place::new().refused(2, &["serve", "--bind", "127.0.0.1:0", "--metrics-bind", &address]);
+    let said = Place::new().refused(
+        2,
+        &["serve", "--bind", "127.0.0.1:0", "--metrics-bind", &address],
+    );
     let words = "the address is in use; choose another with --metrics-bind, or none with --metrics-bind off";
-    assert!(said.contains(&format!("cannot listen on {address}: {words}")), "{said}");
+    assert!(
+        said.contains(&format!("cannot listen on {address}: {words}")),
+        "{said}"
+    );
 }
 
 #[test]
 fn a_service_says_that_it_is_not_ready_before_it_stops_to_listen() {
-    let mut fixture = Fixture::at(Place::new().variable("HUNKWISE_SHUTDOWN_DELAY_SECONDS", "3600"), &[]);
+    let mut fixture = Fixture::at(
+        Place::new().variable("HUNKWISE_SHUTDOWN_DELAY_SECONDS", "3600"),
+        &[],
+    );
     assert_eq!(fixture.serving.send("GET", "/readyz", "", "").0, 200);
     fixture.serving.process.signal(Signal::TERM);
     fixture.serving.process.stderr_until("stopping");
@@ -82,7 +115,9 @@ fn a_service_says_that_it_is_not_ready_before_it_stops_to_listen() {
         assert!(began.elapsed() < PATIENCE, "still ready");
     }
     assert_eq!(fixture.serving.send("GET", "/healthz", "", "").0, 200);
-    let (status, review) = fixture.serving.send("POST", &fixture.path, &fixture.token, &body());
+    let (status, review) = fixture
+        .serving
+        .send("POST", &fixture.path, &fixture.token, &body());
     assert_eq!(status, 200, "{review}");
     fixture.serving.process.signal(Signal::TERM);
     assert_eq!(fixture.serving.process.end().status, 3);
@@ -91,13 +126,22 @@ fn a_service_says_that_it_is_not_ready_before_it_stops_to_listen() {
 #[test]
 fn the_id_of_a_request_stands_once_in_its_line_of_the_log() {
     let mut fixture = Fixture::at(Place::new().variable("HUNKWISE_LOG_LEVEL", "info"), &[]);
-    let (status, review) = fixture.serving.send("POST", &fixture.path, &fixture.token, &body());
+    let (status, review) = fixture
+        .serving
+        .send("POST", &fixture.path, &fixture.token, &body());
     assert_eq!(status, 200, "{review}");
     let id = review["requestId"].as_str().unwrap();
     let line = fixture.serving.process.stderr_until(id);
     assert_eq!(line.matches(id).count(), 1, "{line}");
     let line: serde_json::Value = serde_json::from_str(&line).unwrap();
-    assert_eq!((line["message"].as_str(), line["span"]["request_id"].as_str()), (Some("request"), Some(id)), "{line}");
+    assert_eq!(
+        (
+            line["message"].as_str(),
+            line["span"]["request_id"].as_str()
+        ),
+        (Some("request"), Some(id)),
+        "{line}"
+    );
 }
 
 #[test]
@@ -123,33 +167,65 @@ fn a_log_that_nobody_reads_stops_nobody() {
 fn health(address: &str, certificate: &str) -> Option<u16> {
     llm::install_tls();
     let certificate = reqwest::Certificate::from_pem(certificate.as_bytes()).unwrap();
-    let client = reqwest::Client::builder().no_proxy().tls_certs_only([certificate]).timeout(PATIENCE).build().unwrap();
+    let client = reqwest::Client::builder()
+        .no_proxy()
+        .tls_certs_only([certificate])
+        .timeout(PATIENCE)
+        .build()
+        .unwrap();
     let port = address.rsplit_once(':').unwrap().1;
-    let ask =
-        async { Some(client.get(format!("https://localhost:{port}/healthz")).send().await.ok()?.status().as_u16()) };
-    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(ask)
+    let ask = async {
+        Some(
+            client
+                .get(format!("https://localhost:{port}/healthz"))
+                .send()
+                .await
+                .ok()?
+                .status()
+                .as_u16(),
+        )
+    };
+    tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap()
+        .block_on(ask)
 }
 
 #[test]
 fn a_certificate_is_renewed_while_the_service_runs() {
     let place = Place::new();
-    let [first, second] = [(); 2].map(|()| generate_simple_self_signed(["localhost".to_owned()]).unwrap());
+    let [first, second] =
+        [(); 2].map(|()| generate_simple_self_signed(["localhost".to_owned()]).unwrap());
     let renew = |identity: &rcgen::CertifiedKey<rcgen::KeyPair>| {
         place.write("key.pem", &identity.signing_key.serialize_pem());
         place.write("cert.pem", &identity.cert.pem());
     };
     renew(&first);
-    place.write("a.toml", "[tls]\ncertificate_file = 'cert.pem'\nkey_file = 'key.pem'\n");
+    place.write(
+        "a.toml",
+        "[tls]\ncertificate_file = 'cert.pem'\nkey_file = 'key.pem'\n",
+    );
     let serve = ["serve", "--bind", "127.0.0.1:0", "--config", "a.toml"];
     let mut process = Process::start(place.command(&serve));
     let line = process.stderr_until("listening on");
-    let address = line.split("https://").nth(1).unwrap().split('"').next().unwrap().to_owned();
+    let address = line
+        .split("https://")
+        .nth(1)
+        .unwrap()
+        .split('"')
+        .next()
+        .unwrap()
+        .to_owned();
     assert_eq!(health(&address, &first.cert.pem()), Some(200));
     assert_eq!(health(&address, &second.cert.pem()), None);
     place.write("key.pem", "canary");
     process.signal(Signal::HUP);
     let line = process.stderr_until("was not replaced");
-    assert!(line.contains("cert.pem and key.pem: the key file contains no PEM private key"), "{line}");
+    assert!(
+        line.contains("cert.pem and key.pem: the key file contains no PEM private key"),
+        "{line}"
+    );
     assert!(!line.contains("canary"), "{line}");
     assert_eq!(health(&address, &first.cert.pem()), Some(200));
     // Nobody tells it: it looks.
@@ -160,9 +236,18 @@ fn a_certificate_is_renewed_while_the_service_runs() {
     assert_eq!(process.end().status, 0);
     place.write("key.pem", &first.signing_key.serialize_pem());
     let said = place.refused(2, &serve);
-    assert!(said.contains("[tls] cert.pem and key.pem: the certificate and the private key do not match"), "{said}");
+    assert!(
+        said.contains(
+            "[tls] cert.pem and key.pem: the certificate and the private key do not match"
+        ),
+        "{said}"
+    );
     std::fs::remove_file(place.path("key.pem")).unwrap();
-    assert!(place.refused(2, &serve).contains("tls.key_file: cannot read key.pem: No such file"));
+    assert!(
+        place
+            .refused(2, &serve)
+            .contains("tls.key_file: cannot read key.pem: No such file")
+    );
 }
 
 #[test]

@@ -53,23 +53,47 @@ impl Postgres {
     /// None, after a loud word, where PostgreSQL is not installed.
     pub(crate) fn start() -> Option<Self> {
         let programs = postgres_programs::installed()?;
-        let folder = tempfile::Builder::new().prefix("hunkwise-pg-").tempdir().unwrap();
-        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-        let mut script = postgres_programs::run(SCRIPT, &programs, folder.path(), &[&port.to_string()]);
-        let (commands, says) = (script.stdin.take(), BufReader::new(script.stdout.take().unwrap()));
-        let mut postgres = Self { folder, port, script, commands, says };
+        let folder = tempfile::Builder::new()
+            .prefix("hunkwise-pg-")
+            .tempdir()
+            .unwrap();
+        let port = TcpListener::bind("127.0.0.1:0")
+            .unwrap()
+            .local_addr()
+            .unwrap()
+            .port();
+        let mut script =
+            postgres_programs::run(SCRIPT, &programs, folder.path(), &[&port.to_string()]);
+        let (commands, says) = (
+            script.stdin.take(),
+            BufReader::new(script.stdout.take().unwrap()),
+        );
+        let mut postgres = Self {
+            folder,
+            port,
+            script,
+            commands,
+            says,
+        };
         postgres.hear();
         Some(postgres)
     }
 
     /// Its address on a socket in its folder.
     pub(crate) fn url(&self) -> String {
-        format!("postgres://postgres@localhost/postgres?host={}&port={}", self.folder.path().display(), self.port)
+        format!(
+            "postgres://postgres@localhost/postgres?host={}&port={}",
+            self.folder.path().display(),
+            self.port
+        )
     }
 
     /// Its address on TCP, which speaks TLS; `parameters` are those of TLS.
     pub(crate) fn tcp_url(&self, host: &str, parameters: &str) -> String {
-        format!("postgres://postgres@{host}:{}/postgres?{parameters}", self.port)
+        format!(
+            "postgres://postgres@{host}:{}/postgres?{parameters}",
+            self.port
+        )
     }
 
     pub(crate) fn file(&self, name: &str) -> PathBuf {
@@ -97,8 +121,15 @@ impl Postgres {
 
     /// What a query gives, as text.
     pub(crate) fn query(&self, sql: &str) -> String {
-        let output = Command::new("psql").args(["-X", "-A", "-t", "-c", sql, &self.url()]).output().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let output = Command::new("psql")
+            .args(["-X", "-A", "-t", "-c", sql, &self.url()])
+            .output()
+            .unwrap();
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
         String::from_utf8(output.stdout).unwrap().trim().to_owned()
     }
 
@@ -111,7 +142,10 @@ impl Postgres {
         let mut said = String::new();
         while !said.ends_with("done\n") {
             let end = self.says.read_line(&mut said).unwrap() == 0;
-            assert!(!end && !said.ends_with("failed\n"), "PostgreSQL did not start: {said}");
+            assert!(
+                !end && !said.ends_with("failed\n"),
+                "PostgreSQL did not start: {said}"
+            );
         }
     }
 }
@@ -130,7 +164,9 @@ pub(crate) fn children(parent: i32) -> Vec<i32> {
     let is_child = |pid: &i32| {
         let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
         // After the name, which stands in brackets: the state, and the parent.
-        stat.rsplit_once(')').and_then(|(_, rest)| rest.split_whitespace().nth(1)?.parse().ok()) == Some(parent)
+        stat.rsplit_once(')')
+            .and_then(|(_, rest)| rest.split_whitespace().nth(1)?.parse().ok())
+            == Some(parent)
     };
     numbers.filter(is_child).collect()
 }

@@ -57,9 +57,14 @@ fn serve(stream: TcpStream, work: Duration, counts: &Counts) -> Option<()> {
             }
         }
         let head = head.to_lowercase();
-        let length: usize = head.lines().find_map(|line| line.strip_prefix("content-length: ")?.parse().ok())?;
+        let length: usize = head
+            .lines()
+            .find_map(|line| line.strip_prefix("content-length: ")?.parse().ok())?;
         stream.read_exact(&mut vec![0; length]).ok()?;
-        counts.most.fetch_max(counts.now.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+        counts.most.fetch_max(
+            counts.now.fetch_add(1, Ordering::SeqCst) + 1,
+            Ordering::SeqCst,
+        );
         counts.all.fetch_add(1, Ordering::SeqCst);
         std::thread::sleep(work);
         counts.now.fetch_sub(1, Ordering::SeqCst);
@@ -70,8 +75,10 @@ fn serve(stream: TcpStream, work: Duration, counts: &Counts) -> Option<()> {
             "usage": {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120}
         });
         let body = body.to_string();
-        let head =
-            format!("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n", body.len());
+        let head = format!(
+            "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n",
+            body.len()
+        );
         stream.get_mut().write_all((head + &body).as_bytes()).ok()?;
     }
 }

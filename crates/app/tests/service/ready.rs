@@ -13,12 +13,22 @@ fn a_service_that_can_serve_is_ready_and_one_that_is_gone_is_not() {
     let serving = place.serve(&[]);
     let server = format!("http://{}", serving.address);
     let ended = place.run(&["ready", "--server", &server]);
-    assert_eq!((ended.status, ended.stdout.as_str(), ended.stderr.as_str()), (0, "", ""));
+    assert_eq!(
+        (ended.status, ended.stdout.as_str(), ended.stderr.as_str()),
+        (0, "", "")
+    );
     let address = serving.address;
     drop(serving);
     let said = place.refused(3, &["ready", "--server", &server]);
-    assert!(said.contains(&format!("{address}: cannot connect")), "{said}");
-    assert!(place.refused(2, &["ready", "--server", "localhost"]).contains("--server localhost"));
+    assert!(
+        said.contains(&format!("{address}: cannot connect")),
+        "{said}"
+    );
+    assert!(
+        place
+            .refused(2, &["ready", "--server", "localhost"])
+            .contains("--server localhost")
+    );
 }
 
 #[test]
@@ -34,13 +44,21 @@ fn a_service_that_says_no_is_not_ready_and_gets_no_token() {
             stream.read_exact(&mut byte).unwrap();
             asked.extend(byte);
         }
-        stream.write_all(b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n").unwrap();
+        stream
+            .write_all(b"HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n")
+            .unwrap();
         String::from_utf8(asked).unwrap()
     });
     let said = place.refused(3, &["ready", "--server", &server]);
-    assert!(said.contains("answered 503 Service Unavailable: it cannot serve now"), "{said}");
+    assert!(
+        said.contains("answered 503 Service Unavailable: it cannot serve now"),
+        "{said}"
+    );
     let asked = asked.join().unwrap();
-    assert!(asked.starts_with("GET /readyz HTTP/1.1\r\n") && !asked.contains("hw_of_somebody"), "{asked}");
+    assert!(
+        asked.starts_with("GET /readyz HTTP/1.1\r\n") && !asked.contains("hw_of_somebody"),
+        "{asked}"
+    );
 }
 
 #[test]
@@ -53,14 +71,43 @@ fn without_an_address_it_asks_where_the_settings_let_the_service_listen() {
     place.write("wrong.toml", "bind = '127.0.0.1:1'\n");
     assert_eq!(place.run(&["ready", "--config", "a.toml"]).status, 0);
     for bind in [&address, &everywhere] {
-        assert_eq!(place.run(&["ready", "--bind", bind, "--config", "wrong.toml"]).status, 0, "{bind}");
+        assert_eq!(
+            place
+                .run(&["ready", "--bind", bind, "--config", "wrong.toml"])
+                .status,
+            0,
+            "{bind}"
+        );
     }
     let variable = Place::new().variable("HUNKWISE_BIND", &everywhere);
     assert_eq!(variable.run(&["ready"]).status, 0);
-    assert!(place.refused(3, &["ready", "--config", "wrong.toml"]).contains("127.0.0.1:1: cannot connect"));
-    assert!(place.refused(2, &["ready", "--bind", "127.0.0.1:0"]).contains("--server"));
-    assert!(place.refused(2, &["ready", "--bind", "nowhere"]).contains("--bind"));
-    assert_eq!(place.run(&["ready", "--bind", &address, "--server", "http://127.0.0.1:1"]).status, 2);
+    assert!(
+        place
+            .refused(3, &["ready", "--config", "wrong.toml"])
+            .contains("127.0.0.1:1: cannot connect")
+    );
+    assert!(
+        place
+            .refused(2, &["ready", "--bind", "127.0.0.1:0"])
+            .contains("--server")
+    );
+    assert!(
+        place
+            .refused(2, &["ready", "--bind", "nowhere"])
+            .contains("--bind")
+    );
+    assert_eq!(
+        place
+            .run(&[
+                "ready",
+                "--bind",
+                &address,
+                "--server",
+                "http://127.0.0.1:1"
+            ])
+            .status,
+        2
+    );
 }
 
 #[test]
@@ -69,12 +116,32 @@ fn with_a_certificate_it_asks_over_tls_whatever_name_the_certificate_has() {
     let identity = generate_simple_self_signed(["hunkwise.example.com".to_owned()]).unwrap();
     place.write("key.pem", &identity.signing_key.serialize_pem());
     place.write("cert.pem", &identity.cert.pem());
-    place.write("a.toml", "[tls]\ncertificate_file = 'cert.pem'\nkey_file = 'key.pem'\n");
-    let mut process = Process::start(place.command(&["serve", "--bind", "127.0.0.1:0", "--config", "a.toml"]));
+    place.write(
+        "a.toml",
+        "[tls]\ncertificate_file = 'cert.pem'\nkey_file = 'key.pem'\n",
+    );
+    let mut process =
+        Process::start(place.command(&["serve", "--bind", "127.0.0.1:0", "--config", "a.toml"]));
     let line = process.stderr_until("listening on");
-    let address = line.split("https://").nth(1).unwrap().split('"').next().unwrap();
+    let address = line
+        .split("https://")
+        .nth(1)
+        .unwrap()
+        .split('"')
+        .next()
+        .unwrap();
     let ended = place.run(&["ready", "--bind", address, "--config", "a.toml"]);
     assert_eq!((ended.status, ended.stderr.as_str()), (0, ""));
-    assert_eq!(place.run(&["ready", "--bind", address]).status, 3, "plain HTTP gets no answer");
-    assert_eq!(place.run(&["ready", "--server", &format!("https://{address}")]).status, 3, "a named server is checked");
+    assert_eq!(
+        place.run(&["ready", "--bind", address]).status,
+        3,
+        "plain HTTP gets no answer"
+    );
+    assert_eq!(
+        place
+            .run(&["ready", "--server", &format!("https://{address}")])
+            .status,
+        3,
+        "a named server is checked"
+    );
 }

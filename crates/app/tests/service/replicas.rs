@@ -55,7 +55,9 @@ fn start(place: &Place, postgres: &Postgres) -> Serving {
 
 #[test]
 fn two_replicas_keep_the_limits_together_and_lose_nothing_when_one_is_killed() {
-    let Some(postgres) = Postgres::start() else { return };
+    let Some(postgres) = Postgres::start() else {
+        return;
+    };
     let provider = Provider::start(Duration::from_millis(20));
     let place = Place::new().variable("HUNKWISE_LOG_LEVEL", "error");
     place.write("a.toml", &config(provider.address, REVIEWS_AT_ONCE, 2));
@@ -66,30 +68,70 @@ fn two_replicas_keep_the_limits_together_and_lose_nothing_when_one_is_killed() {
     let operations = operations();
     // A third of the reviews that are asked for are too many.
     let quota = operations / 5 * 2 / 3;
-    let grant = format!("entitlement grant --organization {organization} --user {ada} --monthly-reviews {quota}");
-    place.json(
-        &[&["admin", "--json", "--database", &postgres.url()], &grant.split(' ').collect::<Vec<_>>()[..]].concat(),
+    let grant = format!(
+        "entitlement grant --organization {organization} --user {ada} --monthly-reviews {quota}"
     );
-    let tokens: Vec<Vec<String>> =
-        (0..WORKERS).map(|_| (0..TOKENS_PER_WORKER).map(|_| new_token(&mut client, &token)).collect()).collect();
+    place.json(
+        &[
+            &["admin", "--json", "--database", &postgres.url()],
+            &grant.split(' ').collect::<Vec<_>>()[..],
+        ]
+        .concat(),
+    );
+    let tokens: Vec<Vec<String>> = (0..WORKERS)
+        .map(|_| {
+            (0..TOKENS_PER_WORKER)
+                .map(|_| new_token(&mut client, &token))
+                .collect()
+        })
+        .collect();
     let flooding = new_token(&mut client, &token);
     let head = client.send("GET", "/v1/me", &flooding, "").unwrap().head;
-    assert!(head.contains("ratelimit-policy: \"token\";q=600;w=60\r\n"), "{head}");
-    assert!(head.contains("ratelimit: \"token\";r=599;t=1\r\n"), "{head}");
+    assert!(
+        head.contains("ratelimit-policy: \"token\";q=600;w=60\r\n"),
+        "{head}"
+    );
+    assert!(
+        head.contains("ratelimit: \"token\";r=599;t=1\r\n"),
+        "{head}"
+    );
 
     let addresses = [first.address, second.address];
-    let (next, tally, over) = (AtomicUsize::new(0), Tally::default(), AtomicBool::new(false));
+    let (next, tally, over) = (
+        AtomicUsize::new(0),
+        Tally::default(),
+        AtomicBool::new(false),
+    );
     let (half, is_half) = mpsc::channel();
-    let run = Run { postgres, provider, addresses, organization, operations, quota, half, next, tally, over };
+    let run = Run {
+        postgres,
+        provider,
+        addresses,
+        organization,
+        operations,
+        quota,
+        half,
+        next,
+        tally,
+        over,
+    };
     let (run, start) = (&run, Instant::now());
     let ((allowed, refused), flooded, held) = std::thread::scope(|scope| {
         let (flooding, tokens) = (&flooding, &tokens);
         let floods = [0, 1].map(|at| scope.spawn(move || flood(run, at, flooding)));
-        let workers: Vec<_> = (0..WORKERS).map(|at| scope.spawn(move || work(run, at, &tokens[at]))).collect();
+        let workers: Vec<_> = (0..WORKERS)
+            .map(|at| scope.spawn(move || work(run, at, &tokens[at])))
+            .collect();
         is_half.recv().unwrap();
         first.process.signal(Signal::KILL);
-        let held: usize = run.postgres.query("SELECT COUNT(*) FROM review_slots").parse().unwrap();
-        workers.into_iter().for_each(|worker| worker.join().unwrap());
+        let held: usize = run
+            .postgres
+            .query("SELECT COUNT(*) FROM review_slots")
+            .parse()
+            .unwrap();
+        workers
+            .into_iter()
+            .for_each(|worker| worker.join().unwrap());
         run.over.store(true, Ordering::SeqCst);
         let [one, other]: [(u32, u32); 2] = floods.map(|flood| flood.join().unwrap());
         ((one.0 + other.0, one.1 + other.1), start.elapsed(), held)
@@ -104,12 +146,26 @@ fn two_replicas_keep_the_limits_together_and_lose_nothing_when_one_is_killed() {
         run.provider.questions(),
     );
     assert!(f64::from(allowed) <= may * 1.05, "{allowed} of {may}");
-    assert!(refused == 0 || allowed >= REQUESTS_PER_MINUTE * 9 / 10, "refused after {allowed} requests");
-    assert!((2..=REVIEWS_AT_ONCE).contains(&run.provider.max_concurrent()), "{}", run.provider.max_concurrent());
+    assert!(
+        refused == 0 || allowed >= REQUESTS_PER_MINUTE * 9 / 10,
+        "refused after {allowed} requests"
+    );
+    assert!(
+        (2..=REVIEWS_AT_ONCE).contains(&run.provider.max_concurrent()),
+        "{}",
+        run.provider.max_concurrent()
+    );
     quota_is_exact(run, &ada);
-    let organizations: usize = run.postgres.query("SELECT COUNT(*) FROM organizations").parse().unwrap();
+    let organizations: usize = run
+        .postgres
+        .query("SELECT COUNT(*) FROM organizations")
+        .parse()
+        .unwrap();
     let (created, unanswered) = (count(&run.tally.created) + 1, count(&run.tally.unanswered));
-    assert!((created..=created + unanswered).contains(&organizations), "{organizations} of {created}");
+    assert!(
+        (created..=created + unanswered).contains(&organizations),
+        "{organizations} of {created}"
+    );
     slots_of_the_killed_lapse(run);
 }
 
@@ -119,16 +175,33 @@ fn count(counter: &AtomicUsize) -> usize {
 
 /// What was counted is what was acknowledged, and what the killed replica may have been at; never more than the quota.
 fn quota_is_exact(run: &Run, user: &str) {
-    let counted = run.postgres.query(&format!("SELECT reviews FROM review_months WHERE user_id = '{user}'"));
+    let counted = run.postgres.query(&format!(
+        "SELECT reviews FROM review_months WHERE user_id = '{user}'"
+    ));
     let counted: usize = counted.parse().unwrap();
-    let (reviewed, unanswered) = (count(&run.tally.reviewed), count(&run.tally.reviews_unanswered));
-    assert!(counted <= run.quota && (reviewed..=reviewed + unanswered).contains(&counted), "{counted} {:?}", run.tally);
-    assert!(count(&run.tally.over_quota) == 0 || counted + WORKERS > run.quota, "{counted} of {}", run.quota);
+    let (reviewed, unanswered) = (
+        count(&run.tally.reviewed),
+        count(&run.tally.reviews_unanswered),
+    );
+    assert!(
+        counted <= run.quota && (reviewed..=reviewed + unanswered).contains(&counted),
+        "{counted} {:?}",
+        run.tally
+    );
+    assert!(
+        count(&run.tally.over_quota) == 0 || counted + WORKERS > run.quota,
+        "{counted} of {}",
+        run.quota
+    );
 }
 
 fn slots_of_the_killed_lapse(run: &Run) {
-    let live = "SELECT COUNT(*) FROM review_slots WHERE held_until > EXTRACT(EPOCH FROM now()) * 1000";
-    until("the slots of a replica that was killed lapse within 30 s", || run.postgres.query(live) == "0");
+    let live =
+        "SELECT COUNT(*) FROM review_slots WHERE held_until > EXTRACT(EPOCH FROM now()) * 1000";
+    until(
+        "the slots of a replica that was killed lapse within 30 s",
+        || run.postgres.query(live) == "0",
+    );
 }
 
 /// Asks one replica as often as it can with a token that both see. Returns how often that was allowed, and refused.
@@ -138,7 +211,10 @@ fn flood(run: &Run, at: usize, token: &str) -> (u32, u32) {
         match client.send("GET", "/v1/me", token, "") {
             Ok(answer) => {
                 assert!(matches!(answer.status, 200 | 429 | 503), "{answer:?}");
-                assert!(answer.status != 429 || answer.head.contains("ratelimit: \"token\";r=0"), "{answer:?}");
+                assert!(
+                    answer.status != 429 || answer.head.contains("ratelimit: \"token\";r=0"),
+                    "{answer:?}"
+                );
                 allowed += u32::from(answer.status == 200);
                 refused += u32::from(answer.status == 429);
             }
@@ -170,14 +246,19 @@ fn work(run: &Run, at: usize, tokens: &[String]) {
         let (method, path) = match number % 10 {
             0 | 1 => ("POST", "/v1/organizations".to_owned()),
             2 => ("PUT", format!("/v1/organizations/{own}/review-guidelines")),
-            3 | 4 => ("POST", format!("/v1/organizations/{}/reviews/diff/sync", run.organization)),
+            3 | 4 => (
+                "POST",
+                format!("/v1/organizations/{}/reviews/diff/sync", run.organization),
+            ),
             _ => ("GET", format!("/v1/organizations/{own}")),
         };
         let Ok(answer) = client.send(method, &path, token, &body) else {
             assert_eq!(at % 2, 0, "only the first replica is killed");
             client = Client::new(run.addresses[1]);
             run.tally.unanswered.fetch_add(1, Ordering::SeqCst);
-            run.tally.reviews_unanswered.fetch_add(usize::from(matches!(number % 10, 3 | 4)), Ordering::SeqCst);
+            run.tally
+                .reviews_unanswered
+                .fetch_add(usize::from(matches!(number % 10, 3 | 4)), Ordering::SeqCst);
             last = (number % 10 == 2).then_some(number).or(last);
             continue;
         };
@@ -193,16 +274,26 @@ fn work(run: &Run, at: usize, tokens: &[String]) {
             (429, _) => {
                 run.tally.refused.fetch_add(1, Ordering::SeqCst);
                 let over_quota = answer.body["code"] == "QUOTA_EXCEEDED";
-                run.tally.over_quota.fetch_add(usize::from(over_quota), Ordering::SeqCst);
+                run.tally
+                    .over_quota
+                    .fetch_add(usize::from(over_quota), Ordering::SeqCst);
             }
             _ => panic!("{method} {path}: {answer:?}"),
         }
     }
     // The last text that was acknowledged, or the one after it that nobody answered.
     acknowledged.extend(last);
-    let kept = run.postgres.query(&format!("SELECT guidelines FROM review_guidelines WHERE organization_id = '{own}'"));
-    let known: Vec<String> = acknowledged.iter().map(|number| format!("text {number}")).collect();
-    assert!(known.contains(&kept) || known.is_empty(), "{kept} is none of {known:?}");
+    let kept = run.postgres.query(&format!(
+        "SELECT guidelines FROM review_guidelines WHERE organization_id = '{own}'"
+    ));
+    let known: Vec<String> = acknowledged
+        .iter()
+        .map(|number| format!("text {number}"))
+        .collect();
+    assert!(
+        known.contains(&kept) || known.is_empty(),
+        "{kept} is none of {known:?}"
+    );
 }
 
 fn body(number: usize) -> String {
@@ -216,8 +307,20 @@ fn body(number: usize) -> String {
 }
 
 fn new_token(client: &mut Client, token: &str) -> String {
-    let all = ["organizations:read", "organizations:write", "reviews:write", "tokens:write"];
-    let made = client.send("POST", "/v1/tokens", token, &json!({ "name": "run", "scopes": all }).to_string()).unwrap();
+    let all = [
+        "organizations:read",
+        "organizations:write",
+        "reviews:write",
+        "tokens:write",
+    ];
+    let made = client
+        .send(
+            "POST",
+            "/v1/tokens",
+            token,
+            &json!({ "name": "run", "scopes": all }).to_string(),
+        )
+        .unwrap();
     assert_eq!(made.status, 201, "{made:?}");
     made.body["token"].as_str().unwrap().to_owned()
 }
@@ -233,8 +336,11 @@ fn config(provider: SocketAddr, at_once: usize, queue_seconds: u64) -> String {
 }
 
 #[test]
-fn a_slot_is_one_for_both_replicas_renewed_while_the_review_runs_and_given_back_when_its_caller_goes_away() {
-    let Some(postgres) = Postgres::start() else { return };
+fn a_slot_is_one_for_both_replicas_renewed_while_the_review_runs_and_given_back_when_its_caller_goes_away()
+ {
+    let Some(postgres) = Postgres::start() else {
+        return;
+    };
     let provider = Provider::start(Duration::from_secs(100));
     let place = Place::new().variable("HUNKWISE_LOG_LEVEL", "error");
     place.write("a.toml", &config(provider.address, 1, 0));
@@ -244,16 +350,31 @@ fn a_slot_is_one_for_both_replicas_renewed_while_the_review_runs_and_given_back_
     let organization = organization(&mut client, &token);
     let grant = format!("entitlement grant --organization {organization} --user {ada}");
     place.json(
-        &[&["admin", "--json", "--database", &postgres.url()], &grant.split(' ').collect::<Vec<_>>()[..]].concat(),
+        &[
+            &["admin", "--json", "--database", &postgres.url()],
+            &grant.split(' ').collect::<Vec<_>>()[..],
+        ]
+        .concat(),
     );
 
-    let (path, body) = (format!("/v1/organizations/{organization}/reviews/diff/sync"), body(3));
+    let (path, body) = (
+        format!("/v1/organizations/{organization}/reviews/diff/sync"),
+        body(3),
+    );
     let mut running = Request::begin(first.address, "POST", &path, &token, body.len());
     running.write(&body);
     until("the review begins", || provider.questions() > 0);
     let refused = client.send("POST", &path, &token, &body).unwrap();
-    assert_eq!((refused.status, &refused.body["code"]), (429, &json!("TOO_MANY_REVIEWS")), "{refused:?}");
-    assert!(refused.head.contains("retry-after: 1\r\n"), "{}", refused.head);
+    assert_eq!(
+        (refused.status, &refused.body["code"]),
+        (429, &json!("TOO_MANY_REVIEWS")),
+        "{refused:?}"
+    );
+    assert!(
+        refused.head.contains("retry-after: 1\r\n"),
+        "{}",
+        refused.head
+    );
     let left = || {
         let left = "SELECT held_until - CAST(EXTRACT(EPOCH FROM now()) * 1000 AS BIGINT) FROM review_slots";
         postgres.query(left).parse::<i64>().unwrap()
@@ -262,8 +383,13 @@ fn a_slot_is_one_for_both_replicas_renewed_while_the_review_runs_and_given_back_
     until("it is renewed", || left() > 25_000);
     drop(running);
     let given_back = Instant::now();
-    until("the slot is given back", || postgres.query("SELECT COUNT(*) FROM review_slots") == "0");
-    assert!(given_back.elapsed() < Duration::from_secs(20), "long before it would lapse");
+    until("the slot is given back", || {
+        postgres.query("SELECT COUNT(*) FROM review_slots") == "0"
+    });
+    assert!(
+        given_back.elapsed() < Duration::from_secs(20),
+        "long before it would lapse"
+    );
 }
 
 /// Waits for something.
@@ -276,7 +402,13 @@ fn until(what: &str, is_so: impl Fn() -> bool) {
 }
 
 /// Some thousands in a test run; HUNKWISE_TEST_OPERATIONS=50000 for the full measure.
-#[expect(clippy::disallowed_methods, reason = "the size of this test, which has no settings")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the size of this test, which has no settings"
+)]
 fn operations() -> usize {
-    std::env::var("HUNKWISE_TEST_OPERATIONS").ok().and_then(|text| text.parse().ok()).unwrap_or(3_000)
+    std::env::var("HUNKWISE_TEST_OPERATIONS")
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(3_000)
 }

@@ -27,26 +27,46 @@ impl Fixture {
         let serving = place.serve(&[&["--database", DATABASE], arguments].concat());
         let admin = |line: String| {
             place.json(
-                &[&["admin", "--json", "--database", DATABASE], &line.split(' ').collect::<Vec<_>>()[..]].concat(),
+                &[
+                    &["admin", "--json", "--database", DATABASE],
+                    &line.split(' ').collect::<Vec<_>>()[..],
+                ]
+                .concat(),
             )
         };
         let text = |value: &Value| value.as_str().unwrap().to_owned();
         let user = text(&admin("user create --name Ada".to_owned())["userId"]);
         let token = text(&admin(format!("token create --user {user}"))["token"]);
-        let (status, made) = serving.send("POST", "/v1/organizations", &token, r#"{"name":"Acme"}"#);
+        let (status, made) =
+            serving.send("POST", "/v1/organizations", &token, r#"{"name":"Acme"}"#);
         assert_eq!(status, 201, "{made}");
         let organization = text(&made["organizationId"]);
-        admin(format!("entitlement grant --organization {organization} --user {user}"));
-        Self { place, serving, token, path: format!("/v1/organizations/{organization}/reviews/diff/sync") }
+        admin(format!(
+            "entitlement grant --organization {organization} --user {user}"
+        ));
+        Self {
+            place,
+            serving,
+            token,
+            path: format!("/v1/organizations/{organization}/reviews/diff/sync"),
+        }
     }
 
     fn begin(&self, body: &str) -> Request {
-        Request::begin(self.serving.address, "POST", &self.path, &self.token, body.len())
+        Request::begin(
+            self.serving.address,
+            "POST",
+            &self.path,
+            &self.token,
+            body.len(),
+        )
     }
 }
 
 pub(crate) fn body() -> String {
-    let diff = format!("--- a/a.py\n+++ b/a.py\n@@ -1,1 +1,2 @@\n import os\n+def {CANARY}(x=[]): return x\n");
+    let diff = format!(
+        "--- a/a.py\n+++ b/a.py\n@@ -1,1 +1,2 @@\n import os\n+def {CANARY}(x=[]): return x\n"
+    );
     json!({ "diff": diff }).to_string()
 }
 
@@ -64,7 +84,10 @@ fn a_signal_lets_the_request_in_flight_finish() {
     request.write(rest);
     let (status, review) = request.answer();
     assert_eq!(status, 200, "{review}");
-    assert_eq!(review["findings"][0]["ruleId"], "python/mutable-default-argument");
+    assert_eq!(
+        review["findings"][0]["ruleId"],
+        "python/mutable-default-argument"
+    );
     let ended = fixture.serving.process.end();
     assert_eq!((ended.status, ended.stdout.as_str()), (0, ""), "{ended:?}");
 }
@@ -73,11 +96,19 @@ fn a_signal_lets_the_request_in_flight_finish() {
 fn a_suppression_comment_without_effect_is_a_warning() {
     let fixture = Fixture::new(&[]);
     let comment = "# hunkwise:ignore python/mutable-default-argument";
-    let diff = format!("--- a/a.py\n+++ b/a.py\n@@ -1,1 +1,3 @@\n import os\n+{comment}\n+def f(x=[]): return x\n");
+    let diff = format!(
+        "--- a/a.py\n+++ b/a.py\n@@ -1,1 +1,3 @@\n import os\n+{comment}\n+def f(x=[]): return x\n"
+    );
     let body = json!({ "diff": diff }).to_string();
-    let (status, review) = fixture.serving.send("POST", &fixture.path, &fixture.token, &body);
+    let (status, review) = fixture
+        .serving
+        .send("POST", &fixture.path, &fixture.token, &body);
     let warning = &review["metadata"]["warnings"][0];
-    assert_eq!((status, warning["code"].as_str()), (200, Some("SUPPRESSION_INEFFECTIVE")), "{review}");
+    assert_eq!(
+        (status, warning["code"].as_str()),
+        (200, Some("SUPPRESSION_INEFFECTIVE")),
+        "{review}"
+    );
     assert_eq!(warning["filePath"], "a.py");
     assert_eq!(
         warning["message"],
@@ -89,27 +120,44 @@ fn a_suppression_comment_without_effect_is_a_warning() {
 #[test]
 fn a_service_that_crashes_leaves_no_core_dump_with_code_in_it() {
     let fixture = Fixture::new(&[]);
-    let limits = std::fs::read_to_string(format!("/proc/{}/limits", fixture.serving.process.id())).unwrap();
-    let core = limits.lines().find(|line| line.starts_with("Max core file size")).unwrap();
+    let limits =
+        std::fs::read_to_string(format!("/proc/{}/limits", fixture.serving.process.id())).unwrap();
+    let core = limits
+        .lines()
+        .find(|line| line.starts_with("Max core file size"))
+        .unwrap();
     assert_eq!(core.split_whitespace().nth(4), Some("0"), "{core}");
 }
 
 #[test]
 fn logs_are_json_lines_without_tokens_or_code() {
     let fixture = Fixture::new(&[]);
-    let (status, _) = fixture.serving.send("POST", &fixture.path, &fixture.token, &body());
+    let (status, _) = fixture
+        .serving
+        .send("POST", &fixture.path, &fixture.token, &body());
     assert_eq!(status, 200);
     fixture.serving.process.signal(Signal::INT);
     let ended = fixture.serving.process.end();
     assert_eq!(ended.status, 0);
     for line in ended.stderr.lines() {
-        assert!(serde_json::from_str::<Value>(line).is_ok_and(|line| line["level"].is_string()), "{line}");
+        assert!(
+            serde_json::from_str::<Value>(line).is_ok_and(|line| line["level"].is_string()),
+            "{line}"
+        );
     }
-    assert!(!ended.stderr.contains(CANARY) && !ended.stderr.contains(&fixture.token), "{}", ended.stderr);
+    assert!(
+        !ended.stderr.contains(CANARY) && !ended.stderr.contains(&fixture.token),
+        "{}",
+        ended.stderr
+    );
     for file in std::fs::read_dir(fixture.place.path("")).unwrap() {
         let kept = std::fs::read(file.unwrap().path()).unwrap();
         for secret in [CANARY, &fixture.token] {
-            assert!(!kept.windows(secret.len()).any(|bytes| bytes == secret.as_bytes()));
+            assert!(
+                !kept
+                    .windows(secret.len())
+                    .any(|bytes| bytes == secret.as_bytes())
+            );
         }
     }
 }
@@ -129,7 +177,10 @@ fn a_second_signal_ends_it_at_once() {
     assert!(ended.stderr.contains("stopped at once"), "{ended:?}");
     // Nobody waits for the answer to be written, but it is not another one.
     let answer = request.raw_answer();
-    assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 503"), "{answer}");
+    assert!(
+        answer.is_empty() || answer.starts_with("HTTP/1.1 503"),
+        "{answer}"
+    );
 }
 
 #[test]
@@ -142,14 +193,20 @@ fn the_grace_has_an_end() {
     fixture.serving.process.signal(Signal::TERM);
     assert_eq!(fixture.serving.process.end().status, 0);
     let answer = request.raw_answer();
-    assert!(answer.starts_with("HTTP/1.1 503") && answer.contains("NOT_READY"), "{answer}");
+    assert!(
+        answer.starts_with("HTTP/1.1 503") && answer.contains("NOT_READY"),
+        "{answer}"
+    );
 }
 
 #[test]
 fn limits_come_from_the_settings() {
     let place = Place::new().variable("HUNKWISE_LIMITS__DIFF_BYTES", "17");
     let document: Value = serde_json::from_str(&place.run(&["openapi"]).stdout).unwrap();
-    assert_ne!(document, serde_json::from_str::<Value>(&Place::new().run(&["openapi"]).stdout).unwrap());
+    assert_ne!(
+        document,
+        serde_json::from_str::<Value>(&Place::new().run(&["openapi"]).stdout).unwrap()
+    );
 }
 
 #[test]
@@ -158,15 +215,28 @@ fn an_address_that_is_taken_is_told_before_the_database_is_touched() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
     let said = place.refused(2, &["serve", "--bind", &address, "--database", DATABASE]);
-    assert!(said.contains(&format!("cannot listen on {address}: the address is in use")), "{said}");
+    assert!(
+        said.contains(&format!(
+            "cannot listen on {address}: the address is in use"
+        )),
+        "{said}"
+    );
     assert!(!place.path("a.db").exists());
 }
 
 #[test]
 fn a_database_that_cannot_be_opened_is_a_failure() {
     let place = Place::new();
-    place.write("a.db", "this is no database, and long enough that nobody takes it for an empty one");
+    place.write(
+        "a.db",
+        "this is no database, and long enough that nobody takes it for an empty one",
+    );
     let ended = place.run(&["serve", "--bind", "127.0.0.1:0", "--database", DATABASE]);
     assert_eq!(ended.status, 3, "{ended:?}");
-    assert!(ended.stderr.contains("error: sqlite://a.db: the database cannot be reached: "), "{ended:?}");
+    assert!(
+        ended
+            .stderr
+            .contains("error: sqlite://a.db: the database cannot be reached: "),
+        "{ended:?}"
+    );
 }

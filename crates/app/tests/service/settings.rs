@@ -8,7 +8,10 @@ use crate::support::Place;
 fn shown(place: &Place, arguments: &[&str], name: &str) -> (Value, Value) {
     let config = place.json(&[&["config", "--json"], arguments].concat());
     let settings = config["settings"].as_array().unwrap();
-    let setting = settings.iter().find(|setting| setting["name"] == name).unwrap();
+    let setting = settings
+        .iter()
+        .find(|setting| setting["name"] == name)
+        .unwrap();
     (setting["value"].clone(), setting["source"].clone())
 }
 
@@ -18,9 +21,18 @@ fn the_environment_beats_the_file_and_the_file_beats_the_default() {
     let place = Place::new().variable("HUNKWISE_LIMITS__DIFF_BYTES", "2000");
     place.write("a.toml", file);
     let config = ["--config", "a.toml"];
-    assert_eq!(shown(&place, &config, "limits.diff_bytes"), (json!(2000), json!("HUNKWISE_LIMITS__DIFF_BYTES")));
-    assert_eq!(shown(&place, &config, "limits.findings"), (json!(32), json!("a.toml:3:1")));
-    assert_eq!(shown(&place, &config, "limits.diff_lines"), (json!(100_000), json!("default")));
+    assert_eq!(
+        shown(&place, &config, "limits.diff_bytes"),
+        (json!(2000), json!("HUNKWISE_LIMITS__DIFF_BYTES"))
+    );
+    assert_eq!(
+        shown(&place, &config, "limits.findings"),
+        (json!(32), json!("a.toml:3:1"))
+    );
+    assert_eq!(
+        shown(&place, &config, "limits.diff_lines"),
+        (json!(100_000), json!("default"))
+    );
     let place = place.variable("HUNKWISE_CONFIG", "a.toml");
     assert_eq!(shown(&place, &[], "limits.findings").1, json!("a.toml:3:1"));
 }
@@ -29,7 +41,18 @@ fn the_environment_beats_the_file_and_the_file_beats_the_default() {
 fn a_flag_beats_them_all() {
     let place = Place::new().variable("HUNKWISE_DATABASE", "sqlite://variable.db");
     place.write("a.toml", "database = 'sqlite://file.db'\n");
-    assert_eq!(place.run(&["migrate", "--config", "a.toml", "--database", "sqlite://flag.db"]).status, 0);
+    assert_eq!(
+        place
+            .run(&[
+                "migrate",
+                "--config",
+                "a.toml",
+                "--database",
+                "sqlite://flag.db"
+            ])
+            .status,
+        0
+    );
     assert!(place.path("flag.db").exists());
     assert!(!place.path("variable.db").exists() && !place.path("file.db").exists());
     assert_eq!(place.run(&["migrate", "--config", "a.toml"]).status, 0);
@@ -47,7 +70,10 @@ fn every_fault_is_told_at_once_with_its_place() {
         "a.toml",
         "bind = 8080\ndatabse = 'x'\n\n[limits]\n  diff_bytes = 'many'\ndiff_lines = 0\nreviews_total = [1]\n\n[limit]\na = 1\n",
     );
-    let said = place.refused(2, &["serve", "--config", "a.toml", "--shutdown-grace", "never"]);
+    let said = place.refused(
+        2,
+        &["serve", "--config", "a.toml", "--shutdown-grace", "never"],
+    );
     let lines: Vec<_> = said.lines().map(str::trim).collect();
     assert_eq!(
         lines,
@@ -69,7 +95,10 @@ fn every_fault_is_told_at_once_with_its_place() {
 #[test]
 fn the_public_url_is_an_https_address_without_a_path() {
     let url = |url: &str| Place::new().variable("HUNKWISE_PUBLIC_URL", url);
-    for good in ["https://hunkwise.example.com", "https://hunkwise.example.com:8443"] {
+    for good in [
+        "https://hunkwise.example.com",
+        "https://hunkwise.example.com:8443",
+    ] {
         assert_eq!(shown(&url(good), &[], "public_url").0, json!(good));
     }
     for bad in [
@@ -80,7 +109,10 @@ fn the_public_url_is_an_https_address_without_a_path() {
         "https://a.example:443",
     ] {
         let said = url(bad).refused(2, &["config"]);
-        assert!(said.contains("public_url: expected https://HOST or https://HOST:PORT without a path"), "{said}");
+        assert!(
+            said.contains("public_url: expected https://HOST or https://HOST:PORT without a path"),
+            "{said}"
+        );
     }
 }
 
@@ -89,15 +121,24 @@ fn a_file_that_is_not_toml_is_refused_with_line_and_column() {
     let place = Place::new();
     place.write("a.toml", "# é\nbind = \"é\" x\n[limits\n");
     let said = place.refused(2, &["config", "--config", "a.toml"]);
-    assert!(said.contains("\n  a.toml:2:12: ") && said.contains("\n  a.toml:3:"), "{said}");
+    assert!(
+        said.contains("\n  a.toml:2:12: ") && said.contains("\n  a.toml:3:"),
+        "{said}"
+    );
     let said = place.refused(2, &["config", "--config", "none.toml"]);
-    assert!(said.contains("none.toml:1:1: cannot read the file: No such file"), "{said}");
+    assert!(
+        said.contains("none.toml:1:1: cannot read the file: No such file"),
+        "{said}"
+    );
 }
 
 #[test]
 fn a_table_is_no_value_and_a_value_is_no_table() {
     let place = Place::new();
-    place.write("a.toml", "bind.port = 1\nlimits = 3\nllm.models = 'gpt'\n[oidc.issuer]\nurl = 1\n");
+    place.write(
+        "a.toml",
+        "bind.port = 1\nlimits = 3\nllm.models = 'gpt'\n[oidc.issuer]\nurl = 1\n",
+    );
     let said = place.refused(2, &["config", "--config", "a.toml"]);
     for words in [
         "a.toml:1:1: bind: expected a value, not a table",
@@ -112,34 +153,56 @@ fn a_table_is_no_value_and_a_value_is_no_table() {
 #[test]
 fn secrets_come_from_files_and_are_never_shown() {
     let place = Place::new().variable("HUNKWISE_DATABASE_FILE", "secret");
-    place.write("secret", "postgres://me:canary@db/hunkwise?password=canary\n");
+    place.write(
+        "secret",
+        "postgres://me:canary@db/hunkwise?password=canary\n",
+    );
     place.write("a.toml", "database = 'postgres://me:canary@elsewhere/x'\n");
     let ended = place.run(&["config", "--config", "a.toml"]);
     assert_eq!(ended.status, 0);
-    assert!(ended.stdout.contains("postgres://me:********@db/hunkwise?********"), "{}", ended.stdout);
-    assert!(ended.stdout.contains("# HUNKWISE_DATABASE_FILE (secret)\n"), "{}", ended.stdout);
+    assert!(
+        ended
+            .stdout
+            .contains("postgres://me:********@db/hunkwise?********"),
+        "{}",
+        ended.stdout
+    );
+    assert!(
+        ended.stdout.contains("# HUNKWISE_DATABASE_FILE (secret)\n"),
+        "{}",
+        ended.stdout
+    );
     place.write("secret", "mysql://me:canary@db\n");
     let refused = place.refused(2, &["config"]);
-    assert!(refused.contains("HUNKWISE_DATABASE_FILE: database_file: expected sqlite://PATH"), "{refused}");
+    assert!(
+        refused.contains("HUNKWISE_DATABASE_FILE: database_file: expected sqlite://PATH"),
+        "{refused}"
+    );
     assert!(!refused.contains("canary") && !ended.stdout.contains("canary"));
 }
 
 /// The file `a.toml` with one model and these settings of it.
 fn with_model(settings: &str) -> Place {
     let place = Place::new();
-    let needed = "protocol = 'openai'\nmodel = 'm'\ncontext_window = 32000\nmax_output_tokens = 1000\n";
+    let needed =
+        "protocol = 'openai'\nmodel = 'm'\ncontext_window = 32000\nmax_output_tokens = 1000\n";
     place.write("a.toml", &["[[llm.models]]\n", needed, settings].concat());
     place
 }
 
 #[test]
 fn passwords_in_urls_are_never_shown() {
-    let place =
-        with_model("base_url = 'https://a.example/v1?key=canary'\nproxy = 'http://canary:canary@p.example:3128'\n");
+    let place = with_model(
+        "base_url = 'https://a.example/v1?key=canary'\nproxy = 'http://canary:canary@p.example:3128'\n",
+    );
     for arguments in [&["config"][..], &["config", "--json"]] {
         let ended = place.run(&[arguments, &["--config", "a.toml"]].concat());
         assert_eq!(ended.status, 0);
-        assert!(ended.stdout.contains("http://********@p.example:3128"), "{}", ended.stdout);
+        assert!(
+            ended.stdout.contains("http://********@p.example:3128"),
+            "{}",
+            ended.stdout
+        );
         assert!(!ended.stdout.contains("canary"), "{}", ended.stdout);
     }
     for (settings, words) in [
@@ -160,12 +223,24 @@ fn passwords_in_urls_are_never_shown() {
             "base_url = 'https://a.example'\n[oidc]\nissuer = 'https://u:canary@i'\n",
             "oidc.issuer: expected an https URL",
         ),
-        ("base_url = 'https://a.example'\n[telemetry]\notlp_endpoint = 'https://canary@o'\n", "otlp_headers"),
-        ("base_url = 'https://a.example'\n[cors]\nallowed_origins = ['https://u:canary@o']\n", "an array"),
-        ("base_url = 'https://a.example'\n[limits]\nfindings = 'https://u:canary@o'\n", "https://********@o"),
+        (
+            "base_url = 'https://a.example'\n[telemetry]\notlp_endpoint = 'https://canary@o'\n",
+            "otlp_headers",
+        ),
+        (
+            "base_url = 'https://a.example'\n[cors]\nallowed_origins = ['https://u:canary@o']\n",
+            "an array",
+        ),
+        (
+            "base_url = 'https://a.example'\n[limits]\nfindings = 'https://u:canary@o'\n",
+            "https://********@o",
+        ),
     ] {
         let said = with_model(settings).refused(2, &["config", "--config", "a.toml"]);
-        assert!(said.contains(words) && !said.contains("canary"), "{words}\n{said}");
+        assert!(
+            said.contains(words) && !said.contains("canary"),
+            "{words}\n{said}"
+        );
     }
 }
 
@@ -173,7 +248,11 @@ fn passwords_in_urls_are_never_shown() {
 fn no_key_goes_over_plain_http_beyond_private_networks() {
     let config = ["config", "--config", "a.toml"];
     for secret in ["api_key = 'canary'\n", "headers = 'x: canary'\n"] {
-        for url in ["http://llm.example.com/v1", "http://8.8.8.8:8000", "http://[2001:db8::1]/"] {
+        for url in [
+            "http://llm.example.com/v1",
+            "http://8.8.8.8:8000",
+            "http://[2001:db8::1]/",
+        ] {
             let said = with_model(&format!("base_url = '{url}'\n{secret}")).refused(2, &config);
             let (name, _) = secret.split_once(' ').unwrap();
             let words = format!(
@@ -181,24 +260,53 @@ fn no_key_goes_over_plain_http_beyond_private_networks() {
             );
             assert!(said.contains(&words) && !said.contains("canary"), "{said}");
         }
-        for url in
-            ["https://llm.example.com", "http://127.0.0.1:1", "http://localhost", "http://10.1.2.3", "http://vllm:8000"]
-        {
-            assert_eq!(with_model(&format!("base_url = '{url}'\n{secret}")).run(&config).status, 0, "{url}");
+        for url in [
+            "https://llm.example.com",
+            "http://127.0.0.1:1",
+            "http://localhost",
+            "http://10.1.2.3",
+            "http://vllm:8000",
+        ] {
+            assert_eq!(
+                with_model(&format!("base_url = '{url}'\n{secret}"))
+                    .run(&config)
+                    .status,
+                0,
+                "{url}"
+            );
         }
     }
-    assert_eq!(with_model("base_url = 'http://llm.example.com'\n").run(&config).status, 0, "there is no key to read");
+    assert_eq!(
+        with_model("base_url = 'http://llm.example.com'\n")
+            .run(&config)
+            .status,
+        0,
+        "there is no key to read"
+    );
     let place = Place::new().variable("HUNKWISE_TELEMETRY__OTLP_HEADERS", "x: canary");
-    place.write("a.toml", "[telemetry]\notlp_endpoint = 'http://otlp.example.com:4318'\n");
-    assert!(place.refused(2, &config).contains("telemetry.otlp_endpoint: over plain http anyone"));
+    place.write(
+        "a.toml",
+        "[telemetry]\notlp_endpoint = 'http://otlp.example.com:4318'\n",
+    );
+    assert!(
+        place
+            .refused(2, &config)
+            .contains("telemetry.otlp_endpoint: over plain http anyone")
+    );
 }
 
 #[test]
 fn a_secret_and_its_twin_at_one_level_are_refused() {
     let place = Place::new();
-    place.write("a.toml", "database = 'sqlite://a.db'\ndatabase_file = 'secret'\n");
+    place.write(
+        "a.toml",
+        "database = 'sqlite://a.db'\ndatabase_file = 'secret'\n",
+    );
     let said = place.refused(2, &["config", "--config", "a.toml"]);
-    assert!(said.contains("a.toml:2:1: database: given here and at a.toml:1:1"), "{said}");
+    assert!(
+        said.contains("a.toml:2:1: database: given here and at a.toml:1:1"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -227,58 +335,114 @@ fn an_issuer_of_tokens_is_checked_and_shown() {
     let issuer = "[oidc]\nissuer = 'https://id.example.com/realms/x'\naudience = 'hunkwise'\n";
     place.write("a.toml", issuer);
     let config = ["--config", "a.toml"];
-    assert_eq!(shown(&place, &config, "oidc.issuer").0, json!("https://id.example.com/realms/x"));
-    assert_eq!(shown(&place, &config, "oidc.scopes").0, json!("reviews:write organizations:read"));
+    assert_eq!(
+        shown(&place, &config, "oidc.issuer").0,
+        json!("https://id.example.com/realms/x")
+    );
+    assert_eq!(
+        shown(&place, &config, "oidc.scopes").0,
+        json!("reviews:write organizations:read")
+    );
     for (line, words) in [
-        ("scopes = 'reviews:read'", "oidc.scopes: expected some of \"organizations:read\", "),
-        ("scopes = ['reviews:write']", "oidc.scopes: expected some of \"organizations:read\", "),
+        (
+            "scopes = 'reviews:read'",
+            "oidc.scopes: expected some of \"organizations:read\", ",
+        ),
+        (
+            "scopes = ['reviews:write']",
+            "oidc.scopes: expected some of \"organizations:read\", ",
+        ),
         (
             "jwks_url = 'http://id.example.com/keys'",
             "oidc.jwks_url: expected an https URL (plain http to this machine only)",
         ),
-        ("client_id = 'console'", "oidc.redirect_url: missing; client_id needs an https URL"),
+        (
+            "client_id = 'console'",
+            "oidc.redirect_url: missing; client_id needs an https URL",
+        ),
         (
             "redirect_url = 'https://hunkwise.example.com/'\nclient_id = 'console'",
             "oidc.redirect_url: expected an https URL (plain http to this machine only) with the path /sign-in/callback, such as https://hunkwise.example.com/sign-in/callback, not \"https://hunkwise.example.com/\"",
         ),
-        ("redirect_url = 'http://hunkwise.example.com/sign-in/callback'", "oidc.redirect_url: expected an https URL"),
+        (
+            "redirect_url = 'http://hunkwise.example.com/sign-in/callback'",
+            "oidc.redirect_url: expected an https URL",
+        ),
         (
             "redirect_url = 'https://hunkwise.example.com/sign-in/callback?x'",
             "oidc.redirect_url: expected an https URL",
         ),
-        ("jwks_uri = 'https://id.example.com/keys'", "oidc.jwks_uri: unknown setting; did you mean oidc.jwks_url?"),
+        (
+            "jwks_uri = 'https://id.example.com/keys'",
+            "oidc.jwks_uri: unknown setting; did you mean oidc.jwks_url?",
+        ),
     ] {
         let place = Place::new();
         place.write("a.toml", &[issuer, line].concat());
         let said = place.refused(2, &["config", "--config", "a.toml"]);
-        assert!(said.contains("a.toml:4:1: ") && said.contains(words), "{words}\n{said}");
+        assert!(
+            said.contains("a.toml:4:1: ") && said.contains(words),
+            "{words}\n{said}"
+        );
     }
     place.write("a.toml", &issuer.replace("https", "http"));
     assert!(
-        place.refused(2, &["serve", "--config", "a.toml"]).contains("a.toml:2:1: oidc.issuer: expected an https URL")
+        place
+            .refused(2, &["serve", "--config", "a.toml"])
+            .contains("a.toml:2:1: oidc.issuer: expected an https URL")
     );
 }
 
 #[test]
 fn lists_stand_in_arrays_and_in_variables_between_commas() {
     let place = Place::new().variable("HUNKWISE_PROXY__TRUSTED", "10.0.0.0/8, fd00::/8");
-    place.write("a.toml", "[cors]\nallowed_origins = ['https://a.example', 'http://localhost:3000']\n");
+    place.write(
+        "a.toml",
+        "[cors]\nallowed_origins = ['https://a.example', 'http://localhost:3000']\n",
+    );
     let config = ["--config", "a.toml"];
-    assert_eq!(shown(&place, &config, "proxy.trusted").0, json!(["10.0.0.0/8", "fd00::/8"]));
-    assert_eq!(shown(&place, &config, "cors.allowed_origins").0, json!(["https://a.example", "http://localhost:3000"]));
-    assert_eq!(shown(&Place::new(), &[], "cors.allowed_origins").0, json!([]));
+    assert_eq!(
+        shown(&place, &config, "proxy.trusted").0,
+        json!(["10.0.0.0/8", "fd00::/8"])
+    );
+    assert_eq!(
+        shown(&place, &config, "cors.allowed_origins").0,
+        json!(["https://a.example", "http://localhost:3000"])
+    );
+    assert_eq!(
+        shown(&Place::new(), &[], "cors.allowed_origins").0,
+        json!([])
+    );
     let place = Place::new();
     for (text, words) in [
-        ("[proxy]\ntrusted = ['10.0.0.1/8']\n", "a.toml:2:1: proxy.trusted: expected a list of networks, such as"),
-        ("[proxy]\ntrusted = '10.0.0.0/8'\n", "a.toml:2:1: proxy.trusted: expected a list of networks, such as"),
-        ("[cors]\nallowed_origins = ['*']\n", "a.toml:2:1: cors.allowed_origins: expected a list of origins, such as"),
-        ("[cors]\nallowed_origins = ['https://a.example/']\n", "cors.allowed_origins: expected a list of origins"),
-        ("[tls]\ncertificate_file = 'a.pem'\n", "a.toml:1:2: tls.key_file: missing"),
+        (
+            "[proxy]\ntrusted = ['10.0.0.1/8']\n",
+            "a.toml:2:1: proxy.trusted: expected a list of networks, such as",
+        ),
+        (
+            "[proxy]\ntrusted = '10.0.0.0/8'\n",
+            "a.toml:2:1: proxy.trusted: expected a list of networks, such as",
+        ),
+        (
+            "[cors]\nallowed_origins = ['*']\n",
+            "a.toml:2:1: cors.allowed_origins: expected a list of origins, such as",
+        ),
+        (
+            "[cors]\nallowed_origins = ['https://a.example/']\n",
+            "cors.allowed_origins: expected a list of origins",
+        ),
+        (
+            "[tls]\ncertificate_file = 'a.pem'\n",
+            "a.toml:1:2: tls.key_file: missing",
+        ),
         (
             "metrics_bind = 'on'\n",
             "a.toml:1:1: metrics_bind: expected an IP address with a port, such as 127.0.0.1:9464",
         ),
-        ("[telemetry]\notlp_endpoint = 'http://c:4318'\nsampling_ratio = 2\n", "a.toml:3:1: telemetry.sampling_ratio"),
+        (
+            "[telemetry]\notlp_endpoint = 'http://c:4318'\nsampling_ratio = 2\n",
+            "a.toml:3:1: telemetry.sampling_ratio",
+        ),
     ] {
         place.write("a.toml", text);
         let said = place.refused(2, &["config", "--config", "a.toml"]);
@@ -292,7 +456,9 @@ fn the_example_file_says_what_is_so_anyway() {
     let values = |arguments: &[&str]| -> Vec<(Value, Value)> {
         let config = place.json(&[&["config", "--json"], arguments].concat());
         let settings = config["settings"].as_array().unwrap().iter();
-        settings.map(|setting| (setting["name"].clone(), setting["value"].clone())).collect()
+        settings
+            .map(|setting| (setting["name"].clone(), setting["value"].clone()))
+            .collect()
     };
     place.write("example.toml", &place.run(&["config", "--example"]).stdout);
     assert_eq!(values(&["--config", "example.toml"]), values(&[]));
@@ -303,8 +469,14 @@ fn the_example_file_says_what_is_so_anyway() {
 fn a_model_engine_needs_a_model_that_can_be_used() {
     let place = Place::new();
     for (text, words) in [
-        ("[llm]\ncache = true\n", "a.toml:1:2: [llm]: no model; add [[llm.models]]"),
-        ("[[llm.models]]\nmodel = 'm'\nbase_url = 'http://127.0.0.1:1'\n", "llm.models.0.protocol: missing"),
+        (
+            "[llm]\ncache = true\n",
+            "a.toml:1:2: [llm]: no model; add [[llm.models]]",
+        ),
+        (
+            "[[llm.models]]\nmodel = 'm'\nbase_url = 'http://127.0.0.1:1'\n",
+            "llm.models.0.protocol: missing",
+        ),
     ] {
         place.write("a.toml", text);
         let said = place.refused(2, &["config", "--config", "a.toml"]);
@@ -317,7 +489,13 @@ fn a_retired_setting_is_accepted_with_one_warning_that_names_its_places() {
     let place = Place::new().variable("HUNKWISE_LLM__EFFORT", "any");
     let alone = place.run(&["--strict-config", "config"]);
     let warning = "no longer has an effect and can be removed: a language model reads each part of a change once\n";
-    assert_eq!((alone.status, &*alone.stderr), (0, &*format!("warning: HUNKWISE_LLM__EFFORT: llm.effort {warning}")));
+    assert_eq!(
+        (alone.status, &*alone.stderr),
+        (
+            0,
+            &*format!("warning: HUNKWISE_LLM__EFFORT: llm.effort {warning}")
+        )
+    );
     assert!(!alone.stdout.contains("effort"), "{}", alone.stdout);
     place.write(
         "a.toml",
@@ -325,20 +503,38 @@ fn a_retired_setting_is_accepted_with_one_warning_that_names_its_places() {
          context_window = 9\nmax_output_tokens = 9\n",
     );
     let both = place.run(&["config", "--config", "a.toml"]);
-    assert_eq!((both.status, both.stderr.matches("warning").count()), (0, 1), "{both:?}");
-    assert_eq!(both.stderr, format!("warning: a.toml:2:1, HUNKWISE_LLM__EFFORT: llm.effort {warning}"));
+    assert_eq!(
+        (both.status, both.stderr.matches("warning").count()),
+        (0, 1),
+        "{both:?}"
+    );
+    assert_eq!(
+        both.stderr,
+        format!("warning: a.toml:2:1, HUNKWISE_LLM__EFFORT: llm.effort {warning}")
+    );
     assert!(!both.stdout.contains("effort"), "{}", both.stdout);
     for more in ["--example", "--reference"] {
-        assert!(!place.run(&["config", more]).stdout.contains("effort ="), "{more}");
+        assert!(
+            !place.run(&["config", more]).stdout.contains("effort ="),
+            "{more}"
+        );
     }
 }
 
 #[test]
 fn the_operator_says_who_manages_entitlements() {
     let place = Place::new().variable("HUNKWISE_ENTITLEMENTS__MANAGED_BY", "owners");
-    assert_eq!(shown(&place, &[], "entitlements.managed_by").0, json!("owners"));
-    let said = Place::new().variable("HUNKWISE_ENTITLEMENTS__MANAGED_BY", "members").refused(2, &["config"]);
-    assert!(said.contains("entitlements.managed_by: expected one of \"operators\", \"owners\""), "{said}");
+    assert_eq!(
+        shown(&place, &[], "entitlements.managed_by").0,
+        json!("owners")
+    );
+    let said = Place::new()
+        .variable("HUNKWISE_ENTITLEMENTS__MANAGED_BY", "members")
+        .refused(2, &["config"]);
+    assert!(
+        said.contains("entitlements.managed_by: expected one of \"operators\", \"owners\""),
+        "{said}"
+    );
 }
 
 #[cfg(not(feature = "telemetry"))]
@@ -346,6 +542,9 @@ fn the_operator_says_who_manages_entitlements() {
 fn a_build_that_cannot_send_traces_refuses_to_start_with_a_collector() {
     let place = Place::new().variable("HUNKWISE_TELEMETRY__OTLP_ENDPOINT", "http://127.0.0.1:1");
     let refusal = place.refused(2, &["serve", "--bind", "127.0.0.1:0"]);
-    assert!(refusal.contains("[telemetry]") && refusal.contains("--features telemetry"), "{refusal}");
+    assert!(
+        refusal.contains("[telemetry]") && refusal.contains("--features telemetry"),
+        "{refusal}"
+    );
     assert!(place.run(&["config"]).stdout.contains("otlp_endpoint"));
 }

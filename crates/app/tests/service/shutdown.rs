@@ -21,9 +21,17 @@ fn costly() -> String {
     let mut diff = String::new();
     for file in 0..40 {
         let lines = if file == 0 { 10 } else { 1_000 };
-        write!(diff, "--- /dev/null\n+++ b/f{file}.py\n@@ -0,0 +1,{lines} @@\n").unwrap();
+        write!(
+            diff,
+            "--- /dev/null\n+++ b/f{file}.py\n@@ -0,0 +1,{lines} @@\n"
+        )
+        .unwrap();
         for line in 0..lines {
-            writeln!(diff, "+if a{line} == None and b[{line}] > c: print(open(a).read() + str(b) % (a, b))").unwrap();
+            writeln!(
+                diff,
+                "+if a{line} == None and b[{line}] > c: print(open(a).read() + str(b) % (a, b))"
+            )
+            .unwrap();
         }
     }
     json!({ "diff": diff }).to_string()
@@ -39,9 +47,20 @@ impl Tenant {
     fn new(place: &Place, database: &str, address: SocketAddr) -> Self {
         let (user, token) = user(place, database);
         let organization = organization(&mut Client::new(address), &token);
-        let grant = ["admin", "--json", "--database", database, "entitlement", "grant", "--organization"];
+        let grant = [
+            "admin",
+            "--json",
+            "--database",
+            database,
+            "entitlement",
+            "grant",
+            "--organization",
+        ];
         place.json(&[&grant[..], &[&organization, "--user", &user]].concat());
-        Self { organization, token }
+        Self {
+            organization,
+            token,
+        }
     }
 
     fn begin(&self, address: SocketAddr, body: &str) -> Request {
@@ -53,13 +72,16 @@ impl Tenant {
 
     fn counted(&self, address: SocketAddr) -> usize {
         let path = format!("/v1/organizations/{}/usage", self.organization);
-        let usage = Client::new(address).send("GET", &path, &self.token, "").unwrap();
+        let usage = Client::new(address)
+            .send("GET", &path, &self.token, "")
+            .unwrap();
         usize::try_from(usage.body["total"]["reviews"].as_u64().unwrap()).unwrap()
     }
 }
 
 #[test]
-fn a_signal_among_costly_reviews_ends_the_service_in_time_with_every_one_answered_and_the_quota_exact() {
+fn a_signal_among_costly_reviews_ends_the_service_in_time_with_every_one_answered_and_the_quota_exact()
+ {
     let postgres = Postgres::start();
     ends("sqlite://a.db", None);
     if let Some(postgres) = &postgres {
@@ -74,11 +96,23 @@ fn ends(database: &str, postgres: Option<&Postgres>) {
     let tenants = [(); TENANTS].map(|()| Tenant::new(&place, database, address));
     let body = costly();
     let requests: Vec<(usize, Request)> = (0..TENANTS * REVIEWS_OF_EACH)
-        .map(|number| (number % TENANTS, tenants[number % TENANTS].begin(address, &body)))
+        .map(|number| {
+            (
+                number % TENANTS,
+                tenants[number % TENANTS].begin(address, &body),
+            )
+        })
         .collect();
-    let (_, metrics) = serving.process.log.split_once("metrics at http://").unwrap();
+    let (_, metrics) = serving
+        .process
+        .log
+        .split_once("metrics at http://")
+        .unwrap();
     let metrics = metrics.split('/').next().unwrap().parse().unwrap();
-    while !scrape(metrics).contains(&format!("\nhunkwise_reviews_running {}\n", TENANTS * REVIEWS_OF_EACH)) {
+    while !scrape(metrics).contains(&format!(
+        "\nhunkwise_reviews_running {}\n",
+        TENANTS * REVIEWS_OF_EACH
+    )) {
         std::thread::yield_now();
     }
     let service = i32::try_from(serving.process.id()).unwrap();
@@ -111,11 +145,23 @@ fn ends(database: &str, postgres: Option<&Postgres>) {
     let ended = serving.process.end();
     let took = began.elapsed();
     assert_eq!(ended.status, 0, "{ended:?}");
-    assert!(workers.iter().all(|worker| !Path::new(&format!("/proc/{worker}")).exists()), "{workers:?}");
+    assert!(
+        workers
+            .iter()
+            .all(|worker| !Path::new(&format!("/proc/{worker}")).exists()),
+        "{workers:?}"
+    );
     if let Some(postgres) = postgres {
         assert_eq!(postgres.query("SELECT COUNT(*) FROM review_slots"), "0");
     }
     let again = place.serve(&["--database", database]);
-    assert_eq!(tenants.each_ref().map(|tenant| tenant.counted(again.address)), answered);
-    eprintln!("{database}: {took:?} after the signal, {answered:?} of {REVIEWS_OF_EACH} each were reviews");
+    assert_eq!(
+        tenants
+            .each_ref()
+            .map(|tenant| tenant.counted(again.address)),
+        answered
+    );
+    eprintln!(
+        "{database}: {took:?} after the signal, {answered:?} of {REVIEWS_OF_EACH} each were reviews"
+    );
 }

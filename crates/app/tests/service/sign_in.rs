@@ -44,7 +44,11 @@ impl Issuer {
         let url = format!("http://{}", listener.local_addr().unwrap());
         let (keys, sent) = (Arc::new(Mutex::new(Keys::Down)), Arc::default());
         let issuer = Self { url, keys, sent };
-        let (url, keys, sent) = (issuer.url.clone(), Arc::clone(&issuer.keys), Arc::clone(&issuer.sent));
+        let (url, keys, sent) = (
+            issuer.url.clone(),
+            Arc::clone(&issuer.keys),
+            Arc::clone(&issuer.sent),
+        );
         std::thread::spawn(move || {
             for stream in listener.incoming() {
                 let keys = keys.lock().unwrap().clone();
@@ -60,17 +64,32 @@ impl Issuer {
     }
 
     fn settings(&self) -> String {
-        format!("[oidc]\nissuer = \"{}\"\naudience = \"hunkwise\"\n", self.url)
+        format!(
+            "[oidc]\nissuer = \"{}\"\naudience = \"hunkwise\"\n",
+            self.url
+        )
     }
 }
 
-fn answer(stream: TcpStream, issuer: &str, keys: &Keys, sent: &Mutex<usize>) -> std::io::Result<()> {
+fn answer(
+    stream: TcpStream,
+    issuer: &str,
+    keys: &Keys,
+    sent: &Mutex<usize>,
+) -> std::io::Result<()> {
     let mut lines = BufReader::new(stream.try_clone()?).lines();
     let first = lines.next().unwrap_or(Ok(String::new()))?;
-    while lines.next().is_some_and(|line| line.is_ok_and(|line| !line.is_empty())) {}
+    while lines
+        .next()
+        .is_some_and(|line| line.is_ok_and(|line| !line.is_empty()))
+    {}
     let mut stream = stream;
     let mut ok = |body: String| {
-        write!(stream, "HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}", body.len())
+        write!(
+            stream,
+            "HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+            body.len()
+        )
     };
     match keys {
         Keys::Down => Ok(()),
@@ -78,10 +97,20 @@ fn answer(stream: TcpStream, issuer: &str, keys: &Keys, sent: &Mutex<usize>) -> 
             ok(json!({ "issuer": issuer, "jwks_uri": format!("{issuer}/keys") }).to_string())
         }
         Keys::Set(keys) => ok(json!({ "keys": keys }).to_string()),
-        Keys::Elsewhere => write!(stream, "HTTP/1.1 302 Found\r\nLocation: {issuer}/.well-known/x\r\n\r\n"),
+        Keys::Elsewhere => write!(
+            stream,
+            "HTTP/1.1 302 Found\r\nLocation: {issuer}/.well-known/x\r\n\r\n"
+        ),
         Keys::Large { announced } => {
-            let length = if *announced { "Content-Length: 10000000\r\n" } else { "" };
-            write!(stream, "HTTP/1.1 200 OK\r\n{length}Connection: close\r\n\r\n{{\"keys\":[")?;
+            let length = if *announced {
+                "Content-Length: 10000000\r\n"
+            } else {
+                ""
+            };
+            write!(
+                stream,
+                "HTTP/1.1 200 OK\r\n{length}Connection: close\r\n\r\n{{\"keys\":["
+            )?;
             for _ in 0..ENDLESS / CHUNK.len() {
                 stream.write_all(&CHUNK)?;
                 *sent.lock().unwrap() += CHUNK.len();
@@ -100,7 +129,10 @@ impl Key {
     fn new(kid: &'static str) -> Self {
         let (algorithm, random) = (&ECDSA_P256_SHA256_FIXED_SIGNING, SystemRandom::new());
         let document = EcdsaKeyPair::generate_pkcs8(algorithm, &random).unwrap();
-        Self { kid, pair: EcdsaKeyPair::from_pkcs8(algorithm, document.as_ref(), &random).unwrap() }
+        Self {
+            kid,
+            pair: EcdsaKeyPair::from_pkcs8(algorithm, document.as_ref(), &random).unwrap(),
+        }
     }
 
     fn jwk(&self) -> Value {
@@ -109,14 +141,27 @@ impl Key {
     }
 
     fn token(&self, issuer: &Issuer, subject: &str) -> String {
-        #[expect(clippy::disallowed_methods, reason = "the service under test lives in the time of the machine")]
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs();
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "the service under test lives in the time of the machine"
+        )]
+        let now = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .unwrap()
+            .as_secs();
         let header = json!({ "alg": "ES256", "kid": self.kid, "typ": "at+jwt" });
         let claims = json!({
             "iss": issuer.url, "aud": "hunkwise", "sub": subject, "exp": now + 300, "scope": "organizations:write",
         });
-        let message = format!("{}.{}", encode(header.to_string().as_bytes()), encode(claims.to_string().as_bytes()));
-        let signature = self.pair.sign(&SystemRandom::new(), message.as_bytes()).unwrap();
+        let message = format!(
+            "{}.{}",
+            encode(header.to_string().as_bytes()),
+            encode(claims.to_string().as_bytes())
+        );
+        let signature = self
+            .pair
+            .sign(&SystemRandom::new(), message.as_bytes())
+            .unwrap();
         format!("{message}.{}", encode(signature.as_ref()))
     }
 }
@@ -135,7 +180,13 @@ fn serve(place: &Place, issuer: &Issuer) -> (Serving, String, String) {
     let serving = place.serve(&["--config", "a.toml", "--database", "sqlite://a.db"]);
     let admin = |line: &str| {
         let words: Vec<&str> = line.split(' ').collect();
-        place.json(&[&["admin", "--json", "--database", "sqlite://a.db"], &words[..]].concat())
+        place.json(
+            &[
+                &["admin", "--json", "--database", "sqlite://a.db"],
+                &words[..],
+            ]
+            .concat(),
+        )
     };
     let text = |value: &Value| value.as_str().unwrap().to_owned();
     let user = text(&admin("user create --name Ada")["userId"]);
@@ -150,15 +201,28 @@ fn an_issuer_signs_in_comes_late_and_rotates_its_keys() {
     let (old, new) = (Key::new("old"), Key::new("new"));
     let token = old.token(&issuer, "ada");
     let (status, refused) = me(&serving, &token);
-    assert_eq!((status, &refused["code"]), (503, &json!("NOT_READY")), "{refused}");
+    assert_eq!(
+        (status, &refused["code"]),
+        (503, &json!("NOT_READY")),
+        "{refused}"
+    );
     assert_eq!(me(&serving, &own).0, 200, "its own tokens need no issuer");
 
     issuer.set(Keys::Set(vec![old.jwk()]));
     let (status, ada) = me(&serving, &token);
-    assert_eq!((status, &ada["scopes"], &ada["displayName"]), (200, &json!(["organizations:write"]), &json!("ada")));
+    assert_eq!(
+        (status, &ada["scopes"], &ada["displayName"]),
+        (200, &json!(["organizations:write"]), &json!("ada"))
+    );
     issuer.set(Keys::Set(vec![old.jwk(), new.jwk()]));
-    assert_eq!(me(&serving, &new.token(&issuer, "ada")).1["userId"], ada["userId"]);
-    assert_ne!(me(&serving, &new.token(&issuer, "ben")).1["userId"], ada["userId"]);
+    assert_eq!(
+        me(&serving, &new.token(&issuer, "ada")).1["userId"],
+        ada["userId"]
+    );
+    assert_ne!(
+        me(&serving, &new.token(&issuer, "ben")).1["userId"],
+        ada["userId"]
+    );
     issuer.set(Keys::Down);
     assert_eq!(me(&serving, &token).0, 200);
     assert_eq!(me(&serving, &Key::new("old").token(&issuer, "ada")).0, 401);
@@ -167,10 +231,14 @@ fn an_issuer_signs_in_comes_late_and_rotates_its_keys() {
     let ended = serving.process.end();
     assert_eq!(ended.status, 0, "{ended:?}");
     assert!(
-        ended.stderr.contains("its signature is invalid") && ended.stderr.contains("could not fetch the keys"),
+        ended.stderr.contains("its signature is invalid")
+            && ended.stderr.contains("could not fetch the keys"),
         "{ended:?}"
     );
-    assert!(!ended.stderr.contains(&token) && !ended.stderr.contains(&own), "{ended:?}");
+    assert!(
+        !ended.stderr.contains(&token) && !ended.stderr.contains(&own),
+        "{ended:?}"
+    );
 }
 
 #[test]
@@ -188,8 +256,14 @@ fn a_token_that_was_revoked_by_another_process_is_refused_at_the_next_request() 
 #[test]
 fn what_is_no_set_of_keys_is_not_read_on() {
     for (keys, words) in [
-        (Keys::Large { announced: true }, "the answer is longer than 1048576 bytes"),
-        (Keys::Large { announced: false }, "the answer is longer than 1048576 bytes"),
+        (
+            Keys::Large { announced: true },
+            "the answer is longer than 1048576 bytes",
+        ),
+        (
+            Keys::Large { announced: false },
+            "the answer is longer than 1048576 bytes",
+        ),
         (Keys::Elsewhere, "the answer has the status 302"),
     ] {
         let (place, issuer) = (Place::new(), Issuer::start());
@@ -200,6 +274,9 @@ fn what_is_no_set_of_keys_is_not_read_on() {
         serving.process.signal(Signal::TERM);
         let ended = serving.process.end();
         assert!(ended.stderr.contains(words), "{words}: {ended:?}");
-        assert!(*issuer.sent.lock().unwrap() < ENDLESS / 2, "the connection was cut");
+        assert!(
+            *issuer.sent.lock().unwrap() < ENDLESS / 2,
+            "the connection was cut"
+        );
     }
 }

@@ -29,7 +29,10 @@ pub(crate) struct Ended {
 
 impl Place {
     pub(crate) fn new() -> Self {
-        Self { folder: TempDir::new().unwrap(), variables: Vec::new() }
+        Self {
+            folder: TempDir::new().unwrap(),
+            variables: Vec::new(),
+        }
     }
 
     pub(crate) fn variable(mut self, name: &str, value: &str) -> Self {
@@ -47,7 +50,11 @@ impl Place {
 
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_hunkwise"));
-        command.args(arguments).current_dir(self.folder.path()).env_clear().stdin(Stdio::null());
+        command
+            .args(arguments)
+            .current_dir(self.folder.path())
+            .env_clear()
+            .stdin(Stdio::null());
         command.env("TMPDIR", self.folder.path());
         if arguments.first() == Some(&"serve") {
             // Services of many tests run at once, and there is one default address.
@@ -77,7 +84,11 @@ impl Place {
     /// Runs what must fail with `status`, and returns what it says.
     pub(crate) fn refused(&self, status: i32, arguments: &[&str]) -> String {
         let ended = self.run(arguments);
-        assert_eq!((ended.status, ended.stdout.as_str()), (status, ""), "{ended:?}");
+        assert_eq!(
+            (ended.status, ended.stdout.as_str()),
+            (status, ""),
+            "{ended:?}"
+        );
         ended.stderr
     }
 
@@ -86,8 +97,17 @@ impl Place {
         let arguments = [&["serve", "--bind", "127.0.0.1:0"], arguments].concat();
         let mut process = Process::start(self.command(&arguments));
         let line = process.stderr_until("listening on");
-        let address = line.split("http://").nth(1).unwrap().split('"').next().unwrap();
-        Serving { address: address.parse().unwrap(), process }
+        let address = line
+            .split("http://")
+            .nth(1)
+            .unwrap()
+            .split('"')
+            .next()
+            .unwrap();
+        Serving {
+            address: address.parse().unwrap(),
+            process,
+        }
     }
 }
 
@@ -102,17 +122,31 @@ pub(crate) struct Process {
 
 impl Process {
     pub(crate) fn start(mut command: Command) -> Self {
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut child = command
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
         let stdout = BufReader::new(child.stdout.take().unwrap());
         let stderr = BufReader::new(child.stderr.take().unwrap());
-        Self { child, stdout, stderr, log: String::new() }
+        Self {
+            child,
+            stdout,
+            stderr,
+            log: String::new(),
+        }
     }
 
     /// Reads stderr up to the first line that contains `words`, and returns it.
     pub(crate) fn stderr_until(&mut self, words: &str) -> String {
         loop {
             let mut line = String::new();
-            assert_ne!(self.stderr.read_line(&mut line).unwrap(), 0, "ended without {words:?}: {}", self.log);
+            assert_ne!(
+                self.stderr.read_line(&mut line).unwrap(),
+                0,
+                "ended without {words:?}: {}",
+                self.log
+            );
             self.log.push_str(&line);
             if line.contains(words) {
                 return line;
@@ -124,7 +158,11 @@ impl Process {
     pub(crate) fn stdout_until(&mut self, words: &str) -> String {
         let mut text = String::new();
         while !text.lines().last().is_some_and(|line| line.contains(words)) {
-            assert_ne!(self.stdout.read_line(&mut text).unwrap(), 0, "ended without {words:?}: {text}");
+            assert_ne!(
+                self.stdout.read_line(&mut text).unwrap(),
+                0,
+                "ended without {words:?}: {text}"
+            );
         }
         text
     }
@@ -142,7 +180,11 @@ impl Process {
         let (mut stdout, mut stderr) = (String::new(), std::mem::take(&mut self.log));
         self.stdout.read_to_string(&mut stdout).unwrap();
         self.stderr.read_to_string(&mut stderr).unwrap();
-        Ended { status: self.child.wait().unwrap().code().unwrap(), stdout, stderr }
+        Ended {
+            status: self.child.wait().unwrap().code().unwrap(),
+            stdout,
+            stderr,
+        }
     }
 }
 
@@ -175,7 +217,13 @@ pub(crate) struct Request {
 
 impl Request {
     /// Sends the header of a request whose body will have `length` bytes.
-    pub(crate) fn begin(address: SocketAddr, method: &str, path: &str, token: &str, length: usize) -> Self {
+    pub(crate) fn begin(
+        address: SocketAddr,
+        method: &str,
+        path: &str,
+        token: &str,
+        length: usize,
+    ) -> Self {
         let mut stream = TcpStream::connect(address).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         let head = format!(

@@ -35,14 +35,23 @@ fn take(mut stream: TcpStream, sender: &Sender<(String, Vec<u8>)>) {
     let mut buffer = [0; 4096];
     while let Ok(count @ 1..) = stream.read(&mut buffer) {
         bytes.extend_from_slice(&buffer[..count]);
-        let Some(end) = bytes.windows(4).position(|window| window == b"\r\n\r\n") else { continue };
+        let Some(end) = bytes.windows(4).position(|window| window == b"\r\n\r\n") else {
+            continue;
+        };
         let head = String::from_utf8(bytes[..end].to_vec()).unwrap();
-        let length = head.lines().find_map(|line| line.to_lowercase().strip_prefix("content-length: ")?.parse().ok());
+        let length = head.lines().find_map(|line| {
+            line.to_lowercase()
+                .strip_prefix("content-length: ")?
+                .parse()
+                .ok()
+        });
         let length: usize = length.unwrap();
         if bytes.len() >= end + 4 + length {
             let body = bytes.drain(..end + 4 + length).skip(end + 4).collect();
             let _test_is_over = sender.send((head, body));
-            stream.write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n").unwrap();
+            stream
+                .write_all(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+                .unwrap();
         }
     }
 }
@@ -55,11 +64,17 @@ fn hex(bytes: &[u8]) -> String {
 fn a_review_is_one_trace_in_its_callers_and_says_nothing_of_the_code() {
     let (address, received) = collector();
     let place = Place::new()
-        .variable("HUNKWISE_TELEMETRY__OTLP_ENDPOINT", &format!("http://{address}/"))
+        .variable(
+            "HUNKWISE_TELEMETRY__OTLP_ENDPOINT",
+            &format!("http://{address}/"),
+        )
         .variable("HUNKWISE_TELEMETRY__OTLP_HEADERS", "X-Key: sesame")
         .variable("HUNKWISE_TELEMETRY__SERVICE_NAME", "review-test");
     let fixture = Fixture::at(place, &[]);
-    let token = format!("{}\r\nTraceparent: 00-{TRACE}-{CALLER}-00\r\nTracestate: a={CANARY}", fixture.token);
+    let token = format!(
+        "{}\r\nTraceparent: 00-{TRACE}-{CALLER}-00\r\nTracestate: a={CANARY}",
+        fixture.token
+    );
     let (status, review) = fixture.serving.send("POST", &fixture.path, &token, &body());
     assert_eq!(status, 200, "{review}");
     fixture.serving.process.signal(Signal::TERM);
@@ -67,28 +82,61 @@ fn a_review_is_one_trace_in_its_callers_and_says_nothing_of_the_code() {
     assert_eq!(ended.status, 0, "{ended:?}");
     let mut spans: Vec<Span> = Vec::new();
     for (head, body) in received.try_iter() {
-        assert!(head.starts_with("POST /v1/traces HTTP/1.1") && head.contains("x-key: sesame"), "{head}");
+        assert!(
+            head.starts_with("POST /v1/traces HTTP/1.1") && head.contains("x-key: sesame"),
+            "{head}"
+        );
         for secret in [CANARY, &fixture.token, &fixture.path] {
-            assert!(!body.windows(secret.len()).any(|bytes| bytes == secret.as_bytes()), "{secret}");
+            assert!(
+                !body
+                    .windows(secret.len())
+                    .any(|bytes| bytes == secret.as_bytes()),
+                "{secret}"
+            );
         }
         let sent = ExportTraceServiceRequest::decode(body.as_slice()).unwrap();
         for resource in sent.resource_spans {
             assert!(format!("{:?}", resource.resource).contains("review-test"));
-            spans.extend(resource.scope_spans.into_iter().flat_map(|scope| scope.spans));
+            spans.extend(
+                resource
+                    .scope_spans
+                    .into_iter()
+                    .flat_map(|scope| scope.spans),
+            );
         }
     }
     spans.retain(|span| hex(&span.trace_id) == TRACE);
-    let named =
-        |name: &str| spans.iter().find(|span| span.name == name).unwrap_or_else(|| panic!("{name}: {spans:#?}"));
+    let named = |name: &str| {
+        spans
+            .iter()
+            .find(|span| span.name == name)
+            .unwrap_or_else(|| panic!("{name}: {spans:#?}"))
+    };
     let request = named("POST /v1/organizations/{organizationId}/reviews/diff/sync");
     let (review, engine) = (named("review"), named("engine"));
     assert_eq!(hex(&request.parent_span_id), CALLER);
-    assert_eq!((&review.parent_span_id, &engine.parent_span_id), (&request.span_id, &review.span_id));
-    let attributes: Vec<&str> = request.attributes.iter().map(|attribute| &*attribute.key).collect();
-    for name in ["http.request.method", "http.route", "http.response.status_code", "request_id"] {
+    assert_eq!(
+        (&review.parent_span_id, &engine.parent_span_id),
+        (&request.span_id, &review.span_id)
+    );
+    let attributes: Vec<&str> = request
+        .attributes
+        .iter()
+        .map(|attribute| &*attribute.key)
+        .collect();
+    for name in [
+        "http.request.method",
+        "http.route",
+        "http.response.status_code",
+        "request_id",
+    ] {
         assert!(attributes.contains(&name), "{name}: {attributes:?}");
     }
-    assert!(!ended.stderr.contains("sesame") && !ended.stderr.contains("\"review\""), "{}", ended.stderr);
+    assert!(
+        !ended.stderr.contains("sesame") && !ended.stderr.contains("\"review\""),
+        "{}",
+        ended.stderr
+    );
 }
 
 #[test]
@@ -96,14 +144,33 @@ fn a_collector_that_is_gone_costs_one_line_in_the_log() {
     let place = Place::new().variable("HUNKWISE_TELEMETRY__OTLP_ENDPOINT", "http://127.0.0.1:1");
     let mut fixture = Fixture::at(place, &[]);
     for _ in 0..3 {
-        assert_eq!(fixture.serving.send("POST", &fixture.path, &fixture.token, &body()).0, 200);
+        assert_eq!(
+            fixture
+                .serving
+                .send("POST", &fixture.path, &fixture.token, &body())
+                .0,
+            200
+        );
     }
-    fixture.serving.process.stderr_until("traces do not reach the collector");
+    fixture
+        .serving
+        .process
+        .stderr_until("traces do not reach the collector");
     assert_eq!(fixture.serving.send("GET", "/readyz", "", "").0, 200);
     fixture.serving.process.signal(Signal::TERM);
     let ended = fixture.serving.process.end();
-    assert_eq!((ended.status, ended.stderr.matches("traces do not reach").count()), (0, 1), "{ended:?}");
-    assert!(!ended.stderr.to_lowercase().contains("opentelemetry"), "{ended:?}");
+    assert_eq!(
+        (
+            ended.status,
+            ended.stderr.matches("traces do not reach").count()
+        ),
+        (0, 1),
+        "{ended:?}"
+    );
+    assert!(
+        !ended.stderr.to_lowercase().contains("opentelemetry"),
+        "{ended:?}"
+    );
 }
 
 #[test]
@@ -112,6 +179,9 @@ fn headers_that_cannot_be_sent_are_refused_and_not_shown() {
         .variable("HUNKWISE_TELEMETRY__OTLP_ENDPOINT", "http://127.0.0.1:1")
         .variable("HUNKWISE_TELEMETRY__OTLP_HEADERS", "canary");
     let said = place.refused(2, &["serve", "--bind", "127.0.0.1:0"]);
-    assert!(said.contains("telemetry.otlp_headers: expected `name: value` on each line"), "{said}");
+    assert!(
+        said.contains("telemetry.otlp_headers: expected `name: value` on each line"),
+        "{said}"
+    );
     assert!(!said.contains("canary"));
 }

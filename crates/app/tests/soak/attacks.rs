@@ -66,7 +66,13 @@ fn at_once(tenant: &Tenant, diff: &str, time: Duration) {
 fn slow_bodies(run: &Run<'_>, tenant: &Tenant) {
     let begun: Vec<Request> = (0..CONNECTIONS)
         .map(|_| {
-            let mut request = Request::begin(tenant.address, "POST", &tenant.path(), &tenant.token, 8 << 20);
+            let mut request = Request::begin(
+                tenant.address,
+                "POST",
+                &tenant.path(),
+                &tenant.token,
+                8 << 20,
+            );
             request.write("{\"diff\": \"");
             request
         })
@@ -79,7 +85,13 @@ fn slow_bodies(run: &Run<'_>, tenant: &Tenant) {
 fn callers_who_leave(_: &Run<'_>, tenant: &Tenant) {
     let body = json!({ "diff": diffs::costly().swap_remove(0) }).to_string();
     for _ in 0..AT_ONCE * 2 {
-        let mut request = Request::begin(tenant.address, "POST", &tenant.path(), &tenant.token, body.len());
+        let mut request = Request::begin(
+            tenant.address,
+            "POST",
+            &tenant.path(),
+            &tenant.token,
+            body.len(),
+        );
         request.write(&body);
         tenant.leaves(1);
     }
@@ -153,7 +165,9 @@ fn compressed_nothing(run: &Run<'_>, tenant: &Tenant) {
 fn queries_of_faults(_: &Run<'_>, tenant: &Tenant) {
     let query: String = (0..1_500).map(|number| format!("&{number:x}")).collect();
     for _ in 0..20 {
-        let Ok(mut stream) = TcpStream::connect(tenant.address) else { return };
+        let Ok(mut stream) = TcpStream::connect(tenant.address) else {
+            return;
+        };
         let request = format!(
             "GET /v1/organizations?{query} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {}\r\nConnection: close\r\n\r\n",
             tenant.token

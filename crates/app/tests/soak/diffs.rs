@@ -10,7 +10,10 @@ const LARGEST_LINES: usize = 100_000;
 
 /// A file whose every line is new.
 pub(crate) fn added(path: &str, lines: &[String]) -> String {
-    let mut diff = format!("--- /dev/null\n+++ b/{path}\n@@ -0,0 +1,{} @@\n", lines.len());
+    let mut diff = format!(
+        "--- /dev/null\n+++ b/{path}\n@@ -0,0 +1,{} @@\n",
+        lines.len()
+    );
     for line in lines {
         writeln!(diff, "+{line}").unwrap();
     }
@@ -24,13 +27,23 @@ pub(crate) fn one_line() -> String {
 /// The sources of this project as changes: each is added whole, and once more with lines that are taken away.
 pub(crate) fn real() -> Vec<String> {
     let mut sources = Vec::new();
-    collect(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut sources);
+    collect(
+        &Path::new(env!("CARGO_MANIFEST_DIR")).join("src"),
+        &mut sources,
+    );
     sources.sort();
-    let texts =
-        sources.iter().map(|path| (path.file_name().unwrap().to_str().unwrap(), fs::read_to_string(path).unwrap()));
+    let texts = sources.iter().map(|path| {
+        (
+            path.file_name().unwrap().to_str().unwrap(),
+            fs::read_to_string(path).unwrap(),
+        )
+    });
     texts
         .flat_map(|(name, text)| {
-            [added(name, &text.lines().map(str::to_owned).collect::<Vec<_>>()), thinned(name, &text)]
+            [
+                added(name, &text.lines().map(str::to_owned).collect::<Vec<_>>()),
+                thinned(name, &text),
+            ]
         })
         .collect()
 }
@@ -50,7 +63,11 @@ fn collect(folder: &Path, into: &mut Vec<PathBuf>) {
 fn thinned(name: &str, text: &str) -> String {
     let lines: Vec<&str> = text.lines().collect();
     let removed = lines.len().div_ceil(7);
-    let mut diff = format!("--- a/{name}\n+++ b/{name}\n@@ -1,{} +1,{} @@\n", lines.len(), lines.len() - removed);
+    let mut diff = format!(
+        "--- a/{name}\n+++ b/{name}\n@@ -1,{} +1,{} @@\n",
+        lines.len(),
+        lines.len() - removed
+    );
     for (at, line) in lines.iter().enumerate() {
         writeln!(diff, "{}{line}", if at % 7 == 0 { '-' } else { ' ' }).unwrap();
     }
@@ -73,13 +90,22 @@ pub(crate) fn costly() -> Vec<String> {
 pub(crate) fn refused() -> Vec<String> {
     let dots = added(&".".repeat(120_000), &["x = 1".to_owned()]);
     let parents = 100_000;
-    let header = format!("{0} {1}+1 {0}", "@".repeat(parents + 1), "-1 ".repeat(parents));
-    let combined =
-        format!("diff --cc a.py\nindex 1,2..3\n--- a/a.py\n+++ b/a.py\n{header}\n{}x\n", " ".repeat(parents));
+    let header = format!(
+        "{0} {1}+1 {0}",
+        "@".repeat(parents + 1),
+        "-1 ".repeat(parents)
+    );
+    let combined = format!(
+        "diff --cc a.py\nindex 1,2..3\n--- a/a.py\n+++ b/a.py\n{header}\n{}x\n",
+        " ".repeat(parents)
+    );
     vec![
         dots,
         combined,
-        format!("--- a/a\n+++ b/a\n@@ -1 +1 @@{}\n-a\n+b\n", "f".repeat(900_000)),
+        format!(
+            "--- a/a\n+++ b/a\n@@ -1 +1 @@{}\n-a\n+b\n",
+            "f".repeat(900_000)
+        ),
         "@@ -1 +1 @@\n".repeat(200_000),
     ]
 }
@@ -112,7 +138,10 @@ fn dense() -> String {
 }
 
 fn equal_findings() -> String {
-    added("equal.py", &repeated(|_| vec!["assert x == None".to_owned()]))
+    added(
+        "equal.py",
+        &repeated(|_| vec!["assert x == None".to_owned()]),
+    )
 }
 
 fn one_edit_again_and_again() -> String {
@@ -133,7 +162,10 @@ fn calls_of_a_changed_function() -> String {
         )
         .unwrap();
     }
-    diff + &added("calls.py", &vec!["f(1); f(2); f(3); f(4)".to_owned(); 20_000])
+    diff + &added(
+        "calls.py",
+        &vec!["f(1); f(2); f(3); f(4)".to_owned(); 20_000],
+    )
 }
 
 /// Findings below headings and in paths of the longest kind.
@@ -151,5 +183,8 @@ fn long_headings() -> String {
 /// Many uses of one name, many strings and many statements on few lines.
 fn mixed_lines() -> String {
     let line = |piece: &str| piece.repeat(40_000 / piece.len());
-    added("mixed.py", &["x = y + 1; ", "'a' 'b'; ", "f(x, x, x); ", "x, "].map(line))
+    added(
+        "mixed.py",
+        &["x = y + 1; ", "'a' 'b'; ", "f(x, x, x); ", "x, "].map(line),
+    )
 }

@@ -23,7 +23,10 @@ pub(crate) struct Memory {
 impl Memory {
     /// Looks again and again while `goes_on`.
     pub(crate) fn watch(service: i32, goes_on: impl Fn() -> bool) -> Self {
-        let mut seen = Self { service: Vec::new(), largest_worker: 0 };
+        let mut seen = Self {
+            service: Vec::new(),
+            largest_worker: 0,
+        };
         while goes_on() {
             seen.service.extend(resident(service));
             let workers = children(service).into_iter().filter_map(resident).max();
@@ -40,7 +43,12 @@ impl Memory {
     /// The median of one quarter of the run.
     fn quarter(&self, quarter: usize) -> u64 {
         let length = self.service.len().div_ceil(4).max(1);
-        let mut part = self.service.chunks(length).nth(quarter).unwrap_or_default().to_vec();
+        let mut part = self
+            .service
+            .chunks(length)
+            .nth(quarter)
+            .unwrap_or_default()
+            .to_vec();
         part.sort_unstable();
         part.get(part.len() / 2).copied().unwrap_or(0)
     }
@@ -54,15 +62,22 @@ impl Memory {
 
 impl fmt::Display for Memory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let quarters = [0, 1, 2, 3].map(|at| self.quarter(at).to_string()).join(", ");
+        let quarters = [0, 1, 2, 3]
+            .map(|at| self.quarter(at).to_string())
+            .join(", ");
         let (most, worker) = (self.most(), self.largest_worker);
-        write!(f, "service {most} MiB at most, by quarters {quarters}; largest worker {worker} MiB")
+        write!(
+            f,
+            "service {most} MiB at most, by quarters {quarters}; largest worker {worker} MiB"
+        )
     }
 }
 
 /// Kills the worker that has done the most.
 pub(crate) fn kill_a_worker(service: i32) {
-    let busiest = children(service).into_iter().max_by_key(|pid| resident(*pid));
+    let busiest = children(service)
+        .into_iter()
+        .max_by_key(|pid| resident(*pid));
     if let Some(pid) = busiest.and_then(Pid::from_raw) {
         // One that has ended in the meantime needs no kill.
         let _ended = kill_process(pid, Signal::KILL);
@@ -72,6 +87,12 @@ pub(crate) fn kill_a_worker(service: i32) {
 /// In MiB; `None` when the process is gone.
 fn resident(pid: i32) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
-    line.trim().strip_suffix(" kB")?.parse::<u64>().ok().map(|kib| kib / 1024)
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmRSS:"))?;
+    line.trim()
+        .strip_suffix(" kB")?
+        .parse::<u64>()
+        .ok()
+        .map(|kib| kib / 1024)
 }

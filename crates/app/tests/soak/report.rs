@@ -6,7 +6,8 @@ use std::time::Duration;
 /// How long half of the reviews of a good tenant may take, and all but one in a hundred, on two cores. A build without
 /// optimisation takes several times as long for the same work.
 const HALF_WITHIN: Duration = Duration::from_secs(if cfg!(debug_assertions) { 4 } else { 1 });
-const NEARLY_ALL_WITHIN: Duration = Duration::from_secs(if cfg!(debug_assertions) { 12 } else { 3 });
+const NEARLY_ALL_WITHIN: Duration =
+    Duration::from_secs(if cfg!(debug_assertions) { 12 } else { 3 });
 
 /// The times of one tenant's reviews.
 pub(crate) struct Latencies {
@@ -17,7 +18,11 @@ pub(crate) struct Latencies {
 
 impl Latencies {
     pub(crate) fn new(name: &'static str) -> Self {
-        Self { name, times: Vec::new(), failures: Vec::new() }
+        Self {
+            name,
+            times: Vec::new(),
+            failures: Vec::new(),
+        }
     }
 
     pub(crate) fn add(&mut self, time: Duration) {
@@ -31,13 +36,20 @@ impl Latencies {
     fn percentile(&self, percent: usize) -> Duration {
         let mut times = self.times.clone();
         times.sort_unstable();
-        times.get((times.len() * percent / 100).min(times.len().saturating_sub(1))).copied().unwrap_or_default()
+        times
+            .get((times.len() * percent / 100).min(times.len().saturating_sub(1)))
+            .copied()
+            .unwrap_or_default()
     }
 
     /// None failed, and they were answered in time.
     pub(crate) fn check(&self) {
         assert_eq!(self.failures, Vec::<String>::new(), "{}", self.name);
-        assert!(!self.times.is_empty(), "{}: nothing was reviewed", self.name);
+        assert!(
+            !self.times.is_empty(),
+            "{}: nothing was reviewed",
+            self.name
+        );
         assert!(self.percentile(50) <= HALF_WITHIN, "{self}");
         assert!(self.percentile(99) <= NEARLY_ALL_WITHIN, "{self}");
     }

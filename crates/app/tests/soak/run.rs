@@ -71,7 +71,15 @@ fn soak(postgres: Option<&Postgres>) {
             }),
             scope.spawn({
                 let brief = &brief;
-                move || review_in_turn(run, brief, &[diffs::one_line()], Duration::from_millis(150), of_brief)
+                move || {
+                    review_in_turn(
+                        run,
+                        brief,
+                        &[diffs::one_line()],
+                        Duration::from_millis(150),
+                        of_brief,
+                    )
+                }
             }),
         ];
         scope.spawn(|| kill_in_turn(run));
@@ -80,8 +88,17 @@ fn soak(postgres: Option<&Postgres>) {
         good.into_iter().for_each(|thread| thread.join().unwrap());
         memory.join().unwrap()
     });
-    let name = if postgres.is_some() { "PostgreSQL" } else { "SQLite" };
-    println!("{name}, {:?}: {}; {}; {memory}", length(), latencies[0], latencies[1]);
+    let name = if postgres.is_some() {
+        "PostgreSQL"
+    } else {
+        "SQLite"
+    };
+    println!(
+        "{name}, {:?}: {}; {}; {memory}",
+        length(),
+        latencies[0],
+        latencies[1]
+    );
     latencies.iter().for_each(Latencies::check);
     memory.check();
     for tenant in [&real, &brief] {
@@ -94,11 +111,20 @@ fn soak(postgres: Option<&Postgres>) {
     hostile.has_all_its_slots();
     let (least, most) = hostile.may_have_reviewed();
     let counted = hostile.reviews_counted();
-    assert!((least..=most).contains(&counted), "the quota of the hostile tenant: {counted} of {least} to {most}");
+    assert!(
+        (least..=most).contains(&counted),
+        "the quota of the hostile tenant: {counted} of {least} to {most}"
+    );
 }
 
 /// Reviews one diff after another, with a pause between, until the attacks are over.
-fn review_in_turn(run: &Run<'_>, tenant: &Tenant, diffs: &[String], pause: Duration, latencies: &mut Latencies) {
+fn review_in_turn(
+    run: &Run<'_>,
+    tenant: &Tenant,
+    diffs: &[String],
+    pause: Duration,
+    latencies: &mut Latencies,
+) {
     for diff in diffs.iter().cycle() {
         let start = Instant::now();
         match patiently(run, tenant, diff) {
@@ -117,7 +143,9 @@ fn review_in_turn(run: &Run<'_>, tenant: &Tenant, diffs: &[String], pause: Durat
 fn patiently(run: &Run<'_>, tenant: &Tenant, diff: &str) -> Served {
     for _ in 0..TRIES {
         match tenant.review(diff) {
-            Served::Refused(answer) if run.postgres.is_some() && answer.body["code"] == "NOT_READY" => {
+            Served::Refused(answer)
+                if run.postgres.is_some() && answer.body["code"] == "NOT_READY" =>
+            {
                 std::thread::sleep(Duration::from_millis(200));
             }
             served => return served,
@@ -135,15 +163,22 @@ fn kill_in_turn(run: &Run<'_>) {
             memory::kill_a_worker(run.service);
             if let Some(postgres) = run.postgres {
                 let others = "FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'";
-                postgres.query(&format!("SELECT count(pg_terminate_backend(pid)) {others} AND state = 'idle'"));
+                postgres.query(&format!(
+                    "SELECT count(pg_terminate_backend(pid)) {others} AND state = 'idle'"
+                ));
             }
         }
         std::thread::sleep(Duration::from_millis(100));
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "the length of this test, which has no settings")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the length of this test, which has no settings"
+)]
 fn length() -> Duration {
-    let seconds = std::env::var("SOAK_SECONDS").ok().and_then(|text| text.parse().ok());
+    let seconds = std::env::var("SOAK_SECONDS")
+        .ok()
+        .and_then(|text| text.parse().ok());
     Duration::from_secs(seconds.unwrap_or(10))
 }

@@ -34,9 +34,23 @@ impl Tenant {
     pub(crate) fn new(place: &Place, database: &str, address: SocketAddr) -> Self {
         let (user, token) = user(place, database);
         let organization = organization(&mut Client::new(address), &token);
-        let grant = ["admin", "--json", "--database", database, "entitlement", "grant", "--organization"];
+        let grant = [
+            "admin",
+            "--json",
+            "--database",
+            database,
+            "entitlement",
+            "grant",
+            "--organization",
+        ];
         place.json(&[&grant[..], &[&organization, "--user", &user]].concat());
-        Self { address, token, organization, answered: AtomicUsize::new(0), left: AtomicUsize::new(0) }
+        Self {
+            address,
+            token,
+            organization,
+            answered: AtomicUsize::new(0),
+            left: AtomicUsize::new(0),
+        }
     }
 
     /// Where its reviews are sent.
@@ -68,11 +82,15 @@ impl Tenant {
             "POST {path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\nConnection: close\r\n\
              Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n"
         );
-        let Ok(mut stream) = TcpStream::connect(self.address) else { return };
+        let Ok(mut stream) = TcpStream::connect(self.address) else {
+            return;
+        };
         stream.set_read_timeout(Some(time)).unwrap();
         let mut answer = Vec::new();
         // A refusal may come, and the connection end, before the body is sent.
-        let _cut_off = stream.write_all((head + &body).as_bytes()).and_then(|()| stream.read_to_end(&mut answer));
+        let _cut_off = stream
+            .write_all((head + &body).as_bytes())
+            .and_then(|()| stream.read_to_end(&mut answer));
         if answer.starts_with(b"HTTP/1.1 200") {
             self.answered.fetch_add(1, Ordering::SeqCst);
         } else if answer.is_empty() {
@@ -91,13 +109,18 @@ impl Tenant {
 
     /// At least the reviews that were answered, and at most those that were left as well.
     pub(crate) fn may_have_reviewed(&self) -> (usize, usize) {
-        (self.reviewed(), self.reviewed() + self.left.load(Ordering::SeqCst))
+        (
+            self.reviewed(),
+            self.reviewed() + self.left.load(Ordering::SeqCst),
+        )
     }
 
     /// The reviews that count for its member's month.
     pub(crate) fn reviews_counted(&self) -> usize {
         let path = format!("/v1/organizations/{}/usage", self.organization);
-        let usage = Client::new(self.address).send("GET", &path, &self.token, "").unwrap();
+        let usage = Client::new(self.address)
+            .send("GET", &path, &self.token, "")
+            .unwrap();
         assert_eq!(usage.status, 200, "{usage:?}");
         usize::try_from(usage.body["total"]["reviews"].as_u64().unwrap()).unwrap()
     }

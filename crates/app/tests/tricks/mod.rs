@@ -13,8 +13,13 @@ const BAD: &str = "def add(item, basket=[]):\n    return basket + [item]\n";
 const GOOD: &str = "def add(item, basket):\n    return basket + [item]\n";
 
 /// Folders of the clone in which commands start, each with a changed file.
-pub(crate) const PLACES: [(&str, &str); 5] =
-    [(".", "a.py"), ("bare", "main.py"), ("linked", "main.py"), ("sub", "a.py"), ("sub/bare", "main.py")];
+pub(crate) const PLACES: [(&str, &str); 5] = [
+    (".", "a.py"),
+    ("bare", "main.py"),
+    ("linked", "main.py"),
+    ("sub", "a.py"),
+    ("sub/bare", "main.py"),
+];
 
 /// The clone, and what ran.
 pub(crate) struct Tricks(TempDir);
@@ -36,17 +41,44 @@ impl Tricks {
         tricks.write("origin/.gitattributes", "*.py filter=x diff=x merge=x\n");
         tricks.script("origin/git", "program");
         let module = tricks.path("module").display().to_string();
-        tricks.git("origin", &["-c", "protocol.file.allow=always", "submodule", "--quiet", "add", &module, "sub"]);
+        tricks.git(
+            "origin",
+            &[
+                "-c",
+                "protocol.file.allow=always",
+                "submodule",
+                "--quiet",
+                "add",
+                &module,
+                "sub",
+            ],
+        );
         tricks.git("origin", &["add", "--all"]);
         tricks.git("origin", &["commit", "--quiet", "--message", "tricks"]);
-        let clone = ["-c", "protocol.file.allow=always", "clone", "--quiet", "--recurse-submodules", "origin", "clone"];
+        let clone = [
+            "-c",
+            "protocol.file.allow=always",
+            "clone",
+            "--quiet",
+            "--recurse-submodules",
+            "origin",
+            "clone",
+        ];
         tricks.git(".", &clone);
         // A clone does not bring these, but an archive or a shared folder does.
-        for (config, what) in [("clone/.git/config", "own"), ("clone/.git/modules/sub/config", "module")] {
+        for (config, what) in [
+            ("clone/.git/config", "own"),
+            ("clone/.git/modules/sub/config", "module"),
+        ] {
             let old = fs::read_to_string(tricks.path(config)).unwrap();
             tricks.write(config, &(old + &tricks.settings(what)));
         }
-        for hook in ["post-index-change", "fsmonitor-watchman", "pre-auto-gc", "reference-transaction"] {
+        for hook in [
+            "post-index-change",
+            "fsmonitor-watchman",
+            "pre-auto-gc",
+            "reference-transaction",
+        ] {
             tricks.script(&format!("clone/.git/hooks/{hook}"), &format!("hook-{hook}"));
         }
         // Before anything can run: what was committed is changed, and so is different on disk.
@@ -65,7 +97,9 @@ impl Tricks {
 
     /// The names of the tricks that ran.
     pub(crate) fn ran(&self) -> Vec<String> {
-        let names = fs::read_dir(self.path("ran")).unwrap().map(|entry| entry.unwrap().file_name());
+        let names = fs::read_dir(self.path("ran"))
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name());
         let mut names: Vec<String> = names.map(|name| name.into_string().unwrap()).collect();
         names.sort();
         names
@@ -95,8 +129,18 @@ impl Tricks {
 
     fn git(&self, folder: &str, arguments: &[&str]) {
         let mut command = git(&self.path(folder));
-        command.args(["-c", "user.name=A Tester", "-c", "user.email=tester@example.com", "-c", "commit.gpgsign=false"]);
-        assert!(command.args(arguments).status().unwrap().success(), "git {arguments:?}");
+        command.args([
+            "-c",
+            "user.name=A Tester",
+            "-c",
+            "user.email=tester@example.com",
+            "-c",
+            "commit.gpgsign=false",
+        ]);
+        assert!(
+            command.args(arguments).status().unwrap().success(),
+            "git {arguments:?}"
+        );
     }
 
     /// A command for the shell that leaves a file with a name.
@@ -134,12 +178,18 @@ impl Tricks {
     /// A folder of ordinary files that git takes for a repository.
     fn embedded(&self, folder: &str, what: &str) {
         let config = "[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = .\n\thooksPath = hooks\n";
-        self.write(&format!("{folder}/config"), &format!("{config}{}", self.settings(what)));
+        self.write(
+            &format!("{folder}/config"),
+            &format!("{config}{}", self.settings(what)),
+        );
         self.write(&format!("{folder}/HEAD"), "ref: refs/heads/x\n");
         for path in ["objects/keep", "refs/heads/.keep"] {
             self.write(&format!("{folder}/{path}"), "");
         }
-        self.script(&format!("{folder}/hooks/post-index-change"), &format!("{what}-hook-file"));
+        self.script(
+            &format!("{folder}/hooks/post-index-change"),
+            &format!("{what}-hook-file"),
+        );
         self.write(&format!("{folder}/.gitattributes"), "* filter=x diff=x\n");
         self.write(&format!("{folder}/main.py"), GOOD);
     }
@@ -148,10 +198,16 @@ impl Tricks {
     fn linked(&self, origin: &str) {
         self.embedded(&format!("{origin}/common"), "linked");
         let config = "[core]\n\trepositoryformatversion = 1\n\tbare = false\n[extensions]\n\tworktreeConfig = true\n";
-        self.write(&format!("{origin}/common/config"), &format!("{config}{}", self.settings("linked")));
+        self.write(
+            &format!("{origin}/common/config"),
+            &format!("{config}{}", self.settings("linked")),
+        );
         self.write(&format!("{origin}/linked/HEAD"), "ref: refs/heads/x\n");
         self.write(&format!("{origin}/linked/commondir"), "../common\n");
-        self.write(&format!("{origin}/linked/config.worktree"), "[core]\n\tworktree = .\n");
+        self.write(
+            &format!("{origin}/linked/config.worktree"),
+            "[core]\n\tworktree = .\n",
+        );
         self.write(&format!("{origin}/linked/main.py"), GOOD);
     }
 }
@@ -159,7 +215,10 @@ impl Tricks {
 /// Git without this machine's configuration.
 fn git(folder: &Path) -> Command {
     let mut command = Command::new("git");
-    command.current_dir(folder).env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1");
+    command
+        .current_dir(folder)
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_CONFIG_NOSYSTEM", "1");
     for name in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"] {
         command.env_remove(name);
     }

@@ -36,19 +36,27 @@ struct Dice(u64);
 
 impl Dice {
     fn below(&mut self, count: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(self.0 >> 33).unwrap_or_default() % count.max(1)
     }
 
     fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
-        from.get(self.below(from.len())).copied().unwrap_or_default()
+        from.get(self.below(from.len()))
+            .copied()
+            .unwrap_or_default()
     }
 
     /// One function with its words filled in: `AAA`, `BBB` and `CCC` are nouns, `NNN` is a number.
     fn function(&mut self, language: &Language) -> String {
         let template = self.pick(language.functions);
         let name = format!("{}{}", self.pick(NOUNS), self.below(10_000));
-        let text = template.replace("AAA", &name).replace("BBB", self.pick(NOUNS)).replace("CCC", self.pick(NOUNS));
+        let text = template
+            .replace("AAA", &name)
+            .replace("BBB", self.pick(NOUNS))
+            .replace("CCC", self.pick(NOUNS));
         text.replace("NNN", &self.below(500).to_string())
     }
 }
@@ -62,7 +70,10 @@ pub(crate) fn added(language: &Language, bytes: usize) -> String {
     body.push_str(language.foot);
     let mut diff = String::with_capacity(body.len() * 11 / 10);
     let path = format!("src/module.{}", language.extension);
-    let _ = write!(diff, "diff --git a/{path} b/{path}\nnew file mode 100644\n--- /dev/null\n+++ b/{path}\n");
+    let _ = write!(
+        diff,
+        "diff --git a/{path} b/{path}\nnew file mode 100644\n--- /dev/null\n+++ b/{path}\n"
+    );
     let _ = writeln!(diff, "@@ -0,0 +1,{} @@", body.lines().count());
     for line in body.lines() {
         let _ = writeln!(diff, "+{line}");
@@ -78,12 +89,19 @@ pub(crate) fn changes(language: &Language, bytes: usize) -> String {
             break;
         }
         let path = format!("src/module{number}.{}", language.extension);
-        let _ = write!(diff, "diff --git a/{path} b/{path}\n--- a/{path}\n+++ b/{path}\n");
+        let _ = write!(
+            diff,
+            "diff --git a/{path} b/{path}\n--- a/{path}\n+++ b/{path}\n"
+        );
         let mut hunk = Hunk::default();
         hunk.edit(&dice.function(language), dice.pick(NOUNS));
         hunk.add(&dice.function(language));
         hunk.keep(dice.function(language).lines().take(3));
-        let _ = write!(diff, "@@ -20,{} +20,{} @@\n{}", hunk.old, hunk.new, hunk.text);
+        let _ = write!(
+            diff,
+            "@@ -20,{} +20,{} @@\n{}",
+            hunk.old, hunk.new, hunk.text
+        );
     }
     diff
 }
@@ -114,10 +132,16 @@ impl Hunk {
     fn edit(&mut self, text: &str, word: &str) {
         let lines: Vec<&str> = text.lines().collect();
         let (before, after) = lines.split_at(lines.len() / 2);
-        let Some((edited, after)) = after.split_first() else { return };
+        let Some((edited, after)) = after.split_first() else {
+            return;
+        };
         self.keep(before.iter().copied());
         let (indent, code) = edited.split_at(edited.len() - edited.trim_start().len());
-        let _ = writeln!(self.text, "-{indent}{}", code.replacen(first_word(code), word, 1));
+        let _ = writeln!(
+            self.text,
+            "-{indent}{}",
+            code.replacen(first_word(code), word, 1)
+        );
         self.old += 1;
         self.add(edited);
         self.keep(after.iter().copied());
@@ -126,5 +150,7 @@ impl Hunk {
 
 /// The first word in lower case; keywords are words, too, so the old side is at times not quite the language.
 fn first_word(code: &str) -> &str {
-    code.split(|c: char| !c.is_ascii_lowercase()).find(|word| word.len() > 4).unwrap_or("result")
+    code.split(|c: char| !c.is_ascii_lowercase())
+        .find(|word| word.len() > 4)
+        .unwrap_or("result")
 }

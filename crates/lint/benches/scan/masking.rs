@@ -49,9 +49,13 @@ pub(super) fn measure(criterion: &mut Criterion) {
             let text = piece.repeat(size / piece.len());
             let lines: Vec<&str> = text.split('\n').collect();
             group.throughput(Throughput::Bytes(text.len() as u64));
-            group.bench_with_input(BenchmarkId::from_parameter(size), &lines, |bencher, lines| {
-                bencher.iter(|| secret_places("a.yaml", black_box(&[lines.as_slice()])));
-            });
+            group.bench_with_input(
+                BenchmarkId::from_parameter(size),
+                &lines,
+                |bencher, lines| {
+                    bencher.iter(|| secret_places("a.yaml", black_box(&[lines.as_slice()])));
+                },
+            );
         }
         group.finish();
     }

@@ -22,7 +22,11 @@ pub(crate) struct Added {
 
 impl Added {
     pub(crate) fn new(file: &Chunk<'_>) -> Self {
-        let added = file.hunks.iter().flat_map(|hunk| hunk.lines.iter()).filter(|line| line.kind == LineKind::Added);
+        let added = file
+            .hunks
+            .iter()
+            .flat_map(|hunk| hunk.lines.iter())
+            .filter(|line| line.kind == LineKind::Added);
         let (mut text, mut lines) = (String::new(), HashSet::new());
         for line in added {
             let squeezed = squeeze(line.text);
@@ -30,17 +34,37 @@ impl Added {
             lines.insert(squeezed);
         }
         let all = || file.hunks.iter().flat_map(|hunk| hunk.lines.iter());
-        let count =
-            |kind| all().filter(|line| line.kind == kind && line.text.chars().any(char::is_alphanumeric)).count();
-        let size = EditBlock { removed: count(LineKind::Removed), added: count(LineKind::Added) };
+        let count = |kind| {
+            all()
+                .filter(|line| line.kind == kind && line.text.chars().any(char::is_alphanumeric))
+                .count()
+        };
+        let size = EditBlock {
+            removed: count(LineKind::Removed),
+            added: count(LineKind::Added),
+        };
         let mut removed = HashMap::new();
         for line in all().filter(|line| line.kind == LineKind::Removed) {
             *removed.entry(squeeze(line.text)).or_default() += 1;
         }
-        let renames = if removed.is_empty() { Renames::default() } else { Renames::of(file) };
-        let removed_identifiers =
-            if removed.is_empty() { RemovedIdentifiers::default() } else { RemovedIdentifiers::of(file) };
-        Self { text, lines, size, removed, renames, removed_identifiers }
+        let renames = if removed.is_empty() {
+            Renames::default()
+        } else {
+            Renames::of(file)
+        };
+        let removed_identifiers = if removed.is_empty() {
+            RemovedIdentifiers::default()
+        } else {
+            RemovedIdentifiers::of(file)
+        };
+        Self {
+            text,
+            lines,
+            size,
+            removed,
+            renames,
+            removed_identifiers,
+        }
     }
 }
 

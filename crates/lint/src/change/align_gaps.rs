@@ -20,7 +20,9 @@ pub(super) fn align_gaps(tokens: &[Token<'_>], links: &mut Links) {
             start += 1;
             continue;
         }
-        let end = (start..tokens.len()).find(|index| partner(links, *index).is_some()).unwrap_or(tokens.len());
+        let end = (start..tokens.len())
+            .find(|index| partner(links, *index).is_some())
+            .unwrap_or(tokens.len());
         move_gap(tokens, links, start, end);
         start = end;
     }
@@ -38,18 +40,24 @@ fn text<'t>(tokens: &[Token<'t>], index: usize) -> Option<&'t str> {
 /// at their rightmost position, because equal tokens are paired from the left.
 fn move_gap(tokens: &[Token<'_>], links: &mut Links, start: usize, end: usize) {
     let follows = partner(links, end);
-    let precedes = start.checked_sub(1).and_then(|before| partner(links, before));
-    let replaced = matches!((precedes, follows), (Some(before), Some(after)) if after != before + 1);
+    let precedes = start
+        .checked_sub(1)
+        .and_then(|before| partner(links, before));
+    let replaced =
+        matches!((precedes, follows), (Some(before), Some(after)) if after != before + 1);
     if replaced {
         return;
     }
     let mut best = (seams(tokens, start, end), 0);
     let mut steps = 0;
     while steps < MAX_DISTANCE {
-        let Some(before) = start.checked_sub(steps + 1) else { break };
+        let Some(before) = start.checked_sub(steps + 1) else {
+            break;
+        };
         let linked = partner(links, before);
         // The tokens that change partners must have consecutive partners.
-        let in_a_row = steps == 0 || linked.is_some_and(|linked| partner(links, before + 1) == Some(linked + 1));
+        let in_a_row = steps == 0
+            || linked.is_some_and(|linked| partner(links, before + 1) == Some(linked + 1));
         if linked.is_none() || !in_a_row || text(tokens, before) != text(tokens, end - steps - 1) {
             break;
         }
@@ -75,13 +83,21 @@ fn seams(tokens: &[Token<'_>], start: usize, end: usize) -> usize {
 
 /// The depth of the smallest node around a position between two tokens.
 fn seam(tokens: &[Token<'_>], place: usize) -> usize {
-    let at = |index: Option<usize>| index.and_then(|index| tokens.get(index)).map(|token| token.node);
+    let at = |index: Option<usize>| {
+        index
+            .and_then(|index| tokens.get(index))
+            .map(|token| token.node)
+    };
     match (at(place.checked_sub(1)), at(Some(place))) {
-        (Some(before), Some(after)) => common(before, after).map_or(0, |node| node.ancestors().count() + 1),
+        (Some(before), Some(after)) => {
+            common(before, after).map_or(0, |node| node.ancestors().count() + 1)
+        }
         _ => 0,
     }
 }
 
 fn common<'t>(one: Node<'t>, other: Node<'t>) -> Option<Node<'t>> {
-    std::iter::once(one).chain(one.ancestors()).find(|node| other.is_inside(*node))
+    std::iter::once(one)
+        .chain(one.ancestors())
+        .find(|node| other.is_inside(*node))
 }

@@ -24,7 +24,10 @@ impl<'a> ChangeContext<'a> {
                     && self.inserted(branch.condition).next().is_none()
             })
         };
-        std::iter::once(now).chain(now.ancestors().take(6)).find(asks).filter(|node| node.is_usable())
+        std::iter::once(now)
+            .chain(now.ancestors().take(6))
+            .find(asks)
+            .filter(|node| node.is_usable())
     }
 
     /// Whether the statements of an old block are still in the file: in place, or among its added lines.
@@ -38,7 +41,13 @@ impl<'a> ChangeContext<'a> {
     /// Whether a new node contains a statement that leaves and was not there before.
     #[must_use]
     pub fn leaves_anew(&self, new: Node<'a>) -> bool {
-        let is_fresh = |node: Node<'a>| node.leaves().next().is_some_and(|word| self.old_of(word).is_none());
-        new.descendants().filter(|node| node.touches_change() && node.is_plain_exit()).any(is_fresh)
+        let is_fresh = |node: Node<'a>| {
+            node.leaves()
+                .next()
+                .is_some_and(|word| self.old_of(word).is_none())
+        };
+        new.descendants()
+            .filter(|node| node.touches_change() && node.is_plain_exit())
+            .any(is_fresh)
     }
 }

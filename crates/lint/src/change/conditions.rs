@@ -35,17 +35,32 @@ pub struct Unwrapped<'a> {
 /// Chains of `&&` or `||` (and `??`) that are not part of a longer chain.
 fn chain_of(node: Node<'_>) -> Option<Operation> {
     let operation = node.binary()?.operation();
-    let joins = matches!(operation, Operation::And | Operation::Or | Operation::Default);
-    let mut around = node.ancestors().skip_while(|node| node.is(&["parenthesized_expression", "condition_clause"]));
-    let is_part = around.next().and_then(Node::binary).is_some_and(|outer| outer.operation() == operation);
+    let joins = matches!(
+        operation,
+        Operation::And | Operation::Or | Operation::Default
+    );
+    let mut around = node
+        .ancestors()
+        .skip_while(|node| node.is(&["parenthesized_expression", "condition_clause"]));
+    let is_part = around
+        .next()
+        .and_then(Node::binary)
+        .is_some_and(|outer| outer.operation() == operation);
     (joins && !is_part).then_some(operation)
 }
 
 /// Whether the remaining clauses hold for nil whenever the removed one did: in Go the length of nil is 0.
 fn is_implied(clause: Node<'_>, kept: &[Node<'_>]) -> bool {
-    let Some((value, _)) = clause.null_check().filter(|_| clause.tree().grammar().name() == "Go") else { return false };
+    let Some((value, _)) = clause
+        .null_check()
+        .filter(|_| clause.tree().grammar().name() == "Go")
+    else {
+        return false;
+    };
     let measures = |call: Node<'_>| {
-        call.call().is_some_and(|call| call.callee == "len" && call.arguments.iter().any(|of| of.says_same(value)))
+        call.call().is_some_and(|call| {
+            call.callee == "len" && call.arguments.iter().any(|of| of.says_same(value))
+        })
     };
     kept.iter().any(|other| other.all(Role::Call).any(measures))
 }
@@ -53,10 +68,16 @@ fn is_implied(clause: Node<'_>, kept: &[Node<'_>]) -> bool {
 /// The expression with the surrounding parentheses and logical operators.
 fn with_logic(node: Node<'_>) -> Node<'_> {
     let is_logic = |node: &Node<'_>| {
-        node.is(&["parenthesized_expression", "condition_clause", "parenthesized_statements"])
-            || node.binary().is_some_and(|binary| {
-                !matches!(binary.operation(), Operation::Order | Operation::Equality | Operation::Other)
-            })
+        node.is(&[
+            "parenthesized_expression",
+            "condition_clause",
+            "parenthesized_statements",
+        ]) || node.binary().is_some_and(|binary| {
+            !matches!(
+                binary.operation(),
+                Operation::Order | Operation::Equality | Operation::Other
+            )
+        })
     };
     node.ancestors().take_while(is_logic).last().unwrap_or(node)
 }
@@ -66,18 +87,39 @@ impl<'a> ChangeContext<'a> {
     #[must_use]
     pub fn lost_clauses(&self) -> Vec<LostClause<'a>> {
         let mut found = Vec::new();
-        for chain in self.old.with_role(Role::Binary).filter(|node| node.touches_change()) {
-            let Some(operation) = chain_of(chain) else { continue };
+        for chain in self
+            .old
+            .with_role(Role::Binary)
+            .filter(|node| node.touches_change())
+        {
+            let Some(operation) = chain_of(chain) else {
+                continue;
+            };
             let operands = chain.operands_of(operation);
-            let kept: Vec<Node<'a>> =
-                operands.iter().copied().filter(|operand| self.similarity_to_new(*operand) >= 85).collect();
-            let Some(left) = kept.first().and_then(|first| self.cover(*first)).map(with_logic) else { continue };
+            let kept: Vec<Node<'a>> = operands
+                .iter()
+                .copied()
+                .filter(|operand| self.similarity_to_new(*operand) >= 85)
+                .collect();
+            let Some(left) = kept
+                .first()
+                .and_then(|first| self.cover(*first))
+                .map(with_logic)
+            else {
+                continue;
+            };
             if self.inserted(left).next().is_some() || kept.len() == operands.len() {
                 continue;
             }
-            let gone =
-                operands.into_iter().filter(|operand| self.is_gone_clause(*operand) && !is_implied(*operand, &kept));
-            found.extend(gone.map(|clause| LostClause { chain, operation, clause, left }));
+            let gone = operands
+                .into_iter()
+                .filter(|operand| self.is_gone_clause(*operand) && !is_implied(*operand, &kept));
+            found.extend(gone.map(|clause| LostClause {
+                chain,
+                operation,
+                clause,
+                left,
+            }));
         }
         found
     }
@@ -85,7 +127,11 @@ impl<'a> ChangeContext<'a> {
     /// A clause that is a plain value usually occurs elsewhere, too; that does not make it a move.
     fn is_gone_clause(&self, operand: Node<'_>) -> bool {
         let is_value = operand.has_role(Role::Name) || operand.has_role(Role::Member);
-        let is_gone = if is_value { self.similarity_to_new(operand) <= 34 } else { self.is_gone(operand) };
+        let is_gone = if is_value {
+            self.similarity_to_new(operand) <= 34
+        } else {
+            self.is_gone(operand)
+        };
         is_gone && !self.names_removed_identifier(operand)
     }
 
@@ -97,10 +143,13 @@ impl<'a> ChangeContext<'a> {
             small
                 && node.touches_change()
                 && node.is_usable()
-                && [Role::If, Role::Ternary].iter().any(|role| node.has_role(*role))
+                && [Role::If, Role::Ternary]
+                    .iter()
+                    .any(|role| node.has_role(*role))
         });
         let lost = conditional.filter_map(|whole| self.unwrapped_one(whole));
-        lost.filter(|lost| self.mostly_takes_away(lost.whole)).collect()
+        lost.filter(|lost| self.mostly_takes_away(lost.whole))
+            .collect()
     }
 
     fn unwrapped_one(&self, whole: Node<'a>) -> Option<Unwrapped<'a>> {
@@ -113,26 +162,56 @@ impl<'a> ChangeContext<'a> {
             return None;
         }
         let now = self.cover(arm)?;
-        let around = || std::iter::once(now).chain(now.ancestors()).take_while(|node| !node.has_role(Role::Function));
-        let asks_anew =
-            |node: Node<'a>| node.condition().is_some_and(|condition| self.inserted(condition).next().is_some());
-        let holds = [Role::Loop, Role::Switch, Role::Case, Role::Lambda, Role::Try];
-        let is_new = |node: Node<'a>| holds.iter().any(|role| node.has_role(*role)) && self.origin(node).is_none();
+        let around = || {
+            std::iter::once(now)
+                .chain(now.ancestors())
+                .take_while(|node| !node.has_role(Role::Function))
+        };
+        let asks_anew = |node: Node<'a>| {
+            node.condition()
+                .is_some_and(|condition| self.inserted(condition).next().is_some())
+        };
+        let holds = [
+            Role::Loop,
+            Role::Switch,
+            Role::Case,
+            Role::Lambda,
+            Role::Try,
+        ];
+        let is_new = |node: Node<'a>| {
+            holds.iter().any(|role| node.has_role(*role)) && self.origin(node).is_none()
+        };
         let guarded = around().any(|node| asks_anew(node) || is_new(node));
-        (!guarded).then_some(Unwrapped { whole, condition, then: arm, otherwise: !is_then, now })
+        (!guarded).then_some(Unwrapped {
+            whole,
+            condition,
+            then: arm,
+            otherwise: !is_then,
+            now,
+        })
     }
 }
 
 /// The branches for a true and a false condition, unless they are conditions themselves.
 fn arms(whole: Node<'_>) -> (Option<Node<'_>>, Option<Node<'_>>) {
     let Some(branch) = whole.branch() else {
-        let then = whole.any_field(&["consequence", "body"]).or_else(|| whole.named_children().next());
+        let then = whole
+            .any_field(&["consequence", "body"])
+            .or_else(|| whole.named_children().next());
         return (then, whole.field("alternative"));
     };
     let is_clause = |node: &Node<'_>| node.is(&["else_clause", "else"]);
-    let otherwise =
-        branch.otherwise.and_then(|part| if is_clause(&part) { part.named_children().last() } else { Some(part) });
-    (Some(branch.then), otherwise.filter(|part| !part.has_role(Role::If)))
+    let otherwise = branch.otherwise.and_then(|part| {
+        if is_clause(&part) {
+            part.named_children().last()
+        } else {
+            Some(part)
+        }
+    });
+    (
+        Some(branch.then),
+        otherwise.filter(|part| !part.has_role(Role::If)),
+    )
 }
 
 impl LostClause<'_> {
@@ -143,10 +222,17 @@ impl LostClause<'_> {
             return true;
         }
         let statement = self.chain.statement();
-        let mut around = self.chain.ancestors().filter(|node| node.is_inside(statement));
-        let in_condition = around.any(|node| node.condition().is_some_and(|condition| self.chain.is_inside(condition)));
-        let is_test =
-            |node: Node<'_>| node.comparison().is_some() || node.negated().is_some() || node.has_role(Role::Call);
+        let mut around = self
+            .chain
+            .ancestors()
+            .filter(|node| node.is_inside(statement));
+        let in_condition = around.any(|node| {
+            node.condition()
+                .is_some_and(|condition| self.chain.is_inside(condition))
+        });
+        let is_test = |node: Node<'_>| {
+            node.comparison().is_some() || node.negated().is_some() || node.has_role(Role::Call)
+        };
         in_condition || is_test(self.clause)
     }
 }
@@ -157,8 +243,12 @@ impl<'a> LostClause<'a> {
     #[must_use]
     pub fn opened(&self) -> Option<Node<'a>> {
         asks_for_null(self.clause).filter(|value| {
-            let around = self.left.ancestors().find(|node| node.condition().is_some());
-            is_opened_in(*value, self.left) || around.is_some_and(|around| is_opened_in(*value, around))
+            let around = self
+                .left
+                .ancestors()
+                .find(|node| node.condition().is_some());
+            is_opened_in(*value, self.left)
+                || around.is_some_and(|around| is_opened_in(*value, around))
         })
     }
 }
@@ -167,8 +257,14 @@ impl<'a> Unwrapped<'a> {
     /// The value that the condition checked for null and that the code still dereferences.
     #[must_use]
     pub fn opened(&self) -> Option<Node<'a>> {
-        let asked = self.condition.operands_of(Operation::And).into_iter().filter_map(asks_for_null);
-        asked.into_iter().find(|value| is_opened_in(*value, self.now))
+        let asked = self
+            .condition
+            .operands_of(Operation::And)
+            .into_iter()
+            .filter_map(asks_for_null);
+        asked
+            .into_iter()
+            .find(|value| is_opened_in(*value, self.now))
     }
 }
 
@@ -178,8 +274,9 @@ fn asks_for_null(clause: Node<'_>) -> Option<Node<'_>> {
     if let Some((value, _)) = clause.null_check() {
         return Some(value);
     }
-    let is_plain =
-        |node: &Node<'_>| node.has_role(Role::Name) || node.has_role(Role::Member) || node.has_role(Role::Index);
+    let is_plain = |node: &Node<'_>| {
+        node.has_role(Role::Name) || node.has_role(Role::Member) || node.has_role(Role::Index)
+    };
     let value = clause.negated().unwrap_or(clause);
     if is_plain(&value) {
         return Some(value);
@@ -206,20 +303,31 @@ fn asks_for_null(clause: Node<'_>) -> Option<Node<'_>> {
         "isNotNull",
     ];
     let call = value.call().filter(|call| ASKS.contains(&call.name))?;
-    call.receiver.filter(|_| call.arguments.is_empty()).or_else(|| call.arguments.first().copied())
+    call.receiver
+        .filter(|_| call.arguments.is_empty())
+        .or_else(|| call.arguments.first().copied())
 }
 
 /// Whether a value is dereferenced somewhere in a node: its field, method, element or pointee is accessed.
 fn is_opened_in(value: Node<'_>, place: Node<'_>) -> bool {
-    std::iter::once(place).chain(place.descendants()).any(|node| {
-        let of = |inner: Option<Node<'_>>| inner.is_some_and(|inner| inner.says_same(value));
-        let of_call =
-            || node.call().is_some_and(|call| call.receiver.is_some_and(|receiver| receiver.says_same(value)));
-        let of_index = || node.has_role(Role::Index) && of(node.named_children().next());
-        let of_pointer =
-            || node.is(&["pointer_expression"]) && node.text().starts_with('*') && of(node.named_children().last());
-        of(node.receiver()) || of_call() || of_index() || of_pointer()
-    })
+    std::iter::once(place)
+        .chain(place.descendants())
+        .any(|node| {
+            let of = |inner: Option<Node<'_>>| inner.is_some_and(|inner| inner.says_same(value));
+            let of_call = || {
+                node.call().is_some_and(|call| {
+                    call.receiver
+                        .is_some_and(|receiver| receiver.says_same(value))
+                })
+            };
+            let of_index = || node.has_role(Role::Index) && of(node.named_children().next());
+            let of_pointer = || {
+                node.is(&["pointer_expression"])
+                    && node.text().starts_with('*')
+                    && of(node.named_children().last())
+            };
+            of(node.receiver()) || of_call() || of_index() || of_pointer()
+        })
 }
 
 impl<'a> ChangeContext<'a> {
@@ -233,15 +341,26 @@ impl<'a> ChangeContext<'a> {
             .filter(|node| node.is_leaf() && node.touches_change() && !node.text().is_empty())
             .collect();
         for window in leaves.windows(3) {
-            let [before, link, after] = window else { continue };
+            let [before, link, after] = window else {
+                continue;
+            };
             let is_link = matches!(link.text(), "?." | "&." | "?->");
             if !is_link || self.new_of(*link).is_some() {
                 continue;
             }
-            let (Some(left), Some(right)) = (self.new_of(*before), self.new_of(*after)) else { continue };
-            let inside = self.new.nodes().skip(left.index() + 1).take_while(|node| node.index() < right.index());
+            let (Some(left), Some(right)) = (self.new_of(*before), self.new_of(*after)) else {
+                continue;
+            };
+            let inside = self
+                .new
+                .nodes()
+                .skip(left.index() + 1)
+                .take_while(|node| node.index() < right.index());
             let between = inside.filter(|node| node.is_leaf());
-            let texts: Vec<&str> = between.map(Node::text).filter(|text| !text.is_empty()).collect();
+            let texts: Vec<&str> = between
+                .map(Node::text)
+                .filter(|text| !text.is_empty())
+                .collect();
             if matches!(texts.as_slice(), ["." | "->"] | []) {
                 found.push((link.text(), right));
             }
@@ -255,19 +374,31 @@ impl<'a> ChangeContext<'a> {
     #[must_use]
     pub fn changed_conditions(&self) -> Vec<(Node<'a>, Node<'a>)> {
         let roles = [Role::If, Role::Loop, Role::Ternary];
-        let changed = roles.into_iter().flat_map(|role| self.changed(role).collect::<Vec<_>>());
+        let changed = roles
+            .into_iter()
+            .flat_map(|role| self.changed(role).collect::<Vec<_>>());
         changed
             .filter_map(|(old, new)| {
                 let (before, after) = (old.condition()?, new.condition()?);
                 let simple = self.edit_block_of(before)?;
                 let alone = simple.removed <= 2 && simple.added <= 2;
-                let body = |node: Node<'a>| node.branch().map(|branch| branch.then).or_else(|| node.field("body"));
+                let body = |node: Node<'a>| {
+                    node.branch()
+                        .map(|branch| branch.then)
+                        .or_else(|| node.field("body"))
+                };
                 let same_body = match (body(old), body(new)) {
-                    (Some(was), Some(now)) => self.cover(was).is_some_and(|cover| cover.is_inside(now)),
+                    (Some(was), Some(now)) => {
+                        self.cover(was).is_some_and(|cover| cover.is_inside(now))
+                    }
                     _ => true,
                 };
-                (alone && same_body && after.is_usable() && after.touches_change() && !self.same(before, after))
-                    .then_some((before, after))
+                (alone
+                    && same_body
+                    && after.is_usable()
+                    && after.touches_change()
+                    && !self.same(before, after))
+                .then_some((before, after))
             })
             .collect()
     }
@@ -275,13 +406,15 @@ impl<'a> ChangeContext<'a> {
     /// Chains of `&&` or `||` whose operands remain and whose operator changed, if the grammar has a kind for each operator.
     #[must_use]
     pub fn rejoined(&self) -> Vec<(Node<'a>, Node<'a>)> {
-        let chains =
-            self.old.with_role(Role::Binary).filter(|node| node.touches_change() && self.counterpart(*node).is_none());
+        let chains = self
+            .old
+            .with_role(Role::Binary)
+            .filter(|node| node.touches_change() && self.counterpart(*node).is_none());
         chains
             .filter_map(|old| {
-                let new = self
-                    .cover(old)
-                    .filter(|new| new.has_role(Role::Binary) && new.touches_change() && new.is_usable())?;
+                let new = self.cover(old).filter(|new| {
+                    new.has_role(Role::Binary) && new.touches_change() && new.is_usable()
+                })?;
                 Some((old, new))
             })
             .collect()

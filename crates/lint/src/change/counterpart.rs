@@ -36,12 +36,21 @@ fn counterpart<'t>(node: Node<'_>, pairs: &[u32], other: &'t Tree<'t>) -> Option
     let (first, last) = (paired.first()?, paired.last()?);
     let own: u32 = leaves.iter().map(|leaf| weight(*leaf)).sum();
     let same_kind = |candidate: &Node<'t>| candidate.kind_id() == node.kind_id();
-    let around =
-        |leaf: &Node<'t>| std::iter::once(*leaf).chain(leaf.ancestors()).filter(same_kind).take(4).collect::<Vec<_>>();
+    let around = |leaf: &Node<'t>| {
+        std::iter::once(*leaf)
+            .chain(leaf.ancestors())
+            .filter(same_kind)
+            .take(4)
+            .collect::<Vec<_>>()
+    };
     let mut candidates = around(first);
     candidates.extend(around(last));
     let rated = candidates.into_iter().map(|candidate| {
-        let shared: u32 = paired.iter().filter(|leaf| leaf.is_inside(candidate)).map(|leaf| weight(*leaf)).sum();
+        let shared: u32 = paired
+            .iter()
+            .filter(|leaf| leaf.is_inside(candidate))
+            .map(|leaf| weight(*leaf))
+            .sum();
         let all: u32 = own + weight_up_to(candidate, 4 * own);
         (200 * shared / all.max(1), candidate)
     });
@@ -54,8 +63,12 @@ fn counterpart<'t>(node: Node<'_>, pairs: &[u32], other: &'t Tree<'t>) -> Option
 /// Whether a mention of a name means the variable, and not an argument or a member that is called the same.
 fn is_use(name: Node<'_>) -> bool {
     let is_label = |around: Node<'_>| {
-        around.is(&["keyword_argument", "named_argument", "pair", "keyed_element"])
-            && around.any_field(&["name", "key"]) == Some(name)
+        around.is(&[
+            "keyword_argument",
+            "named_argument",
+            "pair",
+            "keyed_element",
+        ]) && around.any_field(&["name", "key"]) == Some(name)
     };
     !name.parent().is_some_and(is_label)
 }
@@ -82,19 +95,24 @@ impl<'a> ChangeContext<'a> {
 
     /// The removed nodes of a role: they are only on removed lines, have no counterpart, and did not move within the file.
     pub fn removed(&self, role: Role) -> impl Iterator<Item = Node<'a>> {
-        self.old
-            .with_role(role)
-            .filter(|node| node.is_all_changed() && self.counterpart(*node).is_none() && !self.has_moved(*node))
+        self.old.with_role(role).filter(|node| {
+            node.is_all_changed() && self.counterpart(*node).is_none() && !self.has_moved(*node)
+        })
     }
 
     /// The added nodes of a role: they are only on added lines and have no origin.
     pub fn added(&self, role: Role) -> impl Iterator<Item = Node<'a>> {
-        self.new.with_role(role).filter(|node| node.is_all_changed() && self.origin(*node).is_none())
+        self.new
+            .with_role(role)
+            .filter(|node| node.is_all_changed() && self.origin(*node).is_none())
     }
 
     /// The changed nodes of a role, before and after. Nested nodes are separate pairs.
     pub fn changed(&self, role: Role) -> impl Iterator<Item = (Node<'a>, Node<'a>)> {
-        let touched = self.old.with_role(role).filter(|node| node.touches_change());
+        let touched = self
+            .old
+            .with_role(role)
+            .filter(|node| node.touches_change());
         touched
             .filter_map(|old| self.counterpart(old).map(|new| (old, new)))
             .filter(|(old, new)| new.is_usable() && new.touches_change() && !self.same(*old, *new))
@@ -104,8 +122,14 @@ impl<'a> ChangeContext<'a> {
     #[must_use]
     pub fn same(&self, old: Node<'_>, new: Node<'_>) -> bool {
         let renames = &self.change.added.renames;
-        let old = old.leaves().filter(|leaf| !leaf.has_role(Role::Comment)).map(|leaf| renames.now(leaf.text()));
-        let new = new.leaves().filter(|leaf| !leaf.has_role(Role::Comment)).map(Node::text);
+        let old = old
+            .leaves()
+            .filter(|leaf| !leaf.has_role(Role::Comment))
+            .map(|leaf| renames.now(leaf.text()));
+        let new = new
+            .leaves()
+            .filter(|leaf| !leaf.has_role(Role::Comment))
+            .map(Node::text);
         old.eq(new)
     }
 
@@ -120,7 +144,8 @@ impl<'a> ChangeContext<'a> {
         let all = &self.change.added.text;
         // One step of a search reads many bytes.
         self.old.meter.draw((all.len() / 1024) as u64);
-        let found = !text.is_empty() && memchr::memmem::find(all.as_bytes(), text.as_bytes()).is_some();
+        let found =
+            !text.is_empty() && memchr::memmem::find(all.as_bytes(), text.as_bytes()).is_some();
         if text.len() <= SHORT {
             self.change.memo.reappears.borrow_mut().insert(text, found);
         }
@@ -130,9 +155,18 @@ impl<'a> ChangeContext<'a> {
     /// Whether an old node only moved: it occurs again as a whole, or each of its lines does.
     #[must_use]
     pub fn has_moved(&self, old: Node<'_>) -> bool {
-        let Some((first, last)) = old.hunk_lines() else { return false };
-        let is_removed = |index: &usize| self.hunk.lines.get(*index).is_some_and(|line| line.kind == LineKind::Removed);
-        let removed = (first..=last).filter(is_removed).filter_map(|index| self.line_memo(index));
+        let Some((first, last)) = old.hunk_lines() else {
+            return false;
+        };
+        let is_removed = |index: &usize| {
+            self.hunk
+                .lines
+                .get(*index)
+                .is_some_and(|line| line.kind == LineKind::Removed)
+        };
+        let removed = (first..=last)
+            .filter(is_removed)
+            .filter_map(|index| self.line_memo(index));
         let mut removed = removed.filter(|line| line.has_content).peekable();
         let has_lines = removed.peek().is_some();
         (has_lines && removed.all(|line| line.is_added)) || self.reappears(old)
@@ -145,10 +179,20 @@ impl<'a> ChangeContext<'a> {
         let added = self.change.added;
         let made = || LineMemo {
             has_content: line.text.chars().filter(|c| c.is_alphanumeric()).count() > 3,
-            is_added: added.lines.contains(&squeeze(&added.renames.in_text(line.text))),
+            is_added: added
+                .lines
+                .contains(&squeeze(&added.renames.in_text(line.text))),
             times_removed: added.removed.get(&squeeze(line.text)).copied().unwrap_or(0),
         };
-        Some(*self.change.memo.lines.borrow_mut().entry(index).or_insert_with(made))
+        Some(
+            *self
+                .change
+                .memo
+                .lines
+                .borrow_mut()
+                .entry(index)
+                .or_insert_with(made),
+        )
     }
 
     /// Pairs of a removed line and the added line that replaced it.
@@ -157,21 +201,31 @@ impl<'a> ChangeContext<'a> {
         let lines = self.hunk.lines;
         let mut shared = BTreeMap::<(usize, usize), u32>::new();
         for (old, new) in (0_u32..).zip(&self.change.forward) {
-            let place =
-                |node: Option<Node<'a>>| node.and_then(|node| node.hunk_lines().map(|(first, _)| (first, node)));
-            if let (Some((from, node)), Some((to, _))) = (place(self.old.node(old)), place(self.new.node(*new))) {
+            let place = |node: Option<Node<'a>>| {
+                node.and_then(|node| node.hunk_lines().map(|(first, _)| (first, node)))
+            };
+            if let (Some((from, node)), Some((to, _))) =
+                (place(self.old.node(old)), place(self.new.node(*new)))
+            {
                 *shared.entry((from, to)).or_default() += weight(node);
             }
         }
-        let mut pairs: Vec<((usize, usize), u32)> = shared.into_iter().filter(|(_, weight)| *weight > 6).collect();
+        let mut pairs: Vec<((usize, usize), u32)> = shared
+            .into_iter()
+            .filter(|(_, weight)| *weight > 6)
+            .collect();
         pairs.sort_by_key(|(place, weight)| (Reverse(*weight), *place));
         let (mut from, mut to) = (HashSet::new(), HashSet::new());
-        pairs.retain(|((a, b), _)| !from.contains(a) && !to.contains(b) && from.insert(*a) && to.insert(*b));
+        pairs.retain(|((a, b), _)| {
+            !from.contains(a) && !to.contains(b) && from.insert(*a) && to.insert(*b)
+        });
         pairs.sort();
         let line = |index: usize, kind: LineKind| lines.get(index).filter(|line| line.kind == kind);
         pairs
             .iter()
-            .filter_map(|((a, b), _)| Some((line(*a, LineKind::Removed)?, line(*b, LineKind::Added)?)))
+            .filter_map(|((a, b), _)| {
+                Some((line(*a, LineKind::Removed)?, line(*b, LineKind::Added)?))
+            })
             .collect()
     }
 
@@ -180,9 +234,13 @@ impl<'a> ChangeContext<'a> {
         let function = old.enclosing(Role::Function);
         let end = old.descendants().last().unwrap_or(old).index();
         let next = self.old.node(*self.change.paired().get(end + 1)?)?;
-        let same_function =
-            next.enclosing(Role::Function).map(|node| node.index()) == function.map(|node| node.index());
-        let new = self.change.forward.get(next.index()).and_then(|new| self.new.node(*new))?;
+        let same_function = next.enclosing(Role::Function).map(|node| node.index())
+            == function.map(|node| node.index());
+        let new = self
+            .change
+            .forward
+            .get(next.index())
+            .and_then(|new| self.new.node(*new))?;
         same_function.then_some(new)
     }
 
@@ -190,7 +248,9 @@ impl<'a> ChangeContext<'a> {
     /// between: in a statement of the same block.
     #[must_use]
     pub fn is_set_below(&self, name: &str, old: Node<'_>) -> bool {
-        let Some((start, used)) = self.after(old).zip(self.used_below(&[name], old)) else { return false };
+        let Some((start, used)) = self.after(old).zip(self.used_below(&[name], old)) else {
+            return false;
+        };
         let sets = |node: &Node<'a>| {
             node.assignment().is_some_and(|set| {
                 let reads = set.value.names().any(|inner| inner.text() == name);
@@ -205,10 +265,19 @@ impl<'a> ChangeContext<'a> {
     #[must_use]
     pub fn used_below(&self, names: &[&str], old: Node<'_>) -> Option<Node<'a>> {
         let start = self.after(old)?;
-        let end = start.enclosing(Role::Function).and_then(|function| function.descendants().last());
+        let end = start
+            .enclosing(Role::Function)
+            .and_then(|function| function.descendants().last());
         let tail = end.map_or(usize::MAX, |last| last.index() + 1);
-        let used =
-            |name: &&str| self.new.mentions().within(self.new, name, start.index()..tail).find(|name| is_use(*name));
-        names.iter().filter_map(used).min_by_key(|name| name.index())
+        let used = |name: &&str| {
+            self.new
+                .mentions()
+                .within(self.new, name, start.index()..tail)
+                .find(|name| is_use(*name))
+        };
+        names
+            .iter()
+            .filter_map(used)
+            .min_by_key(|name| name.index())
     }
 }

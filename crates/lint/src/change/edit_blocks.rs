@@ -19,12 +19,20 @@ impl EditBlocks {
     pub(super) fn of(lines: &[Line<'_>]) -> Self {
         let mut all = Self::default();
         let mut start = 0;
-        for part in lines.chunk_by(|a, b| (a.kind == LineKind::Context) == (b.kind == LineKind::Context)) {
+        for part in
+            lines.chunk_by(|a, b| (a.kind == LineKind::Context) == (b.kind == LineKind::Context))
+        {
             let own = start..start + part.len();
             start = own.end;
-            let is_changed = part.first().is_some_and(|line| line.kind != LineKind::Context);
-            all.by_line.extend(own.clone().map(|_| is_changed.then_some(all.runs.len())));
-            all.next.extend(own.clone().map(|line| if is_changed { line } else { own.end }));
+            let is_changed = part
+                .first()
+                .is_some_and(|line| line.kind != LineKind::Context);
+            all.by_line
+                .extend(own.clone().map(|_| is_changed.then_some(all.runs.len())));
+            all.next.extend(
+                own.clone()
+                    .map(|line| if is_changed { line } else { own.end }),
+            );
             if is_changed {
                 all.runs.push((own, count(part)));
             }
@@ -41,10 +49,15 @@ impl EditBlocks {
 
 fn count(part: &[Line<'_>]) -> EditBlock {
     let of = |removed| {
-        let own = part.iter().filter(|line| (line.kind == LineKind::Removed) == removed);
+        let own = part
+            .iter()
+            .filter(|line| (line.kind == LineKind::Removed) == removed);
         own.filter(|line| has_content(line.text)).count()
     };
-    EditBlock { removed: of(true), added: of(false) }
+    EditBlock {
+        removed: of(true),
+        added: of(false),
+    }
 }
 
 #[cfg(test)]
@@ -56,10 +69,28 @@ mod tests {
     fn a_line_belongs_to_the_edit_block_around_it() {
         let lines = lines(&[" a", "-b", "-}", "+c", " d", "+e"]);
         let runs = EditBlocks::of(&lines);
-        let first = &(1..4, EditBlock { removed: 1, added: 1 });
+        let first = &(
+            1..4,
+            EditBlock {
+                removed: 1,
+                added: 1,
+            },
+        );
         assert_eq!(runs.find(0, 0), None);
-        assert_eq!([runs.find(0, 1), runs.find(2, 9), runs.find(3, 3)], [Some(first); 3]);
-        assert_eq!(runs.find(4, 5), Some(&(5..6, EditBlock { removed: 0, added: 1 })));
+        assert_eq!(
+            [runs.find(0, 1), runs.find(2, 9), runs.find(3, 3)],
+            [Some(first); 3]
+        );
+        assert_eq!(
+            runs.find(4, 5),
+            Some(&(
+                5..6,
+                EditBlock {
+                    removed: 0,
+                    added: 1
+                }
+            ))
+        );
         assert_eq!(runs.find(6, 7), None);
     }
 }

@@ -20,20 +20,29 @@ fn is_word(leaf: &Node<'_>) -> bool {
 /// The words of a node; if it has none, such as `[]`, its tokens.
 fn words<'t>(node: Node<'t>) -> impl Iterator<Item = Node<'t>> {
     let has_words = node.leaves().any(|leaf| is_word(&leaf));
-    node.leaves().filter(move |leaf| is_word(leaf) || (!has_words && !leaf.text().is_empty()))
+    node.leaves()
+        .filter(move |leaf| is_word(leaf) || (!has_words && !leaf.text().is_empty()))
 }
 
 impl<'a> ChangeContext<'a> {
     /// The new counterpart of a token of the old tree.
     #[must_use]
     pub fn new_of(&self, old: Node<'_>) -> Option<Node<'a>> {
-        self.change.forward.get(old.index()).filter(|index| **index != NONE).and_then(|index| self.new.node(*index))
+        self.change
+            .forward
+            .get(old.index())
+            .filter(|index| **index != NONE)
+            .and_then(|index| self.new.node(*index))
     }
 
     /// The old counterpart of a token of the new tree.
     #[must_use]
     pub fn old_of(&self, new: Node<'_>) -> Option<Node<'a>> {
-        self.change.backward.get(new.index()).filter(|index| **index != NONE).and_then(|index| self.old.node(*index))
+        self.change
+            .backward
+            .get(new.index())
+            .filter(|index| **index != NONE)
+            .and_then(|index| self.old.node(*index))
     }
 
     /// The share of an old node's words that remain, in percent.
@@ -55,7 +64,9 @@ impl<'a> ChangeContext<'a> {
 
     /// The tokens of the new tree that did not exist before.
     pub fn added_tokens(&self) -> impl Iterator<Item = Node<'a>> {
-        let is_added = |leaf: &Node<'a>| leaf.is_leaf() && leaf.touches_change() && self.old_of(*leaf).is_none();
+        let is_added = |leaf: &Node<'a>| {
+            leaf.is_leaf() && leaf.touches_change() && self.old_of(*leaf).is_none()
+        };
         self.new.nodes().filter(is_added)
     }
 
@@ -70,12 +81,27 @@ impl<'a> ChangeContext<'a> {
         let mut images = words(old).filter_map(|leaf| self.new_of(leaf));
         let first = images.next()?;
         let (low, high) = images.fold((first, first), |(low, high), leaf| {
-            (if leaf.index() < low.index() { leaf } else { low }, if leaf.index() > high.index() { leaf } else { high })
+            (
+                if leaf.index() < low.index() {
+                    leaf
+                } else {
+                    low
+                },
+                if leaf.index() > high.index() {
+                    leaf
+                } else {
+                    high
+                },
+            )
         });
-        let smallest = std::iter::once(low).chain(low.ancestors()).find(|node| high.is_inside(*node))?;
+        let smallest = std::iter::once(low)
+            .chain(low.ancestors())
+            .find(|node| high.is_inside(*node))?;
         // A surrounding node may have the same kind and add no word: the call around `f` in `f()`.
         let count = words(smallest).count();
-        let as_large = smallest.ancestors().take_while(|node| words(*node).nth(count).is_none());
+        let as_large = smallest
+            .ancestors()
+            .take_while(|node| words(*node).nth(count).is_none());
         Some(
             as_large
                 .into_iter()
@@ -109,7 +135,10 @@ impl<'a> ChangeContext<'a> {
     pub fn removed_statements(&self) -> Vec<Node<'a>> {
         let known = &self.change.memo.removed_statements;
         if let Some(known) = known.get() {
-            return known.iter().filter_map(|index| self.old.node(*index)).collect();
+            return known
+                .iter()
+                .filter_map(|index| self.old.node(*index))
+                .collect();
         }
         let found = self.find_removed_statements();
         // A truncated result is computed again on the next call.
@@ -125,9 +154,17 @@ impl<'a> ChangeContext<'a> {
         if !self.is_small_change() {
             return found;
         }
-        for node in self.old.nodes().filter(|node| node.touches_change() && node.is_statement() && node.is_usable()) {
+        for node in self
+            .old
+            .nodes()
+            .filter(|node| node.touches_change() && node.is_statement() && node.is_usable())
+        {
             let nested = found.last().is_some_and(|last| node.is_inside(*last));
-            if !nested && node.is_all_changed() && self.is_gone(node) && !self.is_in_removed_function(node) {
+            if !nested
+                && node.is_all_changed()
+                && self.is_gone(node)
+                && !self.is_in_removed_function(node)
+            {
                 found.push(node);
             }
         }
@@ -139,7 +176,9 @@ impl<'a> ChangeContext<'a> {
     #[must_use]
     pub fn is_in_removed_function(&self, old: Node<'_>) -> bool {
         let definition = |role| old.enclosing(role).filter(|node| node.is_within_hunk());
-        let function = [Role::Function, Role::Class].into_iter().filter_map(definition);
+        let function = [Role::Function, Role::Class]
+            .into_iter()
+            .filter_map(definition);
         function.into_iter().any(|node| {
             let head: Vec<Node<'_>> = words(node).take(4).collect();
             head.iter().all(|leaf| self.new_of(*leaf).is_none())
@@ -149,13 +188,18 @@ impl<'a> ChangeContext<'a> {
     /// The names that are read in the new tree.
     #[must_use]
     pub fn new_names(&self) -> HashSet<&'a str> {
-        self.new.nodes().filter(|node| node.has_role(Role::Name)).map(Node::text).collect()
+        self.new
+            .nodes()
+            .filter(|node| node.has_role(Role::Name))
+            .map(Node::text)
+            .collect()
     }
 }
 
 fn share(tokens: impl Iterator<Item = (u32, bool)>) -> u32 {
-    let (all, left) =
-        tokens.fold((0, 0), |(all, left), (weight, kept)| (all + weight, left + if kept { weight } else { 0 }));
+    let (all, left) = tokens.fold((0, 0), |(all, left), (weight, kept)| {
+        (all + weight, left + if kept { weight } else { 0 })
+    });
     (100 * left).checked_div(all).unwrap_or(100)
 }
 
@@ -185,7 +229,9 @@ impl Node<'_> {
         ];
         self.is_named()
             && !self.has_role(Role::Comment)
-            && self.parent().is_some_and(|parent| parent.has_role(Role::Block) || parent.is(LISTS))
+            && self
+                .parent()
+                .is_some_and(|parent| parent.has_role(Role::Block) || parent.is(LISTS))
     }
 }
 
@@ -193,27 +239,37 @@ impl<'a> ChangeContext<'a> {
     /// The new words in the edit block that a node starts in.
     #[must_use]
     pub fn inserted_in_block(&self, node: Node<'_>) -> usize {
-        let found = node.hunk_lines().and_then(|(from, to)| self.change.runs.find(from, to));
+        let found = node
+            .hunk_lines()
+            .and_then(|(from, to)| self.change.runs.find(from, to));
         let Some((run, _)) = found else { return 0 };
         self.inserted_words_on(run)
     }
 
     /// The number of new words that start on a range of lines of the hunk.
     pub(super) fn inserted_words_on(&self, lines: &Range<usize>) -> usize {
-        let fresh = self.change.memo.inserted.get_or_init(|| self.new.meter.apart(|| self.inserted_lines()));
+        let fresh = self
+            .change
+            .memo
+            .inserted
+            .get_or_init(|| self.new.meter.apart(|| self.inserted_lines()));
         let at = |line: usize| fresh.partition_point(|own| *own < line);
         at(lines.end).saturating_sub(at(lines.start))
     }
 
     fn inserted_lines(&self) -> Vec<usize> {
         let words = self.added_tokens().filter(is_word);
-        words.filter_map(|leaf| leaf.hunk_lines().map(|(line, _)| line)).collect()
+        words
+            .filter_map(|leaf| leaf.hunk_lines().map(|(line, _)| line))
+            .collect()
     }
 
     /// How often the node's first line was removed in the file: three times suggest a clean-up, not an accident.
     #[must_use]
     pub fn times_removed(&self, old: Node<'_>) -> usize {
-        let line = old.hunk_lines().and_then(|(first, _)| self.line_memo(first));
+        let line = old
+            .hunk_lines()
+            .and_then(|(first, _)| self.line_memo(first));
         line.map_or(0, |line| line.times_removed)
     }
 
@@ -228,16 +284,35 @@ impl<'a> ChangeContext<'a> {
     /// Statements that were changed and not replaced: the old one and its counterpart.
     #[must_use]
     pub fn paired_statements(&self) -> Vec<(Node<'a>, Node<'a>)> {
-        let touched = self.old.nodes().filter(|node| node.touches_change() && node.is_statement() && node.is_usable());
+        let touched = self
+            .old
+            .nodes()
+            .filter(|node| node.touches_change() && node.is_statement() && node.is_usable());
         let simple = touched.filter(|node| {
-            ![Role::If, Role::Loop, Role::Function, Role::Class, Role::Switch, Role::Try]
-                .iter()
-                .any(|role| node.has_role(*role))
+            ![
+                Role::If,
+                Role::Loop,
+                Role::Function,
+                Role::Class,
+                Role::Switch,
+                Role::Try,
+            ]
+            .iter()
+            .any(|role| node.has_role(*role))
         });
         simple
             .filter_map(|old| {
-                let new = self.cover(old).map(|now| if now.is_statement() { now } else { now.statement() })?;
-                (new.is_usable() && new.touches_change() && !self.same(old, new) && self.similarity_to_new(old) >= 50)
+                let new = self.cover(old).map(|now| {
+                    if now.is_statement() {
+                        now
+                    } else {
+                        now.statement()
+                    }
+                })?;
+                (new.is_usable()
+                    && new.touches_change()
+                    && !self.same(old, new)
+                    && self.similarity_to_new(old) >= 50)
                     .then_some((old, new))
             })
             .collect()

@@ -32,9 +32,12 @@ impl<'a> ChangeContext<'a> {
         if !self.is_small_change() {
             return Vec::new();
         }
-        let removed =
-            self.removed(Role::If).filter(|old| self.times_removed(*old) <= 2 && self.inserted_in_block(*old) == 0);
-        removed.filter_map(|old| self.lost_null_guard(old)).collect()
+        let removed = self
+            .removed(Role::If)
+            .filter(|old| self.times_removed(*old) <= 2 && self.inserted_in_block(*old) == 0);
+        removed
+            .filter_map(|old| self.lost_null_guard(old))
+            .collect()
     }
 
     fn lost_null_guard(&self, old: Node<'a>) -> Option<NullGuard<'a>> {
@@ -43,7 +46,9 @@ impl<'a> ChangeContext<'a> {
         let name = value.last_name();
         let sets = || {
             let only = branch.then.statements();
-            only.first().and_then(|only| only.assignment()).is_some_and(|set| set.target.says_same(value))
+            only.first()
+                .and_then(|only| only.assignment())
+                .is_some_and(|set| set.target.says_same(value))
         };
         let is_gone = !self.reappears(branch.condition)
             && !self.names_removed_identifier(branch.condition)
@@ -53,19 +58,31 @@ impl<'a> ChangeContext<'a> {
             return None;
         }
         let used = self.used_below(&[name], old)?;
-        Some(NullGuard { old, value, source: self.source_of(value, old), used })
+        Some(NullGuard {
+            old,
+            value,
+            source: self.source_of(value, old),
+            used,
+        })
     }
 
     /// The call that an old value was set from, nearest above a place of the same function.
     #[must_use]
     pub fn source_of(&self, value: Node<'a>, before: Node<'a>) -> Option<Node<'a>> {
         let function = before.enclosing(Role::Function);
-        let above = self.old.with_role(Role::Assign).take_while(|node| node.index() < before.index());
+        let above = self
+            .old
+            .with_role(Role::Assign)
+            .take_while(|node| node.index() < before.index());
         let own = above.filter(|node| node.enclosing(Role::Function) == function);
-        let set = own.filter_map(Node::assignment).filter(|set| set.target.last_name() == value.last_name()).last()?;
+        let set = own
+            .filter_map(Node::assignment)
+            .filter(|set| set.target.last_name() == value.last_name())
+            .last()?;
         let mut inner = set.value;
         while !inner.has_role(Role::Call)
-            && (inner.has_role(Role::Await) || inner.is(&["parenthesized_expression", "cast_expression"]))
+            && (inner.has_role(Role::Await)
+                || inner.is(&["parenthesized_expression", "cast_expression"]))
         {
             inner = inner.named_children().last()?;
         }
@@ -76,16 +93,23 @@ impl<'a> ChangeContext<'a> {
     #[must_use]
     pub fn is_checked_anew(&self, names: &[&str]) -> bool {
         let speaks_of = |node: Node<'_>| node.names().any(|name| names.contains(&name.text()));
-        let added = |role: Role| self.new.with_role(role).filter(|node| node.touches_change());
+        let added = |role: Role| {
+            self.new
+                .with_role(role)
+                .filter(|node| node.touches_change())
+        };
         let asks = added(Role::If)
             .chain(added(Role::Ternary))
             .chain(added(Role::Loop))
             .filter_map(Node::condition)
             .any(speaks_of);
-        let logic = added(Role::Binary).any(|node| node.touches_change() && node.is_all_changed() && speaks_of(node));
+        let logic = added(Role::Binary)
+            .any(|node| node.touches_change() && node.is_all_changed() && speaks_of(node));
         let sets = added(Role::Assign)
             .filter_map(Node::assignment)
-            .any(|assignment| assignment.target.touches_change() && names.contains(&assignment.target.text()));
+            .any(|assignment| {
+                assignment.target.touches_change() && names.contains(&assignment.target.text())
+            });
         asks || logic || sets
     }
 }
@@ -98,9 +122,14 @@ impl<'a> ChangeContext<'a> {
         let (value, holds_for_null) = lost.condition.null_check()?;
         let call = self.source_of(value, lost.whole)?.call()?;
         let takes = |node: Node<'_>| {
-            node.call().is_some_and(|call| call.arguments.iter().any(|argument| argument.says_same(value)))
+            node.call().is_some_and(|call| {
+                call.arguments
+                    .iter()
+                    .any(|argument| argument.says_same(value))
+            })
         };
-        (!holds_for_null && lost.now.all(Role::Call).any(takes)).then_some((value.text(), call.callee))
+        (!holds_for_null && lost.now.all(Role::Call).any(takes))
+            .then_some((value.text(), call.callee))
     }
 }
 
@@ -109,7 +138,11 @@ impl<'a> Unwrapped<'a> {
     #[must_use]
     pub fn refused_otherwise(&self) -> Option<Node<'a>> {
         let branch = self.whole.branch()?;
-        let other = if self.otherwise { branch.then } else { branch.otherwise? };
+        let other = if self.otherwise {
+            branch.then
+        } else {
+            branch.otherwise?
+        };
         let is_value = self.condition.has_role(Role::Name)
             || self.condition.has_role(Role::Member)
             || self.condition.null_check().is_some();

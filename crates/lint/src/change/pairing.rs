@@ -30,7 +30,12 @@ pub(crate) struct Change<'a> {
 }
 
 impl<'a> Change<'a> {
-    pub(crate) fn new(hunk: Hunk<'_>, old: &'a Tree<'a>, new: &'a Tree<'a>, added: &'a Added) -> Self {
+    pub(crate) fn new(
+        hunk: Hunk<'_>,
+        old: &'a Tree<'a>,
+        new: &'a Tree<'a>,
+        added: &'a Added,
+    ) -> Self {
         let lines = hunk.lines;
         let mut change = Self {
             forward: vec![NONE; old.nodes().count()],
@@ -41,7 +46,11 @@ impl<'a> Change<'a> {
         };
         let old_tokens = Tokens::of(old, lines.len(), Some(&added.renames));
         let new_tokens = Tokens::of(new, lines.len(), None);
-        let is_context = |index: usize| lines.get(index).is_some_and(|line| line.kind == LineKind::Context);
+        let is_context = |index: usize| {
+            lines
+                .get(index)
+                .is_some_and(|line| line.kind == LineKind::Context)
+        };
         let mut start = 0;
         while start < lines.len() {
             let context = is_context(start);
@@ -71,7 +80,11 @@ impl<'a> Change<'a> {
         self.memo.paired.get_or_init(|| {
             let mut next = NONE;
             let of = |(index, new): (usize, &u32)| {
-                next = if *new == NONE { next } else { u32::try_from(index).unwrap_or(NONE) };
+                next = if *new == NONE {
+                    next
+                } else {
+                    u32::try_from(index).unwrap_or(NONE)
+                };
                 next
             };
             let mut all: Vec<u32> = self.forward.iter().enumerate().rev().map(of).collect();
@@ -84,9 +97,19 @@ impl<'a> Change<'a> {
     /// are aligned with the syntax.
     fn pair(&mut self, old: &[Token<'a>], new: &[Token<'a>]) {
         let mut forward: Links = vec![None; old.len()];
-        let head = old.iter().zip(new).take_while(|(a, b)| a.text == b.text).count();
+        let head = old
+            .iter()
+            .zip(new)
+            .take_while(|(a, b)| a.text == b.text)
+            .count();
         let rest = old.len().min(new.len()) - head;
-        let tail = old.iter().rev().zip(new.iter().rev()).take(rest).take_while(|(a, b)| a.text == b.text).count();
+        let tail = old
+            .iter()
+            .rev()
+            .zip(new.iter().rev())
+            .take(rest)
+            .take_while(|(a, b)| a.text == b.text)
+            .count();
         for (index, slot) in forward.iter_mut().enumerate() {
             if index < head {
                 *slot = Some(index);
@@ -94,7 +117,8 @@ impl<'a> Change<'a> {
                 *slot = Some(index + new.len() - old.len());
             }
         }
-        let [old_middle, new_middle] = [old, new].map(|all| all.get(head..all.len() - tail).unwrap_or_default());
+        let [old_middle, new_middle] =
+            [old, new].map(|all| all.get(head..all.len() - tail).unwrap_or_default());
         for (from, to) in pair_middle(old_middle, new_middle) {
             if let Some(slot) = forward.get_mut(head + from) {
                 *slot = Some(head + to);
@@ -102,7 +126,11 @@ impl<'a> Change<'a> {
         }
         align_gaps(old, &mut forward);
         let mut backward: Links = vec![None; new.len()];
-        for (from, to) in forward.iter().enumerate().filter_map(|(from, to)| Some((from, (*to)?))) {
+        for (from, to) in forward
+            .iter()
+            .enumerate()
+            .filter_map(|(from, to)| Some((from, (*to)?)))
+        {
             if let Some(slot) = backward.get_mut(to) {
                 *slot = Some(from);
             }
@@ -117,7 +145,10 @@ impl<'a> Change<'a> {
 }
 
 /// The heaviest common subsequence of two runs of tokens, as pairs of indices.
-#[expect(clippy::indexing_slicing, reason = "a table of (n + 1) × (m + 1) cells, i ≤ n and j ≤ m")]
+#[expect(
+    clippy::indexing_slicing,
+    reason = "a table of (n + 1) × (m + 1) cells, i ≤ n and j ≤ m"
+)]
 fn pair_middle(old: &[Token<'_>], new: &[Token<'_>]) -> Vec<(usize, usize)> {
     let (n, m) = (old.len(), new.len());
     if n == 0 || m == 0 || n * m > LARGEST_RUN {
@@ -133,7 +164,11 @@ fn pair_middle(old: &[Token<'_>], new: &[Token<'_>]) -> Vec<(usize, usize)> {
         for j in (0..m).rev() {
             let skip = best[(i + 1) * width + j].max(best[i * width + j + 1]);
             let both = best[(i + 1) * width + j + 1] + old[i].weight;
-            best[i * width + j] = if old[i].text == new[j].text { skip.max(both) } else { skip };
+            best[i * width + j] = if old[i].text == new[j].text {
+                skip.max(both)
+            } else {
+                skip
+            };
         }
     }
     let (mut i, mut j) = (0, 0);

@@ -12,32 +12,53 @@ const EVERYWHERE: usize = 3;
 impl<'a> ChangeContext<'a> {
     /// The names that the hunk no longer declares and the file no longer speaks of: of parameters, fields, functions.
     pub(crate) fn removed_names(&self) -> impl Iterator<Item = &'a str> {
-        let gone = |name: &Node<'a>| self.change.added.removed_identifiers.hunks(name.text()).is_some();
-        let heads = |name: Node<'_>| name.parent().is_some_and(|of| of.function().is_some_and(|own| own.name == name));
+        let gone = |name: &Node<'a>| {
+            self.change
+                .added
+                .removed_identifiers
+                .hunks(name.text())
+                .is_some()
+        };
+        let heads = |name: Node<'_>| {
+            name.parent()
+                .is_some_and(|of| of.function().is_some_and(|own| own.name == name))
+        };
         let declares = move |name: &Node<'a>| declared(*name).is_some() || heads(*name);
-        let names = self.old.with_role(Role::Name).filter(|name| name.touches_change() && is_telling(name.text()));
+        let names = self
+            .old
+            .with_role(Role::Name)
+            .filter(|name| name.touches_change() && is_telling(name.text()));
         names.filter(gone).filter(declares).map(Node::text)
     }
 
     /// Whether the file takes a name back, in more places than one.
     #[must_use]
     pub fn takes_back(&self, name: &str) -> bool {
-        self.change.added.removed_identifiers.hunks(name).is_some_and(|hunks| hunks > 1)
+        self.change
+            .added
+            .removed_identifiers
+            .hunks(name)
+            .is_some_and(|hunks| hunks > 1)
     }
 
     /// Whether an old node, or the condition of an old `if`, uses a name that the change removes.
     #[must_use]
     pub fn names_removed_identifier(&self, old: Node<'_>) -> bool {
         let asks = old.condition().unwrap_or(old);
-        asks.names().any(|name| match self.change.added.removed_identifiers.hunks(name.text()) {
-            Some(hunks) => hunks >= EVERYWHERE || self.was_declared(name.text()),
-            None => false,
-        })
+        asks.names().any(
+            |name| match self.change.added.removed_identifiers.hunks(name.text()) {
+                Some(hunks) => hunks >= EVERYWHERE || self.was_declared(name.text()),
+                None => false,
+            },
+        )
     }
 
     /// Whether the hunk declared a parameter or field of this name.
     fn was_declared(&self, name: &str) -> bool {
-        self.old.places(declared).within(self.old, name, 0..usize::MAX).any(Node::touches_change)
+        self.old
+            .places(declared)
+            .within(self.old, name, 0..usize::MAX)
+            .any(Node::touches_change)
     }
 }
 
@@ -55,7 +76,8 @@ fn declared(name: Node<'_>) -> Option<Node<'_>> {
 fn declares(name: Node<'_>) -> bool {
     let mut around = name.ancestors().take(4);
     around.any(|node| {
-        let is_list = node.has_role(Role::Parameters) && node.parent().is_some_and(|of| of.has_role(Role::Function));
+        let is_list = node.has_role(Role::Parameters)
+            && node.parent().is_some_and(|of| of.has_role(Role::Function));
         is_list || FIELDS.contains(&node.kind())
     })
 }

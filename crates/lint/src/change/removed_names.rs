@@ -18,17 +18,33 @@ impl RemovedIdentifiers {
         let lexical = Lexical::or_any(file.language.map(Language::name));
         let mut hunks = HashMap::<&str, usize>::new();
         for hunk in &file.hunks {
-            let removed =
-                hunk.lines.iter().filter(|line| line.kind == LineKind::Removed && !lexical.is_comment_line(line.text));
-            for word in removed.flat_map(|line| words(line.text)).collect::<HashSet<_>>() {
+            let removed = hunk.lines.iter().filter(|line| {
+                line.kind == LineKind::Removed && !lexical.is_comment_line(line.text)
+            });
+            for word in removed
+                .flat_map(|line| words(line.text))
+                .collect::<HashSet<_>>()
+            {
                 *hunks.entry(word).or_default() += 1;
             }
         }
-        let there = file.hunks.iter().flat_map(|hunk| hunk.lines.iter()).filter(|line| line.kind != LineKind::Removed);
-        for word in there.filter(|line| !lexical.is_comment_line(line.text)).flat_map(|line| words(line.text)) {
+        let there = file
+            .hunks
+            .iter()
+            .flat_map(|hunk| hunk.lines.iter())
+            .filter(|line| line.kind != LineKind::Removed);
+        for word in there
+            .filter(|line| !lexical.is_comment_line(line.text))
+            .flat_map(|line| words(line.text))
+        {
             hunks.remove(word);
         }
-        Self { hunks: hunks.into_iter().map(|(word, count)| (word.to_owned(), count)).collect() }
+        Self {
+            hunks: hunks
+                .into_iter()
+                .map(|(word, count)| (word.to_owned(), count))
+                .collect(),
+        }
     }
 
     /// The number of hunks in which it was removed, if the file removes the name.

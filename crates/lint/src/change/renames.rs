@@ -34,7 +34,10 @@ impl Renames {
         let lines = || file.hunks.iter().flat_map(|hunk| hunk.lines.iter());
         let mut votes = Votes::default();
         for hunk in &file.hunks {
-            for run in hunk.lines.chunk_by(|a, b| (a.kind == LineKind::Context) == (b.kind == LineKind::Context)) {
+            for run in hunk
+                .lines
+                .chunk_by(|a, b| (a.kind == LineKind::Context) == (b.kind == LineKind::Context))
+            {
                 votes.count(run);
             }
         }
@@ -52,12 +55,21 @@ impl Renames {
                 }
             }
         }
-        Self { now: found.into_iter().map(|(old, new)| (old.to_owned(), new.to_owned())).collect() }
+        Self {
+            now: found
+                .into_iter()
+                .map(|(old, new)| (old.to_owned(), new.to_owned()))
+                .collect(),
+        }
     }
 
     /// The current form of an old word.
     pub(crate) fn now<'t>(&'t self, old: &'t str) -> &'t str {
-        if self.now.is_empty() { old } else { self.now.get(old).map_or(old, String::as_str) }
+        if self.now.is_empty() {
+            old
+        } else {
+            self.now.get(old).map_or(old, String::as_str)
+        }
     }
 
     /// An old text with the new names.
@@ -81,18 +93,31 @@ impl Renames {
 impl<'t> Votes<'t> {
     /// Compares the removed and the added lines of a block pairwise.
     fn count(&mut self, run: &[Line<'t>]) {
-        let of = |kind| run.iter().filter(move |line| line.kind == kind).map(|line| line.text);
-        let (old, new): (Vec<&str>, Vec<&str>) = (of(LineKind::Removed).collect(), of(LineKind::Added).collect());
+        let of = |kind| {
+            run.iter()
+                .filter(move |line| line.kind == kind)
+                .map(|line| line.text)
+        };
+        let (old, new): (Vec<&str>, Vec<&str>) = (
+            of(LineKind::Removed).collect(),
+            of(LineKind::Added).collect(),
+        );
         if old.len() != new.len() || old.len() > LONGEST_RUN {
             return;
         }
         for (old, new) in old.into_iter().zip(new) {
-            let (before, after): (Vec<&str>, Vec<&str>) =
-                (words(old).take(LONGEST_LINE).collect(), words(new).take(LONGEST_LINE).collect());
+            let (before, after): (Vec<&str>, Vec<&str>) = (
+                words(old).take(LONGEST_LINE).collect(),
+                words(new).take(LONGEST_LINE).collect(),
+            );
             if before.len() != after.len() || !between(old).eq(between(new)) {
                 continue;
             }
-            for (old, now) in before.into_iter().zip(after).filter(|(old, now)| old != now) {
+            for (old, now) in before
+                .into_iter()
+                .zip(after)
+                .filter(|(old, now)| old != now)
+            {
                 let seen = self.by_old.entry(old).or_default();
                 match seen.iter_mut().find(|(word, _)| *word == now) {
                     Some((_, count)) => *count += 1,
@@ -111,11 +136,16 @@ impl<'t> Votes<'t> {
         for (new, _) in self.by_old.values().flatten() {
             *takers.entry(new).or_default() += 1;
         }
-        let clear = self.by_old.iter().filter_map(|(old, new)| match new.as_slice() {
-            [(new, count)] if *count >= 2 && takers.get(new) == Some(&1) => Some((*old, *new)),
-            _ => None,
-        });
-        clear.filter(|(old, new)| is_name(old) && is_name(new) && self.declared.contains(new)).collect()
+        let clear = self
+            .by_old
+            .iter()
+            .filter_map(|(old, new)| match new.as_slice() {
+                [(new, count)] if *count >= 2 && takers.get(new) == Some(&1) => Some((*old, *new)),
+                _ => None,
+            });
+        clear
+            .filter(|(old, new)| is_name(old) && is_name(new) && self.declared.contains(new))
+            .collect()
     }
 }
 
@@ -125,12 +155,15 @@ fn is_word_char(c: char) -> bool {
 
 /// The words and numbers of a line.
 pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !is_word_char(c)).filter(|word| !word.is_empty())
+    text.split(|c: char| !is_word_char(c))
+        .filter(|word| !word.is_empty())
 }
 
 /// The text between the words, without white space.
 fn between(text: &str) -> impl Iterator<Item = &str> {
-    text.split(is_word_char).map(str::trim).filter(|part| !part.is_empty())
+    text.split(is_word_char)
+        .map(str::trim)
+        .filter(|part| !part.is_empty())
 }
 
 fn is_name(word: &str) -> bool {
@@ -170,18 +203,25 @@ fn is_name(word: &str) -> bool {
 /// Whether a line assigns a value, a type or a body to a name.
 fn is_declared(line: &str, name: &str) -> bool {
     const OPENERS: &[&str] = &[
-        "def", "let", "const", "var", "val", "fn", "func", "function", "for", "auto", "local", "my", "mut", "as",
-        "class",
+        "def", "let", "const", "var", "val", "fn", "func", "function", "for", "auto", "local",
+        "my", "mut", "as", "class",
     ];
     line.match_indices(name).any(|(at, _)| {
-        let (before, after) = (line.get(..at).unwrap_or_default(), line.get(at + name.len()..).unwrap_or_default());
+        let (before, after) = (
+            line.get(..at).unwrap_or_default(),
+            line.get(at + name.len()..).unwrap_or_default(),
+        );
         if before.ends_with(is_word_char) || after.starts_with(is_word_char) {
             return false;
         }
         let next = after.trim_start();
         let set = next.starts_with('=') && !next.starts_with("==") && !next.starts_with("=>");
         let typed = next.starts_with(':') && !next.starts_with("::");
-        let previous = before.trim_end().rsplit(|c: char| !is_word_char(c)).next().unwrap_or_default();
+        let previous = before
+            .trim_end()
+            .rsplit(|c: char| !is_word_char(c))
+            .next()
+            .unwrap_or_default();
         let is_typed_by_word = before.ends_with(' ')
             && is_name(previous)
             && !previous.is_empty()
@@ -203,7 +243,10 @@ mod tests {
     use crate::parse::testing::lines;
 
     fn renames(rows: &[&'static str]) -> Renames {
-        let hunk = ChunkHunk { heading: Cow::Borrowed(""), lines: Cow::Owned(lines(rows)) };
+        let hunk = ChunkHunk {
+            heading: Cow::Borrowed(""),
+            lines: Cow::Owned(lines(rows)),
+        };
         Renames::of(&Chunk {
             index: 0,
             is_test: false,
@@ -220,23 +263,46 @@ mod tests {
 
     #[test]
     fn a_name_changed_everywhere_is_a_rename() {
-        let renames = renames(&["-let size = 1;", "-use(size);", "+let width = 1;", "+use(width);"]);
+        let renames = renames(&[
+            "-let size = 1;",
+            "-use(size);",
+            "+let width = 1;",
+            "+use(width);",
+        ]);
         assert_eq!(renames.now("size"), "width");
-        assert_eq!(renames.in_text("if (size > max.size)"), "if (width > max.width)");
+        assert_eq!(
+            renames.in_text("if (size > max.size)"),
+            "if (width > max.width)"
+        );
         assert_eq!(renames.in_text("sizes"), "sizes");
     }
 
     #[test]
     fn remaining_and_existing_names_are_not_renames() {
-        let still = renames(&["-let size = 1;", "-use(size);", "+let width = 1;", "+use(width);", " show(size);"]);
+        let still = renames(&[
+            "-let size = 1;",
+            "-use(size);",
+            "+let width = 1;",
+            "+use(width);",
+            " show(size);",
+        ]);
         assert_eq!(still.now("size"), "size");
-        let before = renames(&["-let size = 1;", "-use(size);", "+let width = 1;", "+use(width);", " show(width);"]);
+        let before = renames(&[
+            "-let size = 1;",
+            "-use(size);",
+            "+let width = 1;",
+            "+use(width);",
+            " show(width);",
+        ]);
         assert_eq!(before.now("size"), "size");
     }
 
     #[test]
     fn a_single_place_or_a_replaced_call_is_not_a_rename() {
-        assert_eq!(renames(&["-let size = 1;", "+let width = 1;"]).now("size"), "size");
+        assert_eq!(
+            renames(&["-let size = 1;", "+let width = 1;"]).now("size"),
+            "size"
+        );
         let exchanged = renames(&["-copy(a);", "-copy(b);", "+move(a);", "+move(b);"]);
         assert_eq!(exchanged.now("copy"), "copy");
     }

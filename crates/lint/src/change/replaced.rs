@@ -6,13 +6,16 @@ use crate::tree::{Node, Tree};
 
 /// The tokens of a side, in order.
 fn tokens<'t>(tree: &'t Tree<'t>) -> Vec<Node<'t>> {
-    tree.nodes().filter(|node| node.is_leaf() && !node.text().is_empty() && node.is_within_hunk()).collect()
+    tree.nodes()
+        .filter(|node| node.is_leaf() && !node.text().is_empty() && node.is_within_hunk())
+        .collect()
 }
 
 /// The tokens between two others.
 fn between<'s, 't>(all: &'s [Node<'t>], left: Node<'t>, right: Node<'t>) -> &'s [Node<'t>] {
     let place = |node: Node<'t>| all.partition_point(|leaf| leaf.index() <= node.index());
-    all.get(place(left)..place(right).saturating_sub(1)).unwrap_or_default()
+    all.get(place(left)..place(right).saturating_sub(1))
+        .unwrap_or_default()
 }
 
 impl<'a> ChangeContext<'a> {
@@ -22,11 +25,16 @@ impl<'a> ChangeContext<'a> {
         let (old, new) = (tokens(self.old), tokens(self.new));
         let mut found = Vec::new();
         for window in old.windows(3) {
-            let [before, name, after] = window else { continue };
-            if !name.has_role(Role::Name) || !name.touches_change() || self.new_of(*name).is_some() {
+            let [before, name, after] = window else {
+                continue;
+            };
+            if !name.has_role(Role::Name) || !name.touches_change() || self.new_of(*name).is_some()
+            {
                 continue;
             }
-            let (Some(left), Some(right)) = (self.new_of(*before), self.new_of(*after)) else { continue };
+            let (Some(left), Some(right)) = (self.new_of(*before), self.new_of(*after)) else {
+                continue;
+            };
             if let [only] = between(&new, left, right)
                 && only.has_role(Role::Name)
                 && self.old_of(*only).is_none()
@@ -43,10 +51,19 @@ impl<'a> ChangeContext<'a> {
         if self.file.language != "Go" {
             return None;
         }
-        let mut before = self.old.with_role(Role::Text).filter(|text| text.touches_change());
-        let is_gone =
-            before.any(|text| text.text() == old) && !self.new.with_role(Role::Text).any(|text| text.text() == old);
-        let mut after = self.new.with_role(Role::Text).filter(|text| is_gone && text.is_all_changed());
+        let mut before = self
+            .old
+            .with_role(Role::Text)
+            .filter(|text| text.touches_change());
+        let is_gone = before.any(|text| text.text() == old)
+            && !self
+                .new
+                .with_role(Role::Text)
+                .any(|text| text.text() == old);
+        let mut after = self
+            .new
+            .with_role(Role::Text)
+            .filter(|text| is_gone && text.is_all_changed());
         after.find(|text| new.contains(&text.text()))
     }
 
@@ -56,11 +73,18 @@ impl<'a> ChangeContext<'a> {
         let (old, new) = (tokens(self.old), tokens(self.new));
         let mut found = Vec::new();
         for window in new.windows(3) {
-            let [before, constant, after] = window else { continue };
-            if !is_constant(*constant) || !constant.touches_change() || self.old_of(*constant).is_some() {
+            let [before, constant, after] = window else {
+                continue;
+            };
+            if !is_constant(*constant)
+                || !constant.touches_change()
+                || self.old_of(*constant).is_some()
+            {
                 continue;
             }
-            let (Some(left), Some(right)) = (self.old_of(*before), self.old_of(*after)) else { continue };
+            let (Some(left), Some(right)) = (self.old_of(*before), self.old_of(*after)) else {
+                continue;
+            };
             let gone = between(&old, left, right);
             if !gone.is_empty() && gone.iter().all(|leaf| self.new_of(*leaf).is_none()) {
                 found.push((gone.to_vec(), *constant));
@@ -72,5 +96,6 @@ impl<'a> ChangeContext<'a> {
 
 fn is_constant(leaf: Node<'_>) -> bool {
     const WORDS: &[&str] = &["true", "false", "True", "False"];
-    leaf.is_usable() && (leaf.has_role(Role::Number) || leaf.is_null() || WORDS.contains(&leaf.text()))
+    leaf.is_usable()
+        && (leaf.has_role(Role::Number) || leaf.is_null() || WORDS.contains(&leaf.text()))
 }

@@ -45,7 +45,9 @@ impl ChangeContext<'_> {
     /// is no function.
     fn function_lines(&self, old: Node<'_>) -> Range<usize> {
         let own = old.enclosing(Role::Function).and_then(|function| {
-            let is_own = |leaf: &Node<'_>| leaf.is_leaf() && leaf.is_within_hunk() && !leaf.text().is_empty();
+            let is_own = |leaf: &Node<'_>| {
+                leaf.is_leaf() && leaf.is_within_hunk() && !leaf.text().is_empty()
+            };
             let (first, _) = function.descendants().find(is_own)?.hunk_lines()?;
             let (_, last) = function.descendants().rev().find(is_own)?.hunk_lines()?;
             Some(first..last + 1)

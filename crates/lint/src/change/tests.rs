@@ -15,7 +15,10 @@ use crate::tree::Tree;
 
 /// Passes the change of a JavaScript file to a test; rows start as in a diff.
 fn with_change(rows: &[&'static str], test: impl FnOnce(&ChangeContext<'_>)) {
-    let hunk = ChunkHunk { heading: Cow::Borrowed(""), lines: Cow::Owned(lines(rows)) };
+    let hunk = ChunkHunk {
+        heading: Cow::Borrowed(""),
+        lines: Cow::Owned(lines(rows)),
+    };
     let language = Language::find("JavaScript");
     let path = Cow::Borrowed("a.js");
     let file = Chunk {
@@ -35,10 +38,15 @@ fn with_change(rows: &[&'static str], test: impl FnOnce(&ChangeContext<'_>)) {
     let hunk = hunks(&file).next().unwrap();
     let parse = |side| {
         let text = SideText::new(hunk, side, &limits);
-        Fragment::parse(grammar, text, "", Extent::Part, None, &limits).ok().unwrap()
+        Fragment::parse(grammar, text, "", Extent::Part, None, &limits)
+            .ok()
+            .unwrap()
     };
     let ((old, old_parsed), (new, new_parsed)) = (parse(Side::Old), parse(Side::New));
-    let (old, new) = (Tree::new(&old, old_parsed, &limits), Tree::new(&new, new_parsed, &limits));
+    let (old, new) = (
+        Tree::new(&old, old_parsed, &limits),
+        Tree::new(&new, new_parsed, &limits),
+    );
     let added = Added::new(&file);
     let change = Change::new(hunk, &old, &new, &added);
     let file = FileContext {
@@ -51,27 +59,55 @@ fn with_change(rows: &[&'static str], test: impl FnOnce(&ChangeContext<'_>)) {
         hidden: None,
         index: 0,
     };
-    test(&ChangeContext { file, old: &old, new: &new, hunk, change: &change });
+    test(&ChangeContext {
+        file,
+        old: &old,
+        new: &new,
+        hunk,
+        change: &change,
+    });
 }
 
 #[test]
 fn a_dropped_clause_is_distinguished_from_equal_words_after_it() {
-    with_change(&[" f(", "-  user.home !== null && user.home.city,", "+  user.home.city,", " );"], |context| {
-        let lost = context.lost_clauses();
-        assert_eq!(lost.len(), 1);
-        assert_eq!(lost[0].clause.text(), "user.home !== null");
-        assert_eq!(lost[0].left.text(), "user.home.city");
-        assert_eq!(lost[0].opened().map(|value| value.text()), Some("user.home"));
-    });
+    with_change(
+        &[
+            " f(",
+            "-  user.home !== null && user.home.city,",
+            "+  user.home.city,",
+            " );",
+        ],
+        |context| {
+            let lost = context.lost_clauses();
+            assert_eq!(lost.len(), 1);
+            assert_eq!(lost[0].clause.text(), "user.home !== null");
+            assert_eq!(lost[0].left.text(), "user.home.city");
+            assert_eq!(
+                lost[0].opened().map(|value| value.text()),
+                Some("user.home")
+            );
+        },
+    );
 }
 
 #[test]
 fn an_inserted_clause_is_aligned_with_the_syntax() {
-    with_change(&[" f(", "-  user.home.city,", "+  user.home !== null && user.home.city,", " );"], |context| {
-        let fresh: Vec<&str> = context.inserted(context.new.root().unwrap()).map(|leaf| leaf.text()).collect();
-        assert_eq!(fresh, ["user", "home", "null"]);
-        assert!(context.lost_clauses().is_empty());
-    });
+    with_change(
+        &[
+            " f(",
+            "-  user.home.city,",
+            "+  user.home !== null && user.home.city,",
+            " );",
+        ],
+        |context| {
+            let fresh: Vec<&str> = context
+                .inserted(context.new.root().unwrap())
+                .map(|leaf| leaf.text())
+                .collect();
+            assert_eq!(fresh, ["user", "home", "null"]);
+            assert!(context.lost_clauses().is_empty());
+        },
+    );
 }
 
 #[test]
@@ -87,12 +123,18 @@ fn a_removed_call_has_the_later_use_of_its_arguments() {
 
 #[test]
 fn moved_and_replaced_code_is_not_removed() {
-    with_change(&["-check(order);", " save(order);", "+check(order);"], |context| {
-        assert!(context.removed_calls().is_empty());
-    });
-    with_change(&["-check(order);", "+verify(order);", " save(order);"], |context| {
-        assert!(context.removed_calls().is_empty());
-    });
+    with_change(
+        &["-check(order);", " save(order);", "+check(order);"],
+        |context| {
+            assert!(context.removed_calls().is_empty());
+        },
+    );
+    with_change(
+        &["-check(order);", "+verify(order);", " save(order);"],
+        |context| {
+            assert!(context.removed_calls().is_empty());
+        },
+    );
 }
 
 #[test]
@@ -112,9 +154,13 @@ fn a_removal_is_judged_by_additions_in_its_own_function() {
         assert_eq!(calls.len(), 1);
         assert!(context.only_takes_away(calls[0].statement));
     });
-    let in_one_function: Vec<&'static str> =
-        rows.into_iter().filter(|row| !matches!(*row, " }" | " function two(order) {")).collect();
-    with_change(&in_one_function, |context| assert!(context.removed_calls().is_empty()));
+    let in_one_function: Vec<&'static str> = rows
+        .into_iter()
+        .filter(|row| !matches!(*row, " }" | " function two(order) {"))
+        .collect();
+    with_change(&in_one_function, |context| {
+        assert!(context.removed_calls().is_empty())
+    });
 }
 
 #[test]
@@ -129,7 +175,11 @@ fn a_condition_on_a_removed_parameter_is_removed_with_it() {
     with_change(&[rows.as_slice(), rest.as_slice()].concat(), |context| {
         assert!(context.lost_clauses().is_empty());
     });
-    let kept = [" function f(order, strict) {", "-  if (order.open && strict) {", "+  if (order.open) {"];
+    let kept = [
+        " function f(order, strict) {",
+        "-  if (order.open && strict) {",
+        "+  if (order.open) {",
+    ];
     with_change(&[kept.as_slice(), rest.as_slice()].concat(), |context| {
         assert_eq!(context.lost_clauses().len(), 1);
     });
@@ -144,7 +194,11 @@ fn a_renamed_name_pairs_with_its_new_name() {
         "+if (parcel.id > 0) send(parcel);",
     ];
     with_change(&rows, |context| {
-        let was = context.old.with_role(crate::language::Role::If).next().unwrap();
+        let was = context
+            .old
+            .with_role(crate::language::Role::If)
+            .next()
+            .unwrap();
         assert_eq!(context.similarity_to_new(was), 100);
         assert!(context.only_takes_away(was));
         assert!(context.changed_conditions().is_empty());

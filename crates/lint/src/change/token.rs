@@ -13,7 +13,10 @@ pub(super) struct Token<'t> {
 }
 
 pub(super) fn weight(node: Node<'_>) -> u32 {
-    match (node.is_named(), node.text().starts_with(char::is_alphabetic)) {
+    match (
+        node.is_named(),
+        node.text().starts_with(char::is_alphabetic),
+    ) {
         (true, _) => 6,
         (false, true) => 2,
         (false, false) => 1,
@@ -32,12 +35,21 @@ impl<'t> Tokens<'t> {
     pub(super) fn of(tree: &'t Tree<'t>, lines: usize, renames: Option<&'t Renames>) -> Self {
         let mut all = Vec::new();
         let mut starts = vec![0; lines + 1];
-        for node in tree.nodes().filter(|node| node.is_leaf() && node.is_within_hunk() && !node.text().is_empty()) {
-            let slot = node.hunk_lines().and_then(|(first, _)| starts.get_mut(first + 1));
+        for node in tree
+            .nodes()
+            .filter(|node| node.is_leaf() && node.is_within_hunk() && !node.text().is_empty())
+        {
+            let slot = node
+                .hunk_lines()
+                .and_then(|(first, _)| starts.get_mut(first + 1));
             if let Some(count) = slot {
                 *count += 1;
                 let text = renames.map_or(node.text(), |renames| renames.now(node.text()));
-                all.push(Token { node, text, weight: weight(node) });
+                all.push(Token {
+                    node,
+                    text,
+                    weight: weight(node),
+                });
             }
         }
         let mut sum = 0;
@@ -50,7 +62,13 @@ impl<'t> Tokens<'t> {
 
     /// The tokens that start in a range of lines.
     pub(super) fn on(&self, lines: Range<usize>) -> &[Token<'t>] {
-        let start = |line: usize| self.starts.get(line).map_or(self.all.len(), |start| *start as usize);
-        self.all.get(start(lines.start)..start(lines.end)).unwrap_or_default()
+        let start = |line: usize| {
+            self.starts
+                .get(line)
+                .map_or(self.all.len(), |start| *start as usize)
+        };
+        self.all
+            .get(start(lines.start)..start(lines.end))
+            .unwrap_or_default()
     }
 }

@@ -43,27 +43,51 @@ impl Breaks {
 
     /// What decides whether findings on the file are reported.
     pub(crate) fn settings(&self) -> Facts {
-        let Self { file, path, rules, ignored, .. } = self.clone();
-        Facts { file, path, rules, ignored, ..Facts::default() }
+        let Self {
+            file,
+            path,
+            rules,
+            ignored,
+            ..
+        } = self.clone();
+        Facts {
+            file,
+            path,
+            rules,
+            ignored,
+            ..Facts::default()
+        }
     }
 }
 
 /// What a change to a whole file breaks in files that import from it.
 pub(crate) fn breaks(context: &ChangeContext<'_>) -> Vec<Break> {
-    let [Some(old), Some(new)] = [context.old, context.new].map(Exports::of) else { return Vec::new() };
+    let [Some(old), Some(new)] = [context.old, context.new].map(Exports::of) else {
+        return Vec::new();
+    };
     let is_script = context.file.language == "JavaScript";
     let is_one_object = old.is_one_object;
     let mut found = Vec::new();
     for (name, export) in &old.names {
-        let Some(export) = export.as_ref().filter(|_| name.chars().count() >= NAME && name.is_ascii()) else {
+        let Some(export) = export
+            .as_ref()
+            .filter(|_| name.chars().count() >= NAME && name.is_ascii())
+        else {
             continue;
         };
-        let made = |(side, line), cause| Break { name: (*name).to_owned(), line, side, cause, is_one_object };
+        let made = |(side, line), cause| Break {
+            name: (*name).to_owned(),
+            line,
+            side,
+            cause,
+            is_one_object,
+        };
         match new.names.get(name) {
-            None => found.extend(removed_line(export).map(|line| made((Side::Old, line), Cause::Removed))),
-            Some(Some(now)) => {
-                found.extend(parameters(export, now, is_script).map(|(place, cause)| made(place, cause)))
-            }
+            None => found
+                .extend(removed_line(export).map(|line| made((Side::Old, line), Cause::Removed))),
+            Some(Some(now)) => found.extend(
+                parameters(export, now, is_script).map(|(place, cause)| made(place, cause)),
+            ),
             Some(None) => {}
         }
     }
@@ -77,13 +101,30 @@ fn removed_line(export: &Export<'_>) -> Option<u32> {
 }
 
 fn parameters(old: &Export<'_>, new: &Export<'_>, is_script: bool) -> Option<((Side, u32), Cause)> {
-    let ((old_list, before), (new_list, after)) = (old.parameters.as_ref()?, new.parameters.as_ref()?);
+    let ((old_list, before), (new_list, after)) =
+        (old.parameters.as_ref()?, new.parameters.as_ref()?);
     if before == after {
         return None;
     }
-    let changed = |list: Node<'_>| list.leaves().find(|leaf| leaf.touches_change()).and_then(Node::line);
-    let own = new.definition.filter(|name| name.touches_change()).and_then(Node::line);
-    let new_line = own.or_else(|| changed(*new_list)).map(|line| (Side::New, line));
+    let changed = |list: Node<'_>| {
+        list.leaves()
+            .find(|leaf| leaf.touches_change())
+            .and_then(Node::line)
+    };
+    let own = new
+        .definition
+        .filter(|name| name.touches_change())
+        .and_then(Node::line);
+    let new_line = own
+        .or_else(|| changed(*new_list))
+        .map(|line| (Side::New, line));
     let place = new_line.or_else(|| changed(*old_list).map(|line| (Side::Old, line)))?;
-    Some((place, Cause::Parameters { before: before.clone(), after: after.clone(), is_script }))
+    Some((
+        place,
+        Cause::Parameters {
+            before: before.clone(),
+            after: after.clone(),
+            is_script,
+        },
+    ))
 }

@@ -10,7 +10,9 @@ use super::mention_index::{MentionIndex, is_word_char};
 use crate::change::ChangeContext;
 use crate::change::squeeze;
 use crate::facts::suppress;
-use crate::facts::{ActiveRule, CallSite, Definition, Facts, Loss, ReceiverKind, RemovedBlock, Signature, hash};
+use crate::facts::{
+    ActiveRule, CallSite, Definition, Facts, Loss, ReceiverKind, RemovedBlock, Signature, hash,
+};
 use crate::language::{Grammar, Role};
 use crate::parse::shorten;
 use crate::tree::{Node, Tree};
@@ -69,12 +71,19 @@ impl Collector {
             ..Facts::default()
         };
         let is_wanted = compare || !facts.rules.is_empty();
-        Self { facts, is_wanted, ..Self::default() }
+        Self {
+            facts,
+            is_wanted,
+            ..Self::default()
+        }
     }
 
     /// Notes what the change breaks in other files, for these rules.
     pub(crate) fn with_breaks(self, rules: impl Iterator<Item = String>) -> Self {
-        Self { repository_rules: rules.map(|id| ActiveRule { id }).collect(), ..self }
+        Self {
+            repository_rules: rules.map(|id| ActiveRule { id }).collect(),
+            ..self
+        }
     }
 
     /// Records the new side of a hunk.
@@ -91,7 +100,9 @@ impl Collector {
                 self.facts.cut = true;
                 break;
             }
-            self.facts.calls.extend(call_site(node).filter(|_| node.is_usable()));
+            self.facts
+                .calls
+                .extend(call_site(node).filter(|_| node.is_usable()));
         }
     }
 
@@ -106,17 +117,26 @@ impl Collector {
         let now: Vec<FunctionHeader<'_>> = heads(context.new).collect();
         for head in heads(context.old) {
             if head.place.touches_change() || head.parameters.touches_change() {
-                record_header(&mut self.old, &mut self.facts.cut, head, true, replacement(context, head, &now));
+                record_header(
+                    &mut self.old,
+                    &mut self.facts.cut,
+                    head,
+                    true,
+                    replacement(context, head, &now),
+                );
             }
         }
         let room = DEFINITIONS.saturating_sub(self.facts.removed_names.len());
-        self.facts.removed_names.extend(context.removed_names().take(room).map(hash));
+        self.facts
+            .removed_names
+            .extend(context.removed_names().take(room).map(hash));
         for (old, new) in context.changed(Role::Call) {
             if let (Some(before), Some(after)) = (old.call(), new.call())
                 && before.name == after.name
                 && before.arguments.len() != after.arguments.len()
             {
-                self.adapted.extend(new.line().map(|line| (hash(after.name), line)));
+                self.adapted
+                    .extend(new.line().map(|line| (hash(after.name), line)));
             }
         }
     }
@@ -128,18 +148,39 @@ impl Collector {
         candidates: &[Candidate],
         changes: impl Iterator<Item = &'c Candidate>,
     ) -> Facts {
-        let lines: Vec<&Line<'_>> = file.hunks.iter().flat_map(|hunk| hunk.lines.iter()).collect();
-        let calls_tell = ["Python", "JavaScript", "PHP", "Ruby", "Go", "Rust"].contains(&self.facts.family.as_str());
+        let lines: Vec<&Line<'_>> = file
+            .hunks
+            .iter()
+            .flat_map(|hunk| hunk.lines.iter())
+            .collect();
+        let calls_tell = ["Python", "JavaScript", "PHP", "Ruby", "Go", "Rust"]
+            .contains(&self.facts.family.as_str());
         let (old, new) = (std::mem::take(&mut self.old), std::mem::take(&mut self.new));
         self.facts.definitions = definitions(old, new, &lines, calls_tell);
         for call in &mut self.facts.calls {
             call.adapted = self.adapted.contains(&(call.name, call.line));
         }
-        let added = lines.iter().filter(|line| line.kind == LineKind::Added && has_content(line.text));
-        self.facts.added = added.take(ADDED_LINES).map(|line| hash(&squeeze(line.text))).collect();
-        let removed = candidates.iter().filter(|candidate| candidate.side == Side::Old).take(FINDINGS);
-        self.facts.removed_blocks = removed.filter_map(|candidate| removed_block(&lines, candidate.line)).collect();
-        self.facts.losses = losses(file, changes.take(FINDINGS).map(|found| (found.side, found.line)).collect());
+        let added = lines
+            .iter()
+            .filter(|line| line.kind == LineKind::Added && has_content(line.text));
+        self.facts.added = added
+            .take(ADDED_LINES)
+            .map(|line| hash(&squeeze(line.text)))
+            .collect();
+        let removed = candidates
+            .iter()
+            .filter(|candidate| candidate.side == Side::Old)
+            .take(FINDINGS);
+        self.facts.removed_blocks = removed
+            .filter_map(|candidate| removed_block(&lines, candidate.line))
+            .collect();
+        self.facts.losses = losses(
+            file,
+            changes
+                .take(FINDINGS)
+                .map(|found| (found.side, found.line))
+                .collect(),
+        );
         self.facts.ignored = suppress::ignores(file, &lines).take(FINDINGS).collect();
         if !self.facts.breaks.is_empty() {
             self.facts.rules.append(&mut self.repository_rules);
@@ -168,7 +209,9 @@ fn record_header(
         *cut = true;
         return;
     }
-    let Some(line) = head.place.line() else { return };
+    let Some(line) = head.place.line() else {
+        return;
+    };
     list.push(Observed {
         name: shorten(head.name.text(), 80).to_owned(),
         line,
@@ -180,7 +223,11 @@ fn record_header(
 }
 
 /// The name of the function that now is in the place of an old one.
-fn replacement(context: &ChangeContext<'_>, head: FunctionHeader<'_>, heads: &[FunctionHeader<'_>]) -> Option<String> {
+fn replacement(
+    context: &ChangeContext<'_>,
+    head: FunctionHeader<'_>,
+    heads: &[FunctionHeader<'_>],
+) -> Option<String> {
     let first = head.parameters.leaves().next()?;
     let now = context.new_of(first)?;
     // Parameter lists are in order; a name belongs to the last one that begins before it, or to one that encloses that.
@@ -192,7 +239,12 @@ fn replacement(context: &ChangeContext<'_>, head: FunctionHeader<'_>, heads: &[F
 
 /// Pairs old and new headers by name. For a name with several headers, such as overloads, only the current ones are recorded,
 /// because their pairing is unknown.
-fn definitions(old: Vec<Observed>, new: Vec<Observed>, lines: &[&Line<'_>], calls_tell: bool) -> Vec<Definition> {
+fn definitions(
+    old: Vec<Observed>,
+    new: Vec<Observed>,
+    lines: &[&Line<'_>],
+    calls_tell: bool,
+) -> Vec<Definition> {
     let mut count = HashMap::<String, (usize, usize)>::new();
     for seen in &old {
         count.entry(seen.name.clone()).or_default().0 += 1;
@@ -202,7 +254,11 @@ fn definitions(old: Vec<Observed>, new: Vec<Observed>, lines: &[&Line<'_>], call
     }
     let mut before: HashMap<String, Observed> = HashMap::new();
     let mut found = Vec::new();
-    let mention_index = if old.is_empty() { MentionIndex::default() } else { MentionIndex::of(lines) };
+    let mention_index = if old.is_empty() {
+        MentionIndex::default()
+    } else {
+        MentionIndex::of(lines)
+    };
     for seen in old {
         match count.get(&seen.name) {
             Some((1, 0)) if !mention_index.names_otherwise(&seen.name, calls_tell) => {
@@ -215,23 +271,56 @@ fn definitions(old: Vec<Observed>, new: Vec<Observed>, lines: &[&Line<'_>], call
         }
     }
     for seen in new {
-        let was = before.remove(&seen.name).filter(|was| was.is_member == seen.is_member);
+        let was = before
+            .remove(&seen.name)
+            .filter(|was| was.is_member == seen.is_member);
         let signature = match was {
             Some(was) => was.signature,
             None if seen.changed => None,
             None => seen.signature.clone(),
         };
-        let Observed { name, line, is_member, .. } = seen;
-        found.push(Definition { name, line, before: signature, after: seen.signature, is_member, replaced_by: None });
+        let Observed {
+            name,
+            line,
+            is_member,
+            ..
+        } = seen;
+        found.push(Definition {
+            name,
+            line,
+            before: signature,
+            after: seen.signature,
+            is_member,
+            replaced_by: None,
+        });
     }
     found
 }
 
 fn definition(seen: Observed, after: Option<Signature>) -> Definition {
-    let Observed { name, line, signature, is_member, replaced_by, .. } = seen;
+    let Observed {
+        name,
+        line,
+        signature,
+        is_member,
+        replaced_by,
+        ..
+    } = seen;
     // It existed even if its signature is unreadable.
-    let unknown = || Signature { min_args: 0, max_args: None, names: Vec::new(), is_async: false };
-    Definition { name, line, before: Some(signature.unwrap_or_else(unknown)), after, is_member, replaced_by }
+    let unknown = || Signature {
+        min_args: 0,
+        max_args: None,
+        names: Vec::new(),
+        is_async: false,
+    };
+    Definition {
+        name,
+        line,
+        before: Some(signature.unwrap_or_else(unknown)),
+        after,
+        is_member,
+        replaced_by,
+    }
 }
 
 fn has_content(text: &str) -> bool {
@@ -241,32 +330,58 @@ fn has_content(text: &str) -> bool {
 /// A removed line with its body: the following removed lines with more indentation.
 fn removed_block(lines: &[&Line<'_>], line: u32) -> Option<RemovedBlock> {
     let indent = |text: &str| text.len() - text.trim_start().len();
-    let at = lines.iter().position(|own| own.kind == LineKind::Removed && own.old == Some(line))?;
+    let at = lines
+        .iter()
+        .position(|own| own.kind == LineKind::Removed && own.old == Some(line))?;
     let first = lines.get(at)?;
     let telling = |text: &str| text.chars().any(char::is_alphanumeric);
     let inside = lines.iter().skip(at + 1).take_while(|own| {
-        own.kind == LineKind::Removed && (indent(own.text) > indent(first.text) || !telling(own.text))
+        own.kind == LineKind::Removed
+            && (indent(own.text) > indent(first.text) || !telling(own.text))
     });
-    let all: Vec<&str> = std::iter::once(first.text).chain(inside.map(|own| own.text)).collect();
-    let letters: usize = all.iter().map(|text| text.chars().filter(|c| c.is_alphanumeric()).count()).sum();
-    let said = all.into_iter().filter(|text| has_content(text)).take(REMOVED_LINES);
+    let all: Vec<&str> = std::iter::once(first.text)
+        .chain(inside.map(|own| own.text))
+        .collect();
+    let letters: usize = all
+        .iter()
+        .map(|text| text.chars().filter(|c| c.is_alphanumeric()).count())
+        .sum();
+    let said = all
+        .into_iter()
+        .filter(|text| has_content(text))
+        .take(REMOVED_LINES);
     let hashes: Vec<u64> = said.map(|text| hash(&squeeze(text))).collect();
-    (letters >= TELLING && !hashes.is_empty()).then_some(RemovedBlock { line, lines: hashes })
+    (letters >= TELLING && !hashes.is_empty()).then_some(RemovedBlock {
+        line,
+        lines: hashes,
+    })
 }
 
 /// What the edits around the findings at these places removed. Each edit is read once, however many findings it has.
 fn losses(file: &Chunk<'_>, mut places: HashSet<(Side, u32)>) -> Vec<Loss> {
     let mut found = Vec::new();
-    let edits = file
-        .hunks
-        .iter()
-        .flat_map(|hunk| hunk.lines.chunk_by(|a, b| (a.kind == LineKind::Context) == (b.kind == LineKind::Context)));
+    let edits = file.hunks.iter().flat_map(|hunk| {
+        hunk.lines
+            .chunk_by(|a, b| (a.kind == LineKind::Context) == (b.kind == LineKind::Context))
+    });
     for edit in edits {
         let place = |line: &Line<'_>| Some((line.side(), line.number()?));
-        let here: Vec<(Side, u32)> = edit.iter().filter_map(place).filter(|place| places.remove(place)).collect();
-        let names = if here.is_empty() { Vec::new() } else { lost_names(edit) };
+        let here: Vec<(Side, u32)> = edit
+            .iter()
+            .filter_map(place)
+            .filter(|place| places.remove(place))
+            .collect();
+        let names = if here.is_empty() {
+            Vec::new()
+        } else {
+            lost_names(edit)
+        };
         if !names.is_empty() {
-            found.extend(here.into_iter().map(|(side, line)| Loss { line, side, names: names.clone() }));
+            found.extend(here.into_iter().map(|(side, line)| Loss {
+                line,
+                side,
+                names: names.clone(),
+            }));
         }
     }
     found
@@ -275,7 +390,9 @@ fn losses(file: &Chunk<'_>, mut places: HashSet<(Side, u32)>) -> Vec<Loss> {
 /// The hashes of names that an edit removed and did not add again, sorted.
 fn lost_names(edit: &[Line<'_>]) -> Vec<u64> {
     let names = |kind: LineKind| {
-        edit.iter().filter(move |own| own.kind == kind).flat_map(|own| own.text.split(|c: char| !is_word_char(c)))
+        edit.iter()
+            .filter(move |own| own.kind == kind)
+            .flat_map(|own| own.text.split(|c: char| !is_word_char(c)))
     };
     let added: HashSet<&str> = names(LineKind::Added).collect();
     let gone = names(LineKind::Removed).filter(|name| name.len() > 2 && !added.contains(name));
@@ -292,13 +409,23 @@ fn variable(name: Node<'_>) -> Option<Node<'_>> {
 fn call_site(node: Node<'_>) -> Option<CallSite> {
     let call = node.call()?;
     let tree = node.tree();
-    let is_variable = || tree.places(variable).within(tree, call.name, 0..usize::MAX).next().is_some();
+    let is_variable = || {
+        tree.places(variable)
+            .within(tree, call.name, 0..usize::MAX)
+            .next()
+            .is_some()
+    };
     if call.receiver.is_none() && is_variable() {
         return None;
     }
     let (receiver, through) = match call.receiver {
         None => (ReceiverKind::Bare, 0),
-        Some(receiver) if matches!(receiver.text(), "this" | "self" | "cls" | "$this" | "static") => {
+        Some(receiver)
+            if matches!(
+                receiver.text(),
+                "this" | "self" | "cls" | "$this" | "static"
+            ) =>
+        {
             (ReceiverKind::Own, 0)
         }
         Some(receiver) => (ReceiverKind::Other, hash(receiver.last_name())),
@@ -306,12 +433,21 @@ fn call_site(node: Node<'_>) -> Option<CallSite> {
     // Macros take any arguments, and a trailing lambda is an argument, too.
     let counts = call.arguments.iter().all(|argument| is_one(*argument))
         && !node.kind().contains("macro")
-        && !node.descendants().take(40).any(|inner| inner.is(&["annotated_lambda"]));
+        && !node
+            .descendants()
+            .take(40)
+            .any(|inner| inner.is(&["annotated_lambda"]));
     Some(CallSite {
         name: hash(call.name),
         line: node.line()?,
         arguments: u8::try_from(call.arguments.len()).ok().filter(|_| counts),
-        named: u8::try_from(call.arguments.iter().filter(|argument| is_named(**argument)).count()).unwrap_or(u8::MAX),
+        named: u8::try_from(
+            call.arguments
+                .iter()
+                .filter(|argument| is_named(**argument))
+                .count(),
+        )
+        .unwrap_or(u8::MAX),
         receiver,
         through,
         added: node.touches_change(),
@@ -322,11 +458,21 @@ fn call_site(node: Node<'_>) -> Option<CallSite> {
 
 /// Whether an argument corresponds to exactly one parameter.
 fn is_one(argument: Node<'_>) -> bool {
-    const MANY: &[&str] = &["splat", "spread", "variadic", "unpack", "block_argument", "pair", "hash"];
+    const MANY: &[&str] = &[
+        "splat",
+        "spread",
+        "variadic",
+        "unpack",
+        "block_argument",
+        "pair",
+        "hash",
+    ];
     let is_many = |node: Node<'_>| MANY.iter().any(|part| node.kind().contains(part));
     let text = argument.text();
     let points = ["C", "C++", "Go", "Rust"].contains(&argument.tree().grammar().name());
-    let marked = text.starts_with("...") || text.ends_with("...") || (text.starts_with(['*', '&']) && !points);
+    let marked = text.starts_with("...")
+        || text.ends_with("...")
+        || (text.starts_with(['*', '&']) && !points);
     !(marked || is_many(argument) || argument.children().any(is_many))
 }
 
@@ -337,14 +483,29 @@ fn is_named(argument: Node<'_>) -> bool {
 
 /// Whether the result of a call is discarded, tested or accessed without being awaited.
 fn is_unawaited(call: Node<'_>) -> bool {
-    let Some(around) = call.parent() else { return false };
-    const LATER: &[&str] = &["then", "catch", "finally", "await", "ConfigureAwait", "GetAwaiter", "Wait", "Result"];
+    let Some(around) = call.parent() else {
+        return false;
+    };
+    const LATER: &[&str] = &[
+        "then",
+        "catch",
+        "finally",
+        "await",
+        "ConfigureAwait",
+        "GetAwaiter",
+        "Wait",
+        "Result",
+    ];
     if around.has_role(Role::Await) {
         return false;
     }
-    let opened =
-        around.has_role(Role::Member) && around.receiver() == Some(call) && !LATER.contains(&around.last_name());
-    let asked = around.condition().is_some_and(|condition| condition == call) || around.negated() == Some(call);
+    let opened = around.has_role(Role::Member)
+        && around.receiver() == Some(call)
+        && !LATER.contains(&around.last_name());
+    let asked = around
+        .condition()
+        .is_some_and(|condition| condition == call)
+        || around.negated() == Some(call);
     let alone = around.is(&["expression_statement"]) || around.has_role(Role::Block);
     opened || asked || alone
 }

@@ -31,15 +31,26 @@ fn head(node: Node<'_>) -> Option<FunctionHeader<'_>> {
         } else {
             function.name
         };
-        return Some(FunctionHeader { name, place: function.name, parameters: function.parameters?, whole: node });
+        return Some(FunctionHeader {
+            name,
+            place: function.name,
+            parameters: function.parameters?,
+            whole: node,
+        });
     }
     if !node.has_role(Role::Assign) {
         return None;
     }
     let set = node.assignment()?;
     let is_function = set.value.has_role(Role::Lambda) || set.value.has_role(Role::Function);
-    let name = Some(set.target).filter(|target| is_function && target.is_leaf() && target.has_role(Role::Name))?;
-    Some(FunctionHeader { name, place: name, parameters: set.value.field("parameters")?, whole: set.value })
+    let name = Some(set.target)
+        .filter(|target| is_function && target.is_leaf() && target.has_role(Role::Name))?;
+    Some(FunctionHeader {
+        name,
+        place: name,
+        parameters: set.value.field("parameters")?,
+        whole: set.value,
+    })
 }
 
 fn is_constructor(name: &str) -> bool {
@@ -48,10 +59,19 @@ fn is_constructor(name: &str) -> bool {
 
 /// Whether it has a decorator that may change its parameters.
 fn is_decorated(function: Node<'_>) -> bool {
-    const HARMLESS: &[&str] = &["@staticmethod", "@classmethod", "@abstractmethod", "@override"];
-    let around = function.parent().filter(|parent| parent.is(&["decorated_definition"]));
+    const HARMLESS: &[&str] = &[
+        "@staticmethod",
+        "@classmethod",
+        "@abstractmethod",
+        "@override",
+    ];
+    let around = function
+        .parent()
+        .filter(|parent| parent.is(&["decorated_definition"]));
     around.is_some_and(|around| {
-        around.children().any(|child| child.is(&["decorator"]) && !HARMLESS.contains(&child.text().trim()))
+        around
+            .children()
+            .any(|child| child.is(&["decorator"]) && !HARMLESS.contains(&child.text().trim()))
     })
 }
 
@@ -62,20 +82,35 @@ impl FunctionHeader<'_> {
             return false;
         }
         let roles = [Role::Class, Role::Function, Role::Lambda];
-        let around = self.whole.ancestors().find(|node| roles.iter().any(|role| node.has_role(*role)));
+        let around = self
+            .whole
+            .ancestors()
+            .find(|node| roles.iter().any(|role| node.has_role(*role)));
         around.is_some_and(|around| around.has_role(Role::Class))
             || self.takes_itself()
-            || self.whole.is(&["method_definition", "method_declaration", "method", "singleton_method"])
+            || self.whole.is(&[
+                "method_definition",
+                "method_declaration",
+                "method",
+                "singleton_method",
+            ])
     }
 
     fn takes_itself(&self) -> bool {
         let first = self.parameters.named_children().next();
-        first.is_some_and(|first| first.is(&["self_parameter"]) || matches!(first.text(), "self" | "cls"))
+        first.is_some_and(|first| {
+            first.is(&["self_parameter"]) || matches!(first.text(), "self" | "cls")
+        })
     }
 
     /// The parameters; `None` if their syntax is not supported.
     pub(super) fn signature(&self) -> Option<Signature> {
-        let mut signature = Signature { min_args: 0, max_args: Some(0), names: Vec::new(), is_async: self.is_async() };
+        let mut signature = Signature {
+            min_args: 0,
+            max_args: Some(0),
+            names: Vec::new(),
+            is_async: self.is_async(),
+        };
         for parameter in self.parameters.named_children().take(40) {
             if is_itself(parameter) || is_separator(parameter) {
                 continue;
@@ -86,7 +121,9 @@ impl FunctionHeader<'_> {
             }
             for name in names_of(parameter) {
                 signature.names.push(hash(name.text()));
-                signature.min_args = signature.min_args.saturating_add(u8::from(!is_optional(parameter)));
+                signature.min_args = signature
+                    .min_args
+                    .saturating_add(u8::from(!is_optional(parameter)));
                 signature.max_args = signature.max_args.map(|most| most.saturating_add(1));
             }
         }
@@ -95,11 +132,29 @@ impl FunctionHeader<'_> {
 
     /// Whether it returns a promise.
     fn is_async(&self) -> bool {
-        const LATER: &[&str] = &["Promise", "Task", "ValueTask", "Awaitable", "Coroutine", "CompletableFuture"];
-        let before_name = self.whole.children().take_while(|child| child.index() < self.parameters.index());
-        let keyword = before_name.flat_map(Node::leaves).any(|leaf| leaf.text() == "async");
-        let given = self.whole.any_field(&["return_type", "returns", "type", "result"]);
-        let starts = |text: &str| LATER.iter().any(|later| text.trim_start_matches([':', ' ']).starts_with(later));
+        const LATER: &[&str] = &[
+            "Promise",
+            "Task",
+            "ValueTask",
+            "Awaitable",
+            "Coroutine",
+            "CompletableFuture",
+        ];
+        let before_name = self
+            .whole
+            .children()
+            .take_while(|child| child.index() < self.parameters.index());
+        let keyword = before_name
+            .flat_map(Node::leaves)
+            .any(|leaf| leaf.text() == "async");
+        let given = self
+            .whole
+            .any_field(&["return_type", "returns", "type", "result"]);
+        let starts = |text: &str| {
+            LATER
+                .iter()
+                .any(|later| text.trim_start_matches([':', ' ']).starts_with(later))
+        };
         match self.whole.tree().grammar().name() {
             "C#" | "Java" | "Kotlin" => given.is_some_and(|given| starts(given.text())),
             _ => keyword || given.is_some_and(|given| starts(given.text())),
@@ -109,7 +164,8 @@ impl FunctionHeader<'_> {
 
 fn is_itself(parameter: Node<'_>) -> bool {
     let is_first = parameter.previous().is_none();
-    parameter.is(&["self_parameter"]) || (is_first && matches!(parameter.text(), "self" | "cls" | "&self" | "void"))
+    parameter.is(&["self_parameter"])
+        || (is_first && matches!(parameter.text(), "self" | "cls" | "&self" | "void"))
 }
 
 fn is_separator(parameter: Node<'_>) -> bool {
@@ -121,18 +177,24 @@ fn is_separator(parameter: Node<'_>) -> bool {
 
 fn is_variadic(parameter: Node<'_>) -> bool {
     let kind = parameter.kind();
-    let by_kind = ["variadic", "rest", "spread", "splat"].iter().any(|part| kind.contains(part));
+    let by_kind = ["variadic", "rest", "spread", "splat"]
+        .iter()
+        .any(|part| kind.contains(part));
     let text = parameter.text();
     by_kind
         || text.starts_with('*') && parameter.tree().grammar().name() == "Python"
         || text.contains("...")
         || text.starts_with("params ")
-        || parameter.previous().is_some_and(|before| before.text().contains("vararg"))
+        || parameter
+            .previous()
+            .is_some_and(|before| before.text().contains("vararg"))
 }
 
 fn is_optional(parameter: Node<'_>) -> bool {
     let by_kind = parameter.kind().contains("default") || parameter.kind().contains("optional");
-    let by_sign = parameter.children().any(|child| matches!(child.text(), "=" | "?"));
+    let by_sign = parameter
+        .children()
+        .any(|child| matches!(child.text(), "=" | "?"));
     let beside = parameter.tree().grammar().name() == "Kotlin"
         && parameter.parent().is_some_and(|list| {
             list.children()
@@ -140,17 +202,40 @@ fn is_optional(parameter: Node<'_>) -> bool {
                 .is_some_and(|next| next.text() == "=")
         });
     let by_field = parameter.any_field(&["value", "default_value"]).is_some();
-    by_kind || by_sign || beside || by_field || parameter.is(&["keyword_parameter", "assignment_pattern"])
+    by_kind
+        || by_sign
+        || beside
+        || by_field
+        || parameter.is(&["keyword_parameter", "assignment_pattern"])
 }
 
 /// The names that a parameter declares: in Go, several can share a type.
 fn names_of(parameter: Node<'_>) -> Vec<Node<'_>> {
     let named: Vec<Node<'_>> = match parameter.tree().grammar().name() {
-        "Go" => parameter.children().filter(|child| child.is(&["identifier"])).collect(),
-        "C" | "C++" => parameter.field("declarator").and_then(|own| own.leaves().find(is_name)).into_iter().collect(),
-        _ => parameter.any_field(&["name", "pattern", "left"]).into_iter().collect(),
+        "Go" => parameter
+            .children()
+            .filter(|child| child.is(&["identifier"]))
+            .collect(),
+        "C" | "C++" => parameter
+            .field("declarator")
+            .and_then(|own| own.leaves().find(is_name))
+            .into_iter()
+            .collect(),
+        _ => parameter
+            .any_field(&["name", "pattern", "left"])
+            .into_iter()
+            .collect(),
     };
-    if named.is_empty() { parameter.leaves().find(is_name).or(Some(parameter)).into_iter().collect() } else { named }
+    if named.is_empty() {
+        parameter
+            .leaves()
+            .find(is_name)
+            .or(Some(parameter))
+            .into_iter()
+            .collect()
+    } else {
+        named
+    }
 }
 
 fn is_name(leaf: &Node<'_>) -> bool {

@@ -47,13 +47,23 @@ struct Wanted {
 
 /// Whether a part of a file can change or remove anything: it has lines of the old side.
 pub(crate) fn has_old_side(chunk: &Chunk<'_>) -> bool {
-    chunk.hunks.iter().flat_map(|hunk| hunk.lines.iter()).any(|line| line.kind != LineKind::Added)
+    chunk
+        .hunks
+        .iter()
+        .flat_map(|hunk| hunk.lines.iter())
+        .any(|line| line.kind != LineKind::Added)
 }
 
 impl KeptFacts {
     /// None as yet, of a diff with this many parts that have an old side.
     pub(crate) fn new(awaited: usize, budget: Budget) -> Self {
-        Self { budget, parts: Vec::new(), awaited, wanted: Wanted::default(), held: Vec::new() }
+        Self {
+            budget,
+            parts: Vec::new(),
+            awaited,
+            wanted: Wanted::default(),
+            held: Vec::new(),
+        }
     }
 
     /// Keeps the facts of a part, as far as they may matter.
@@ -62,7 +72,9 @@ impl KeptFacts {
     /// There is no memory for them: the other files are not compared with this part.
     pub(crate) fn add(&mut self, chunk: usize, mut facts: Facts) -> Result<(), Spent> {
         let before = self.wanted.names.len();
-        let mut held = self.budget.hold(Wanted::count(&facts).saturating_mul(NAME_BYTES))?;
+        let mut held = self
+            .budget
+            .hold(Wanted::count(&facts).saturating_mul(NAME_BYTES))?;
         self.wanted.add(&facts);
         let added = self.wanted.names.len().saturating_sub(before);
         if added > 0 {
@@ -105,7 +117,10 @@ impl KeptFacts {
     /// The facts in diff order, with the permits for their memory.
     pub(crate) fn take(mut self) -> (Vec<PackedFacts>, Vec<MemoryPermit>) {
         self.parts.sort_by_key(|part| (part.facts.file, part.chunk));
-        self.parts.into_iter().map(|part| (part.facts, part.held)).unzip()
+        self.parts
+            .into_iter()
+            .map(|part| (part.facts, part.held))
+            .unzip()
     }
 }
 
@@ -118,13 +133,19 @@ impl Part {
 impl Wanted {
     /// The number of names that a part may add.
     fn count(facts: &Facts) -> usize {
-        facts.definitions.iter().filter(|definition| is_changed(definition)).count() + facts.removed_names.len()
+        facts
+            .definitions
+            .iter()
+            .filter(|definition| is_changed(definition))
+            .count()
+            + facts.removed_names.len()
     }
 
     fn add(&mut self, facts: &Facts) {
         let family = hash(&facts.family);
         self.names.extend(changed_names(facts));
-        self.names.extend(facts.removed_names.iter().map(|name| (family, *name)));
+        self.names
+            .extend(facts.removed_names.iter().map(|name| (family, *name)));
         self.blocks |= !facts.removed_blocks.is_empty();
     }
 
@@ -140,15 +161,22 @@ impl Wanted {
 /// The functions that a part changes or removes.
 pub(crate) fn changed_names(facts: &Facts) -> impl Iterator<Item = Name> {
     let family = hash(&facts.family);
-    let changed = facts.definitions.iter().filter(|definition| is_changed(definition));
+    let changed = facts
+        .definitions
+        .iter()
+        .filter(|definition| is_changed(definition));
     changed.map(move |definition| (family, hash(&definition.name)))
 }
 
 /// Drops the definitions and calls of other functions.
 pub(crate) fn retain_names(facts: &mut Facts, names: &HashSet<Name>) {
     let family = hash(&facts.family);
-    facts.definitions.retain(|definition| names.contains(&(family, hash(&definition.name))));
-    facts.calls.retain(|call| names.contains(&(family, call.name)));
+    facts
+        .definitions
+        .retain(|definition| names.contains(&(family, hash(&definition.name))));
+    facts
+        .calls
+        .retain(|call| names.contains(&(family, call.name)));
 }
 
 /// Whether the facts can change a result.
@@ -164,10 +192,25 @@ mod tests {
     use crate::facts::{CallSite, Definition, Facts, ReceiverKind, RemovedBlock, Signature, hash};
 
     fn definition(name: &str, is_changed: bool) -> Definition {
-        let signature = Signature { min_args: 0, max_args: Some(0), names: Vec::new(), is_async: false };
-        let after = Signature { min_args: u8::from(is_changed), ..signature.clone() };
+        let signature = Signature {
+            min_args: 0,
+            max_args: Some(0),
+            names: Vec::new(),
+            is_async: false,
+        };
+        let after = Signature {
+            min_args: u8::from(is_changed),
+            ..signature.clone()
+        };
         let (name, before) = (name.to_owned(), Some(signature));
-        Definition { name, line: 1, before, after: Some(after), is_member: false, replaced_by: None }
+        Definition {
+            name,
+            line: 1,
+            before,
+            after: Some(after),
+            is_member: false,
+            replaced_by: None,
+        }
     }
 
     fn call(name: &str) -> CallSite {
@@ -186,11 +229,26 @@ mod tests {
 
     /// A file that calls both functions; one that changes the first; one that does neither.
     fn files() -> [Facts; 3] {
-        let of = |file| Facts { file, family: "Python".to_owned(), added: vec![1, 2, 3], ..Facts::default() };
+        let of = |file| Facts {
+            file,
+            family: "Python".to_owned(),
+            added: vec![1, 2, 3],
+            ..Facts::default()
+        };
         [
-            Facts { calls: vec![call("area"), call("size")], ..of(0) },
-            Facts { definitions: vec![definition("area", true), definition("size", false)], ..of(1) },
-            Facts { calls: vec![call("other")], definitions: vec![definition("other", false)], ..of(2) },
+            Facts {
+                calls: vec![call("area"), call("size")],
+                ..of(0)
+            },
+            Facts {
+                definitions: vec![definition("area", true), definition("size", false)],
+                ..of(1)
+            },
+            Facts {
+                calls: vec![call("other")],
+                definitions: vec![definition("other", false)],
+                ..of(2)
+            },
         ]
     }
 
@@ -203,14 +261,26 @@ mod tests {
                 kept.part_done();
             }
         }
-        kept.take().0.iter().map(super::PackedFacts::unpack).collect()
+        kept.take()
+            .0
+            .iter()
+            .map(super::PackedFacts::unpack)
+            .collect()
     }
 
     #[test]
     fn only_facts_about_changed_names_are_kept_whatever_the_order_of_arrival() {
         let expected = vec![
-            Facts { calls: vec![call("area")], added: Vec::new(), ..files()[0].clone() },
-            Facts { definitions: vec![definition("area", true)], added: Vec::new(), ..files()[1].clone() },
+            Facts {
+                calls: vec![call("area")],
+                added: Vec::new(),
+                ..files()[0].clone()
+            },
+            Facts {
+                definitions: vec![definition("area", true)],
+                added: Vec::new(),
+                ..files()[1].clone()
+            },
         ];
         for order in [[0, 1, 2], [2, 1, 0], [1, 0, 2], [0, 2, 1]] {
             assert_eq!(kept(&files(), order), expected, "{order:?}");
@@ -220,9 +290,15 @@ mod tests {
     #[test]
     fn added_lines_are_kept_if_removed_ones_are_looked_for() {
         let mut files = files();
-        files[1].removed_blocks.push(RemovedBlock { line: 1, lines: vec![2] });
+        files[1].removed_blocks.push(RemovedBlock {
+            line: 1,
+            lines: vec![2],
+        });
         for order in [[0, 1, 2], [1, 2, 0]] {
-            let added: Vec<_> = kept(&files, order).into_iter().map(|facts| facts.added).collect();
+            let added: Vec<_> = kept(&files, order)
+                .into_iter()
+                .map(|facts| facts.added)
+                .collect();
             assert_eq!(added, vec![vec![1, 2, 3]; 3]);
         }
     }
@@ -231,7 +307,10 @@ mod tests {
     fn removed_names_of_one_file_keep_their_definitions_in_others() {
         let mut files = files();
         files[1].removed_names.push(hash("other"));
-        let definitions: usize = kept(&files, [2, 0, 1]).iter().map(|facts| facts.definitions.len()).sum();
+        let definitions: usize = kept(&files, [2, 0, 1])
+            .iter()
+            .map(|facts| facts.definitions.len())
+            .sum();
         assert_eq!(definitions, 2);
     }
 
@@ -239,9 +318,21 @@ mod tests {
     fn memory_is_returned_when_the_changed_names_are_known() {
         let budget = Budget::new(0, 2_000);
         let mut kept = KeptFacts::new(1, budget.clone());
-        let calls = Facts { calls: vec![call("other"); 30], ..Facts::default() };
+        let calls = Facts {
+            calls: vec![call("other"); 30],
+            ..Facts::default()
+        };
         kept.add(0, calls.clone()).unwrap();
-        assert!(kept.add(1, Facts { calls: vec![call("other"); 100], ..Facts::default() }).is_err());
+        assert!(
+            kept.add(
+                1,
+                Facts {
+                    calls: vec![call("other"); 100],
+                    ..Facts::default()
+                }
+            )
+            .is_err()
+        );
         assert_eq!(budget.ended(), None);
         kept.part_done();
         assert!(budget.hold(2_000).is_ok(), "nothing is held");

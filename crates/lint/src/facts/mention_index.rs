@@ -33,14 +33,27 @@ impl<'l> MentionIndex<'l> {
         let mut index = Self::default();
         for line in lines.iter().filter(|line| line.kind != LineKind::Removed) {
             let text = line.text;
-            let words = text.split(|c: char| !is_word_char(c)).filter(|word| !word.is_empty());
+            let words = text
+                .split(|c: char| !is_word_char(c))
+                .filter(|word| !word.is_empty());
             for word in words {
                 let at = word.as_ptr() as usize - text.as_ptr() as usize;
-                index.places.entry(word).or_default().push((index.lines.len(), at));
+                index
+                    .places
+                    .entry(word)
+                    .or_default()
+                    .push((index.lines.len(), at));
             }
-            let import = IMPORTS.iter().filter_map(|word| text.find(word).map(|at| at + word.len())).min();
+            let import = IMPORTS
+                .iter()
+                .filter_map(|word| text.find(word).map(|at| at + word.len()))
+                .min();
             let added = line.kind == LineKind::Added;
-            index.lines.push(Spot { text, added, import: import.unwrap_or(usize::MAX) });
+            index.lines.push(Spot {
+                text,
+                added,
+                import: import.unwrap_or(usize::MAX),
+            });
         }
         index
     }
@@ -49,21 +62,36 @@ impl<'l> MentionIndex<'l> {
     /// definition looks like a call (`calls_tell` is false), any added line that mentions it may be one.
     pub(super) fn names_otherwise(&self, name: &str, calls_tell: bool) -> bool {
         let says = |spot: &Spot<'_>, at: usize| {
-            let (before, rest) = (spot.text.get(..at).unwrap_or_default(), spot.text.get(at..).unwrap_or_default());
-            let Some(after) = rest.strip_prefix(name) else { return false };
+            let (before, rest) = (
+                spot.text.get(..at).unwrap_or_default(),
+                spot.text.get(at..).unwrap_or_default(),
+            );
+            let Some(after) = rest.strip_prefix(name) else {
+                return false;
+            };
             let whole = !before.ends_with(is_word_char) && !after.starts_with(is_word_char);
             let is_import = spot.import <= at;
-            whole && (is_import || (spot.added && !calls_tell) || !after.trim_start().starts_with('('))
+            whole
+                && (is_import
+                    || (spot.added && !calls_tell)
+                    || !after.trim_start().starts_with('('))
         };
-        let Some(first) = name.split(|c: char| !is_word_char(c)).find(|word| !word.is_empty()) else {
+        let Some(first) = name
+            .split(|c: char| !is_word_char(c))
+            .find(|word| !word.is_empty())
+        else {
             // Operators are not indexed, but they are few.
             let mut spots = self.lines.iter();
             return spots.any(|spot| spot.text.match_indices(name).any(|(at, _)| says(spot, at)));
         };
         let offset = first.as_ptr() as usize - name.as_ptr() as usize;
         let places = self.places.get(first).map_or(&[][..], Vec::as_slice);
-        let spot = |line: usize, word: usize| Some((self.lines.get(line)?, word.checked_sub(offset)?));
-        places.iter().filter_map(|(line, word)| spot(*line, *word)).any(|(spot, at)| says(spot, at))
+        let spot =
+            |line: usize, word: usize| Some((self.lines.get(line)?, word.checked_sub(offset)?));
+        places
+            .iter()
+            .filter_map(|(line, word)| spot(*line, *word))
+            .any(|(spot, at)| says(spot, at))
     }
 }
 

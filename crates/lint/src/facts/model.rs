@@ -177,7 +177,17 @@ impl Facts {
     /// The number of facts.
     #[must_use]
     pub fn count(&self) -> usize {
-        let Self { rules, definitions, calls, added, removed_blocks, removed_names, losses, ignored, .. } = self;
+        let Self {
+            rules,
+            definitions,
+            calls,
+            added,
+            removed_blocks,
+            removed_names,
+            losses,
+            ignored,
+            ..
+        } = self;
         rules.len()
             + definitions.len()
             + calls.len()
@@ -203,20 +213,35 @@ impl Facts {
     /// The approximate memory size in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        let names = |of: &Option<Signature>| of.as_ref().map_or(0, |own| own.names.len() * size_of::<u64>());
+        let names = |of: &Option<Signature>| {
+            of.as_ref()
+                .map_or(0, |own| own.names.len() * size_of::<u64>())
+        };
         let definition = |own: &Definition| {
             let replaced = own.replaced_by.as_ref().map_or(0, String::len);
-            size_of::<Definition>() + own.name.len() + replaced + names(&own.before) + names(&own.after)
+            size_of::<Definition>()
+                + own.name.len()
+                + replaced
+                + names(&own.before)
+                + names(&own.after)
         };
         size_of::<Self>()
             + self.path.len()
             + self.family.len()
-            + self.rules.iter().map(|rule| size_of::<ActiveRule>() + rule.id.len()).sum::<usize>()
+            + self
+                .rules
+                .iter()
+                .map(|rule| size_of::<ActiveRule>() + rule.id.len())
+                .sum::<usize>()
             + self.definitions.iter().map(definition).sum::<usize>()
             + size_of_val(self.calls.as_slice())
             + size_of_val(self.added.as_slice())
             + size_of_val(self.removed_names.as_slice())
-            + self.losses.iter().map(|loss| size_of::<Loss>() + size_of_val(loss.names.as_slice())).sum::<usize>()
+            + self
+                .losses
+                .iter()
+                .map(|loss| size_of::<Loss>() + size_of_val(loss.names.as_slice()))
+                .sum::<usize>()
             + self
                 .removed_blocks
                 .iter()
@@ -228,7 +253,9 @@ impl Facts {
 
 /// Hash of a text, identical in every process and on every machine (FNV-1a).
 pub(crate) fn hash(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
 }
 
 impl Signature {
@@ -241,7 +268,10 @@ impl Signature {
 
 impl Ignored {
     fn bytes(&self) -> usize {
-        let reason = self.suppression.as_ref().map_or(0, |suppression| suppression.reason.len());
+        let reason = self
+            .suppression
+            .as_ref()
+            .map_or(0, |suppression| suppression.reason.len());
         size_of::<Self>() + self.rule.len() + reason
     }
 }
@@ -258,8 +288,16 @@ mod tests {
 
     #[test]
     fn a_call_is_valid_between_min_and_max_arguments() {
-        let mut signature = Signature { min_args: 1, max_args: Some(2), names: Vec::new(), is_async: false };
-        assert_eq!([0, 1, 2, 3].map(|count| signature.takes(count)), [false, true, true, false]);
+        let mut signature = Signature {
+            min_args: 1,
+            max_args: Some(2),
+            names: Vec::new(),
+            is_async: false,
+        };
+        assert_eq!(
+            [0, 1, 2, 3].map(|count| signature.takes(count)),
+            [false, true, true, false]
+        );
         signature.max_args = None;
         assert!(signature.takes(200));
     }

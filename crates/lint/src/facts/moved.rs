@@ -31,10 +31,19 @@ pub(crate) async fn drop_moved(
     let mut blocks: HashMap<u64, Vec<Block>> = HashMap::new();
     for (part, own) in facts.iter().enumerate().filter(|(_, own)| own.has_removed) {
         let own = own.unpack();
-        budget.draw_and_yield(u64::try_from(1 + own.removed_blocks.len()).unwrap_or(u64::MAX)).await?;
+        budget
+            .draw_and_yield(u64::try_from(1 + own.removed_blocks.len()).unwrap_or(u64::MAX))
+            .await?;
         for gone in own.removed_blocks {
-            let Some(first) = gone.lines.first() else { continue };
-            let block = Block { part, file: own.file, line: gone.line, lines: gone.lines.clone() };
+            let Some(first) = gone.lines.first() else {
+                continue;
+            };
+            let block = Block {
+                part,
+                file: own.file,
+                line: gone.line,
+                lines: gone.lines.clone(),
+            };
             blocks.entry(*first).or_default().push(block);
         }
     }
@@ -47,7 +56,9 @@ pub(crate) async fn drop_moved(
         let added = own.unpack().added;
         let mut steps = 1 + added.len();
         for (at, line) in added.iter().enumerate() {
-            let Some(blocks) = blocks.get(line) else { continue };
+            let Some(blocks) = blocks.get(line) else {
+                continue;
+            };
             let places = tried.entry(*line).or_default();
             *places += 1;
             if *places > PLACES {
@@ -55,11 +66,16 @@ pub(crate) async fn drop_moved(
             }
             steps += blocks.len();
             let rest = added.get(at..).unwrap_or_default();
-            let here = blocks.iter().filter(|block| block.part != part && rest.starts_with(&block.lines));
+            let here = blocks
+                .iter()
+                .filter(|block| block.part != part && rest.starts_with(&block.lines));
             moved.extend(here.map(|block| (block.file, block.line)));
         }
-        budget.draw_and_yield(u64::try_from(steps).unwrap_or(u64::MAX)).await?;
+        budget
+            .draw_and_yield(u64::try_from(steps).unwrap_or(u64::MAX))
+            .await?;
     }
-    candidates.retain(|found| found.side != Side::Old || !moved.contains(&(found.file, found.line)));
+    candidates
+        .retain(|found| found.side != Side::Old || !moved.contains(&(found.file, found.line)));
     Ok(())
 }

@@ -30,7 +30,9 @@ impl<'a> Namesakes<'a> {
     /// The cost since the last call.
     pub(crate) fn steps(&self) -> u64 {
         let all = self.definitions.len() + self.calls.len();
-        self.asked.take().saturating_add(u64::try_from(all).unwrap_or(u64::MAX))
+        self.asked
+            .take()
+            .saturating_add(u64::try_from(all).unwrap_or(u64::MAX))
     }
 
     /// The functions of that name with a visible header.
@@ -47,19 +49,29 @@ impl<'a> Namesakes<'a> {
 
     /// The functions that were removed or whose header changed.
     pub fn changed(&self) -> impl Iterator<Item = (&'a Facts, &'a Definition)> {
-        self.definitions.iter().copied().filter(|(_, definition)| is_changed(definition))
+        self.definitions
+            .iter()
+            .copied()
+            .filter(|(_, definition)| is_changed(definition))
     }
 
     /// A resolver for the changed functions that satisfy a predicate.
     #[must_use]
     pub fn meant(&self, is_wanted: impl Fn(&Definition) -> bool) -> Resolver<'_, 'a> {
         let mut by_way: HashMap<Access, Vec<(&Facts, &Definition)>> = HashMap::new();
-        for (home, definition) in self.changed().filter(|(_, definition)| is_wanted(definition)) {
+        for (home, definition) in self
+            .changed()
+            .filter(|(_, definition)| is_wanted(definition))
+        {
             for way in ways(home, definition) {
                 by_way.entry(way).or_default().push((home, definition));
             }
         }
-        Resolver { by_way, answers: HashMap::new(), asked: &self.asked }
+        Resolver {
+            by_way,
+            answers: HashMap::new(),
+            asked: &self.asked,
+        }
     }
 }
 
@@ -87,7 +99,10 @@ fn ways(home: &Facts, definition: &Definition) -> Vec<Access> {
     match (definition.is_member, bare_members) {
         (true, true) => vec![Access::Own(home.file), here],
         (true, false) => vec![Access::Own(home.file)],
-        (false, _) => [here, Access::Bare].into_iter().chain(modules(&home.path)).collect(),
+        (false, _) => [here, Access::Bare]
+            .into_iter()
+            .chain(modules(&home.path))
+            .collect(),
     }
 }
 
@@ -97,7 +112,10 @@ fn modules(path: &str) -> impl Iterator<Item = Access> {
     let file = parts.next().unwrap_or_default();
     let stem = file.split('.').next().unwrap_or(file);
     let folder = parts.next().filter(|folder| *folder != stem);
-    [Some(stem), folder].into_iter().flatten().map(|name| Access::Module(hash(name)))
+    [Some(stem), folder]
+        .into_iter()
+        .flatten()
+        .map(|name| Access::Module(hash(name)))
 }
 
 /// The properties of a call on which a predicate may depend.
@@ -115,7 +133,12 @@ pub struct CallShape {
 
 impl From<&CallSite> for CallShape {
     fn from(call: &CallSite) -> Self {
-        Self { arguments: call.arguments, by_name: call.named > 0, added: call.added, adapted: call.adapted }
+        Self {
+            arguments: call.arguments,
+            by_name: call.named > 0,
+            added: call.added,
+            adapted: call.adapted,
+        }
     }
 }
 
@@ -151,7 +174,9 @@ impl<'a> Resolver<'_, 'a> {
                     is_it(home, definition, passed)
                 })
             };
-            there.get((*self.answers.entry((way, passed)).or_insert_with(first))?).copied()
+            there
+                .get((*self.answers.entry((way, passed)).or_insert_with(first))?)
+                .copied()
         })
     }
 }

@@ -60,11 +60,19 @@ mod tests {
     use review::Side;
 
     use super::PackedFacts;
-    use crate::facts::{ActiveRule, CallSite, Definition, Facts, Ignored, Loss, ReceiverKind, RemovedBlock, Signature};
+    use crate::facts::{
+        ActiveRule, CallSite, Definition, Facts, Ignored, Loss, ReceiverKind, RemovedBlock,
+        Signature,
+    };
 
     #[test]
     fn facts_come_back_as_they_were() {
-        let signature = Signature { min_args: 1, max_args: None, names: vec![u64::MAX, 0], is_async: true };
+        let signature = Signature {
+            min_args: 1,
+            max_args: None,
+            names: vec![u64::MAX, 0],
+            is_async: true,
+        };
         let definition = Definition {
             name: "площа".to_owned(),
             line: 7,
@@ -88,20 +96,36 @@ mod tests {
             file: 2,
             path: "a.py".to_owned(),
             family: "Python".to_owned(),
-            rules: vec![ActiveRule { id: "any/x".to_owned() }],
+            rules: vec![ActiveRule {
+                id: "any/x".to_owned(),
+            }],
             definitions: vec![definition],
             calls: vec![call],
             added: vec![1, u64::MAX],
-            removed_blocks: vec![RemovedBlock { line: 1, lines: vec![5] }],
+            removed_blocks: vec![RemovedBlock {
+                line: 1,
+                lines: vec![5],
+            }],
             removed_names: vec![9],
-            losses: vec![Loss { line: 4, side: Side::Old, names: vec![8] }],
-            ignored: vec![Ignored { line: 1, rule: "any/x".to_owned(), suppression: None }],
+            losses: vec![Loss {
+                line: 4,
+                side: Side::Old,
+                names: vec![8],
+            }],
+            ignored: vec![Ignored {
+                line: 1,
+                rule: "any/x".to_owned(),
+                suppression: None,
+            }],
             breaks: Vec::new(),
             borrowed: Vec::new(),
             cut: true,
         };
         let packed = PackedFacts::from(&facts);
         assert_eq!(packed.unpack(), facts);
-        assert_eq!((packed.order(), packed.has_changed, packed.has_removed), ((2, (3, 7)), true, true));
+        assert_eq!(
+            (packed.order(), packed.has_changed, packed.has_removed),
+            ((2, (3, 7)), true, true)
+        );
     }
 }

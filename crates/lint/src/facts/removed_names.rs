@@ -26,7 +26,10 @@ pub(crate) async fn drop_removed(
     for own in facts.iter().map(PackedFacts::unpack) {
         let family = hash(&own.family);
         removed_names.extend(own.removed_names.iter().map(|name| (family, *name)));
-        let changed = own.definitions.iter().filter(|definition| is_changed(definition));
+        let changed = own
+            .definitions
+            .iter()
+            .filter(|definition| is_changed(definition));
         for definition in changed {
             let name = (family, hash(&definition.name));
             if definition.after.is_none() {
@@ -35,26 +38,47 @@ pub(crate) async fn drop_removed(
                 adapted.insert(name)
             };
         }
-        budget.draw_and_yield(u64::try_from(1 + own.count()).unwrap_or(u64::MAX)).await?;
+        budget
+            .draw_and_yield(u64::try_from(1 + own.count()).unwrap_or(u64::MAX))
+            .await?;
     }
     for own in facts.iter().map(PackedFacts::unpack) {
         let family = hash(&own.family);
-        for definition in own.definitions.iter().filter(|definition| definition.after.is_some()) {
+        for definition in own
+            .definitions
+            .iter()
+            .filter(|definition| definition.after.is_some())
+        {
             removed_names.remove(&(family, hash(&definition.name)));
         }
-        budget.draw_and_yield(u64::try_from(1 + own.definitions.len()).unwrap_or(u64::MAX)).await?;
+        budget
+            .draw_and_yield(u64::try_from(1 + own.definitions.len()).unwrap_or(u64::MAX))
+            .await?;
     }
     let mut void: HashMap<usize, HashSet<(Side, u32)>> = HashMap::new();
     for own in facts.iter().map(PackedFacts::unpack) {
         let family = hash(&own.family);
         let goes = |name: &u64| removed_names.contains(&(family, *name));
-        let losses = own.losses.iter().filter(|loss| loss.names.iter().any(goes)).map(|loss| (loss.side, loss.line));
-        let follows = own.calls.iter().filter(|call| call.adapted && adapted.contains(&(family, call.name)));
-        void.entry(own.file).or_default().extend(losses.chain(follows.map(|call| (Side::New, call.line))));
-        budget.draw_and_yield(u64::try_from(1 + own.count()).unwrap_or(u64::MAX)).await?;
+        let losses = own
+            .losses
+            .iter()
+            .filter(|loss| loss.names.iter().any(goes))
+            .map(|loss| (loss.side, loss.line));
+        let follows = own
+            .calls
+            .iter()
+            .filter(|call| call.adapted && adapted.contains(&(family, call.name)));
+        void.entry(own.file)
+            .or_default()
+            .extend(losses.chain(follows.map(|call| (Side::New, call.line))));
+        budget
+            .draw_and_yield(u64::try_from(1 + own.count()).unwrap_or(u64::MAX))
+            .await?;
     }
     candidates.retain(|found| {
-        let is_void = void.get(&found.file).is_some_and(|places| places.contains(&(found.side, found.line)));
+        let is_void = void
+            .get(&found.file)
+            .is_some_and(|places| places.contains(&(found.side, found.line)));
         !(is_void && is_change(found))
     });
     Ok(())

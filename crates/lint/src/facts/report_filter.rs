@@ -27,24 +27,35 @@ impl<'a> ReportFilter<'a> {
         for own in facts {
             let file = files.entry(own.file).or_default();
             file.path = &own.path;
-            file.rules.extend(own.rules.iter().map(|rule| rule.id.as_str()));
-            file.ignored
-                .extend(own.ignored.iter().map(|own| ((own.line, own.rule.as_str()), own.suppression.as_ref())));
+            file.rules
+                .extend(own.rules.iter().map(|rule| rule.id.as_str()));
+            file.ignored.extend(
+                own.ignored
+                    .iter()
+                    .map(|own| ((own.line, own.rule.as_str()), own.suppression.as_ref())),
+            );
         }
-        Self { files, off: BTreeMap::new() }
+        Self {
+            files,
+            off: BTreeMap::new(),
+        }
     }
 
     /// Removes unwanted findings, and counts those suppressed by comments. Those whose comments the change adds are marked.
     pub(crate) fn filter(&mut self, found: &mut Vec<Candidate>) {
         found.retain_mut(|candidate| {
-            let Some(file) = self.files.get(&candidate.file) else { return false };
+            let Some(file) = self.files.get(&candidate.file) else {
+                return false;
+            };
             let rule = candidate.rule_id().unwrap_or_default();
             if !file.rules.contains(rule) {
                 return false;
             }
             let above = candidate.line.checked_sub(1);
             let lines = [Some(candidate.line), above].into_iter().flatten();
-            let comments: Vec<_> = lines.filter_map(|line| file.ignored.get(&(line, rule)).copied()).collect();
+            let comments: Vec<_> = lines
+                .filter_map(|line| file.ignored.get(&(line, rule)).copied())
+                .collect();
             if comments.is_empty() {
                 return true;
             }
@@ -59,8 +70,13 @@ impl<'a> ReportFilter<'a> {
     /// A warning about suppressed findings for each file.
     pub(crate) fn warnings(self) -> impl Iterator<Item = Warning> {
         self.off.into_iter().map(|(path, count)| {
-            let plural = if count == 1 { "finding was" } else { "findings were" };
-            let message = format!("{count} {plural} across files suppressed by comments in the code.");
+            let plural = if count == 1 {
+                "finding was"
+            } else {
+                "findings were"
+            };
+            let message =
+                format!("{count} {plural} across files suppressed by comments in the code.");
             Warning::file(WarningCode::FindingsSuppressed, path, message)
         })
     }

@@ -9,7 +9,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use review::{Candidate, Category, Chunk, Language, Lexical, Line, LineKind, Side, Suppression, Warning, WarningCode};
+use review::{
+    Candidate, Category, Chunk, Language, Lexical, Line, LineKind, Side, Suppression, Warning,
+    WarningCode,
+};
 
 use crate::facts::{Ignored, former};
 use crate::language::Grammar;
@@ -46,7 +49,10 @@ const FOREIGN_ATTRIBUTES: &[&str] = &["#[allow(", "#[expect(", "@SuppressWarning
 pub fn suppression_comment(grammar: Grammar, rule: &str) -> Option<String> {
     let lexical = grammar.row().lexical();
     let text = format!("{MARK} {rule} ...");
-    match (lexical.line_comments.first(), lexical.block_comments.first()) {
+    match (
+        lexical.line_comments.first(),
+        lexical.block_comments.first(),
+    ) {
         _ if grammar.name() == "JSON" => None,
         (Some(line), _) => Some(format!("{} {text}", line.mark)),
         (None, Some(block)) => Some(format!("{} {text} {}", block.open, block.close)),
@@ -95,7 +101,9 @@ impl<'l> Suppressions<'l> {
     /// The comments that suppress it.
     fn covering(&self, line: u32, rule: &str) -> impl Iterator<Item = &Comment<'l>> {
         let lines = [Some(line), line.checked_sub(1)].into_iter().flatten();
-        lines.filter_map(|line| self.by_line.get(&line)).filter(move |comment| comment.names(rule))
+        lines
+            .filter_map(|line| self.by_line.get(&line))
+            .filter(move |comment| comment.names(rule))
     }
 }
 
@@ -107,8 +115,16 @@ impl Comment<'_> {
 
     /// The comment as findings show it; `None` unless the change adds it.
     fn shown(&self) -> Option<Suppression> {
-        let reason = || shown(Category::SecretExposure, self.reason).chars().take(REASON_CHARS).collect();
-        self.is_added.then(|| Suppression { line: self.line, reason: reason() })
+        let reason = || {
+            shown(Category::SecretExposure, self.reason)
+                .chars()
+                .take(REASON_CHARS)
+                .collect()
+        };
+        self.is_added.then(|| Suppression {
+            line: self.line,
+            reason: reason(),
+        })
     }
 }
 
@@ -118,7 +134,10 @@ fn lexical_of(file: &Chunk<'_>) -> &'static Lexical {
 
 /// Whether a file may have comments of ours.
 pub(crate) fn may_be_in(file: &Chunk<'_>) -> bool {
-    file.hunks.iter().flat_map(|hunk| hunk.lines.iter()).any(|line| line.text.contains(MARK))
+    file.hunks
+        .iter()
+        .flat_map(|hunk| hunk.lines.iter())
+        .any(|line| line.text.contains(MARK))
 }
 
 /// Takes out the candidates that comments suppress. Those whose comments the change adds are kept, and marked.
@@ -127,10 +146,19 @@ pub(crate) fn apply<'l>(file: &'l Chunk<'_>, found: &mut Vec<Candidate>) -> Supp
     if file.hidden.is_some() {
         return Suppressions::default();
     }
-    let lines: Vec<&'l Line<'l>> = file.hunks.iter().flat_map(|hunk| hunk.lines.iter()).collect();
+    let lines: Vec<&'l Line<'l>> = file
+        .hunks
+        .iter()
+        .flat_map(|hunk| hunk.lines.iter())
+        .collect();
     let lexical = lexical_of(file);
-    let by_line = comments(&lines, lexical).map(|comment| (comment.line, comment)).collect();
-    let mut suppressions = Suppressions { by_line, ..Suppressions::default() };
+    let by_line = comments(&lines, lexical)
+        .map(|comment| (comment.line, comment))
+        .collect();
+    let mut suppressions = Suppressions {
+        by_line,
+        ..Suppressions::default()
+    };
     let foreign = foreign_comments(&lines, lexical);
     if suppressions.by_line.is_empty() && foreign.is_empty() {
         return suppressions;
@@ -147,7 +175,10 @@ pub(crate) fn apply<'l>(file: &'l Chunk<'_>, found: &mut Vec<Candidate>) -> Supp
         let own: Vec<Comment<'_>> = suppressions.covering(here, rule).copied().collect();
         used.extend(own.iter().map(|comment| comment.line));
         let others = foreign.get(&here).filter(|_| may_be_suppressed(candidate));
-        let mut all = own.into_iter().chain(others.into_iter().flatten().copied()).peekable();
+        let mut all = own
+            .into_iter()
+            .chain(others.into_iter().flatten().copied())
+            .peekable();
         if all.peek().is_none() {
             return true;
         }
@@ -158,52 +189,108 @@ pub(crate) fn apply<'l>(file: &'l Chunk<'_>, found: &mut Vec<Candidate>) -> Supp
         candidate.suppression.is_some()
     });
     let sum: usize = by_rule.values().sum();
-    let names: Vec<String> = by_rule.into_iter().map(|(rule, count)| format!("{rule} ({count})")).collect();
-    let plural = if sum == 1 { "finding was" } else { "findings were" };
+    let names: Vec<String> = by_rule
+        .into_iter()
+        .map(|(rule, count)| format!("{rule} ({count})"))
+        .collect();
+    let plural = if sum == 1 {
+        "finding was"
+    } else {
+        "findings were"
+    };
     suppressions.warning = (sum > 0).then(|| {
-        let message = format!("{sum} {plural} suppressed by comments in the code: {}.", names.join(", "));
+        let message = format!(
+            "{sum} {plural} suppressed by comments in the code: {}.",
+            names.join(", ")
+        );
         Warning::file(WarningCode::FindingsSuppressed, &file.path, message)
     });
-    suppressions.idle = lines.iter().filter_map(|line| idle(line, &suppressions.by_line, &used)).collect();
+    suppressions.idle = lines
+        .iter()
+        .filter_map(|line| idle(line, &suppressions.by_line, &used))
+        .collect();
     suppressions
 }
 
 /// The comment on a line, if it suppressed nothing.
-fn idle<'l>(line: &Line<'l>, by_line: &BTreeMap<u32, Comment<'l>>, used: &BTreeSet<u32>) -> Option<Idle<'l>> {
+fn idle<'l>(
+    line: &Line<'l>,
+    by_line: &BTreeMap<u32, Comment<'l>>,
+    used: &BTreeSet<u32>,
+) -> Option<Idle<'l>> {
     let number = line.new.filter(|number| !used.contains(number))?;
     let rule = by_line.get(&number)?.rule;
-    let has_code = line.text.split(MARK).next().is_some_and(|before| before.contains(char::is_alphanumeric));
-    Some(Idle { line: number, rule, about: if has_code { number } else { number.saturating_add(1) } })
+    let has_code = line
+        .text
+        .split(MARK)
+        .next()
+        .is_some_and(|before| before.contains(char::is_alphanumeric));
+    Some(Idle {
+        line: number,
+        rule,
+        about: if has_code {
+            number
+        } else {
+            number.saturating_add(1)
+        },
+    })
 }
 
 /// Whether another analyser's comment can apply: the finding is about added code and not about security.
 fn may_be_suppressed(candidate: &Candidate) -> bool {
-    candidate.side == Side::New && !matches!(candidate.category, Category::Security | Category::SecretExposure)
+    candidate.side == Side::New
+        && !matches!(
+            candidate.category,
+            Category::Security | Category::SecretExposure
+        )
 }
 
 /// The comments and attributes for other analysers, by the lines that they apply to: a comment to its own line and the next, an
 /// attribute to the next.
-fn foreign_comments<'l>(lines: &[&'l Line<'l>], lexical: &Lexical) -> BTreeMap<u32, Vec<Comment<'l>>> {
+fn foreign_comments<'l>(
+    lines: &[&'l Line<'l>],
+    lexical: &Lexical,
+) -> BTreeMap<u32, Vec<Comment<'l>>> {
     let mut by_line = BTreeMap::<u32, Vec<Comment<'l>>>::new();
     for (line, number) in lines.iter().filter_map(|line| Some((line, line.new?))) {
-        let is_mark = |mark: &&str| line.text.find(*mark).is_some_and(|at| lexical.is_in_comment(line.text, at));
+        let is_mark = |mark: &&str| {
+            line.text
+                .find(*mark)
+                .is_some_and(|at| lexical.is_in_comment(line.text, at))
+        };
         let mark = FOREIGN_MARKS.iter().copied().find(is_mark);
-        let is_attribute = FOREIGN_ATTRIBUTES.iter().any(|mark| line.text.trim_start().starts_with(mark));
+        let is_attribute = FOREIGN_ATTRIBUTES
+            .iter()
+            .any(|mark| line.text.trim_start().starts_with(mark));
         if mark.is_none() && !is_attribute {
             continue;
         }
-        let reason = mark.and_then(|mark| line.text.get(line.text.find(mark)?..)).unwrap_or(line.text).trim();
-        let comment = Comment { line: number, rule: "", reason, is_added: line.kind == LineKind::Added };
+        let reason = mark
+            .and_then(|mark| line.text.get(line.text.find(mark)?..))
+            .unwrap_or(line.text)
+            .trim();
+        let comment = Comment {
+            line: number,
+            rule: "",
+            reason,
+            is_added: line.kind == LineKind::Added,
+        };
         if mark.is_some() {
             by_line.entry(number).or_default().push(comment);
         }
-        by_line.entry(number.saturating_add(1)).or_default().push(comment);
+        by_line
+            .entry(number.saturating_add(1))
+            .or_default()
+            .push(comment);
     }
     by_line
 }
 
 /// The suppression comments on the new side.
-pub(crate) fn ignores<'l>(file: &Chunk<'_>, lines: &'l [&Line<'l>]) -> impl Iterator<Item = Ignored> + use<'l> {
+pub(crate) fn ignores<'l>(
+    file: &Chunk<'_>,
+    lines: &'l [&Line<'l>],
+) -> impl Iterator<Item = Ignored> + use<'l> {
     comments(lines, lexical_of(file)).map(|comment| Ignored {
         line: comment.line,
         rule: comment.rule.to_owned(),
@@ -217,15 +304,33 @@ fn comments<'a, 'l>(
 ) -> impl Iterator<Item = Comment<'l>> + use<'a, 'l> {
     lines.iter().filter_map(move |line| {
         let (rule, reason) = rule_and_reason(line.text, lexical)?;
-        Some(Comment { line: line.new?, rule, reason, is_added: line.kind == LineKind::Added })
+        Some(Comment {
+            line: line.new?,
+            rule,
+            reason,
+            is_added: line.kind == LineKind::Added,
+        })
     })
 }
 
 /// The new-side line in the place of a removed line: the next one, so that a comment above it counts.
 fn place_of_removed(lines: &[&Line<'_>], old: u32) -> Option<u32> {
-    let at = lines.iter().position(|line| line.kind == LineKind::Removed && line.old == Some(old))?;
-    let before = || lines.iter().take(at).rev().find_map(|line| line.new).map(|line| line + 1);
-    lines.iter().skip(at).find_map(|line| line.new).or_else(before)
+    let at = lines
+        .iter()
+        .position(|line| line.kind == LineKind::Removed && line.old == Some(old))?;
+    let before = || {
+        lines
+            .iter()
+            .take(at)
+            .rev()
+            .find_map(|line| line.new)
+            .map(|line| line + 1)
+    };
+    lines
+        .iter()
+        .skip(at)
+        .find_map(|line| line.new)
+        .or_else(before)
 }
 
 /// The rule that a line's comment names, and the reason. Without a reason, the comment has no effect.
@@ -256,11 +361,19 @@ pub(crate) struct Mention<'l> {
 /// All comments of a file that name a rule to suppress.
 pub(crate) fn mentions<'l>(file: &'l Chunk<'_>) -> impl Iterator<Item = Mention<'l>> {
     let lexical = lexical_of(file);
-    file.hunks.iter().flat_map(|hunk| hunk.lines.iter()).filter_map(move |line| {
-        let (rule, reason) = mention(line.text, lexical)?;
-        // The end of a block comment may stand right after the rule.
-        let rule = rule.trim_end_matches(|c: char| !c.is_alphanumeric());
-        let has_reason = reason.chars().any(char::is_alphanumeric);
-        Some(Mention { line: line.new?, rule, has_reason, is_added: line.kind == LineKind::Added })
-    })
+    file.hunks
+        .iter()
+        .flat_map(|hunk| hunk.lines.iter())
+        .filter_map(move |line| {
+            let (rule, reason) = mention(line.text, lexical)?;
+            // The end of a block comment may stand right after the rule.
+            let rule = rule.trim_end_matches(|c: char| !c.is_alphanumeric());
+            let has_reason = reason.chars().any(char::is_alphanumeric);
+            Some(Mention {
+                line: line.new?,
+                rule,
+                has_reason,
+                is_added: line.kind == LineKind::Added,
+            })
+        })
 }

@@ -30,14 +30,17 @@ struct Loaded {
     fields: Vec<&'static str>,
 }
 
-static LANGUAGES: [OnceLock<tree_sitter::Language>; ROWS.len()] = [const { OnceLock::new() }; ROWS.len()];
+static LANGUAGES: [OnceLock<tree_sitter::Language>; ROWS.len()] =
+    [const { OnceLock::new() }; ROWS.len()];
 static LOADED: [OnceLock<Loaded>; ROWS.len()] = [const { OnceLock::new() }; ROWS.len()];
 
 impl Grammar {
     /// Finds a language by Linguist's name.
     #[must_use]
     pub fn find(name: &str) -> Option<Self> {
-        ROWS.iter().position(|row| row.name == name).map(|index| Self { index })
+        ROWS.iter()
+            .position(|row| row.name == name)
+            .map(|index| Self { index })
     }
 
     /// All languages, in table order.
@@ -56,7 +59,10 @@ impl Grammar {
     }
 
     pub(crate) fn row(self) -> &'static Row {
-        #[expect(clippy::indexing_slicing, reason = "only `find` and `all` make an index, from this table")]
+        #[expect(
+            clippy::indexing_slicing,
+            reason = "only `find` and `all` make an index, from this table"
+        )]
         &ROWS[self.index]
     }
 
@@ -72,38 +78,59 @@ impl Grammar {
 
     /// The name of a node kind.
     pub(crate) fn kind_name(self, kind: u16) -> &'static str {
-        self.loaded().kinds.get(usize::from(kind)).copied().unwrap_or("ERROR")
+        self.loaded()
+            .kinds
+            .get(usize::from(kind))
+            .copied()
+            .unwrap_or("ERROR")
     }
 
     /// The number of a node kind, preferably of a named one.
     pub(crate) fn kind(self, name: &str) -> Option<u16> {
         let loaded = self.loaded();
-        loaded.named.get(name).or_else(|| loaded.unnamed.get(name)).copied()
+        loaded
+            .named
+            .get(name)
+            .or_else(|| loaded.unnamed.get(name))
+            .copied()
     }
 
     /// The name of a field; empty for 0, which means none.
     pub(crate) fn field_name(self, field: u16) -> &'static str {
-        self.loaded().fields.get(usize::from(field)).copied().unwrap_or_default()
+        self.loaded()
+            .fields
+            .get(usize::from(field))
+            .copied()
+            .unwrap_or_default()
     }
 
     /// The roles of a node kind, as a bit set.
     pub(crate) fn roles_of(self, kind: u16) -> u64 {
-        self.loaded().roles.get(usize::from(kind)).copied().unwrap_or(0)
+        self.loaded()
+            .roles
+            .get(usize::from(kind))
+            .copied()
+            .unwrap_or(0)
     }
 
     /// The node kinds with a role.
     pub(crate) fn kinds_of(self, role: Role) -> impl Iterator<Item = u16> {
         let roles = &self.loaded().roles;
-        (0_u16..).zip(roles).filter(move |(_, bits)| *bits & role.bit() != 0).map(|(kind, _)| kind)
+        (0_u16..)
+            .zip(roles)
+            .filter(move |(_, bits)| *bits & role.bit() != 0)
+            .map(|(kind, _)| kind)
     }
 }
 
 impl Loaded {
     fn new(row: &Row, language: &'static tree_sitter::Language) -> Self {
         let numbers = |count: usize| 0..u16::try_from(count).unwrap_or(u16::MAX);
-        let kinds: Vec<&'static str> =
-            numbers(language.node_kind_count()).map(|id| language.node_kind_for_id(id).unwrap_or("ERROR")).collect();
-        let fields = numbers(language.field_count() + 1).map(|id| language.field_name_for_id(id).unwrap_or_default());
+        let kinds: Vec<&'static str> = numbers(language.node_kind_count())
+            .map(|id| language.node_kind_for_id(id).unwrap_or("ERROR"))
+            .collect();
+        let fields = numbers(language.field_count() + 1)
+            .map(|id| language.field_name_for_id(id).unwrap_or_default());
         let (mut named, mut unnamed) = (HashMap::new(), HashMap::new());
         for (id, kind) in (0_u16..).zip(&kinds) {
             let is_supertype = language.node_kind_is_supertype(id);
@@ -123,7 +150,13 @@ impl Loaded {
                 }
             }
         }
-        Self { roles, kinds, named, unnamed, fields: fields.collect() }
+        Self {
+            roles,
+            kinds,
+            named,
+            unnamed,
+            fields: fields.collect(),
+        }
     }
 }
 
@@ -163,11 +196,17 @@ impl PatternLanguage for Grammar {
 
     fn kind_to_id(&self, kind: &str) -> u16 {
         // The library itself knows errors, and what to say of a kind that does not exist.
-        self.loaded().named.get(kind).copied().unwrap_or_else(|| self.language().id_for_node_kind(kind, true))
+        self.loaded()
+            .named
+            .get(kind)
+            .copied()
+            .unwrap_or_else(|| self.language().id_for_node_kind(kind, true))
     }
 
     fn field_to_id(&self, field: &str) -> Option<u16> {
-        self.language().field_id_for_name(field).map(std::num::NonZero::get)
+        self.language()
+            .field_id_for_name(field)
+            .map(std::num::NonZero::get)
     }
 
     fn build_pattern(&self, builder: &PatternBuilder<'_>) -> Result<Pattern, PatternError> {
@@ -206,8 +245,14 @@ mod tests {
     fn kinds_have_the_numbers_that_their_grammars_give_them() {
         for grammar in Grammar::all() {
             // The library takes each beginning of ERROR for the name of an error.
-            for kind in grammar.loaded().kinds.iter().filter(|kind| **kind != "end" && !"ERROR".starts_with(**kind)) {
-                let [named, unnamed] = [true, false].map(|named| grammar.language().id_for_node_kind(kind, named));
+            for kind in grammar
+                .loaded()
+                .kinds
+                .iter()
+                .filter(|kind| **kind != "end" && !"ERROR".starts_with(**kind))
+            {
+                let [named, unnamed] =
+                    [true, false].map(|named| grammar.language().id_for_node_kind(kind, named));
                 let known = Some(if named == 0 { unnamed } else { named }).filter(|id| *id != 0);
                 assert_eq!(grammar.kind(kind), known, "{grammar:?} {kind}");
             }
@@ -221,8 +266,14 @@ mod tests {
         let tree = parser.parse(text, None).unwrap();
         let length = text.trim_end().len();
         let mut node = tree.root_node().descendant_for_byte_range(0, length);
-        while let Some(inner) = node.filter(|node| grammar.roles_of(node.kind_id()) & Role::Comment.bit() == 0) {
-            node = if inner.child_count() == 1 { inner.child(0) } else { None };
+        while let Some(inner) =
+            node.filter(|node| grammar.roles_of(node.kind_id()) & Role::Comment.bit() == 0)
+        {
+            node = if inner.child_count() == 1 {
+                inner.child(0)
+            } else {
+                None
+            };
         }
         node.is_some_and(|node| node.start_byte() == 0 && node.end_byte() >= length)
     }
@@ -233,13 +284,22 @@ mod tests {
             let lexical = grammar.row().lexical();
             assert!(lexical.names().contains(&grammar.name()), "{grammar:?}");
             for line in lexical.line_comments {
-                assert!(is_comment(grammar, &format!("{} x\n", line.mark)), "{grammar:?} {line:?}");
+                assert!(
+                    is_comment(grammar, &format!("{} x\n", line.mark)),
+                    "{grammar:?} {line:?}"
+                );
             }
             for block in lexical.block_comments {
                 let (open, close) = (block.open, block.close);
-                assert!(is_comment(grammar, &format!("{open} x\n{close}\n")), "{grammar:?} {block:?}");
+                assert!(
+                    is_comment(grammar, &format!("{open} x\n{close}\n")),
+                    "{grammar:?} {block:?}"
+                );
                 let nested = is_comment(grammar, &format!("{open} {open} x {close}\n{close}\n"));
-                assert!(block.is_whole_line || nested == block.nests, "{grammar:?} {block:?}");
+                assert!(
+                    block.is_whole_line || nested == block.nests,
+                    "{grammar:?} {block:?}"
+                );
             }
         }
         let php = Grammar::find("PHP").unwrap();
@@ -249,7 +309,10 @@ mod tests {
     #[test]
     fn every_name_is_known_to_linguist() {
         for grammar in Grammar::all() {
-            assert_eq!(review::Language::find(grammar.name()).map(review::Language::name), Some(grammar.name()));
+            assert_eq!(
+                review::Language::find(grammar.name()).map(review::Language::name),
+                Some(grammar.name())
+            );
         }
     }
 }

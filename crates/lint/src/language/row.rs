@@ -32,12 +32,26 @@ pub(crate) struct Alternative {
 
 /// An alternative that opens as many blocks.
 pub(super) const fn or(opener: &'static str, instead: &'static str) -> Alternative {
-    Alternative { opener, instead, is_wider: false, close: "" }
+    Alternative {
+        opener,
+        instead,
+        is_wider: false,
+        close: "",
+    }
 }
 
 /// An alternative that opens further blocks.
-pub(super) const fn with(opener: &'static str, instead: &'static str, close: &'static str) -> Alternative {
-    Alternative { opener, instead, is_wider: true, close }
+pub(super) const fn with(
+    opener: &'static str,
+    instead: &'static str,
+    close: &'static str,
+) -> Alternative {
+    Alternative {
+        opener,
+        instead,
+        is_wider: true,
+        close,
+    }
 }
 
 /// One row of the table.

@@ -20,7 +20,10 @@ pub(super) fn closing(row: &Row, gaps: &Gaps<'_>, end: &str) -> String {
         out.push('\n');
     }
     for (index, open) in gaps.open.iter().enumerate().rev() {
-        let outer = index.checked_sub(1).and_then(|index| gaps.open.get(index)).map_or(b'{', |open| open.opener);
+        let outer = index
+            .checked_sub(1)
+            .and_then(|index| gaps.open.get(index))
+            .map_or(b'{', |open| open.opener);
         out.push_str(match (open.opener, open.word) {
             (b'(', _) if outer == b'{' && is_header(row, open.line) => ") {}",
             (b'(', _) if outer == b'{' && takes_semicolons(row) => ");",
@@ -29,8 +32,14 @@ pub(super) fn closing(row: &Row, gaps: &Gaps<'_>, end: &str) -> String {
             (b'#', _) => "\n#endif\n",
             (_, "try") => "} finally {}",
             (_, "do") => "} while (_x);",
-            (b'{', _) if is_script(row) && open.line.trim_start().starts_with("import") => "} from ''",
-            (b'{', _) if outer == b'{' && takes_semicolons(row) && ends_in_semicolon(row, open.line) => "};",
+            (b'{', _) if is_script(row) && open.line.trim_start().starts_with("import") => {
+                "} from ''"
+            }
+            (b'{', _)
+                if outer == b'{' && takes_semicolons(row) && ends_in_semicolon(row, open.line) =>
+            {
+                "};"
+            }
             _ => "}",
         });
     }
@@ -40,9 +49,15 @@ pub(super) fn closing(row: &Row, gaps: &Gaps<'_>, end: &str) -> String {
 /// Whether a block that this line opens with a brace ends a statement or declaration that needs a semicolon.
 fn ends_in_semicolon(row: &Row, line: &str) -> bool {
     let line = line.trim_start();
-    let declares = ["struct ", "class ", "union ", "enum "].iter().any(|word| line.starts_with(word));
-    let is_value = line.starts_with("let ") || assigns(line) || line.starts_with("return ") && row.name != "Rust";
-    let is_head = ["if ", "if(", "while ", "for ", "} else if "].iter().any(|word| line.starts_with(word))
+    let declares = ["struct ", "class ", "union ", "enum "]
+        .iter()
+        .any(|word| line.starts_with(word));
+    let is_value = line.starts_with("let ")
+        || assigns(line)
+        || line.starts_with("return ") && row.name != "Rust";
+    let is_head = ["if ", "if(", "while ", "for ", "} else if "]
+        .iter()
+        .any(|word| line.starts_with(word))
         || line.contains("if let ") && !line.starts_with("let ");
     is_value && !is_head || declares && matches!(row.folder, "c" | "cpp") && !line.contains('(')
 }
@@ -90,7 +105,9 @@ fn is_header(row: &Row, line: &str) -> bool {
         "virtual",
         "export",
     ];
-    let value = ["=", "return", "new", "throw", "await", "yield"].iter().any(|word| words.contains(word))
+    let value = ["=", "return", "new", "throw", "await", "yield"]
+        .iter()
+        .any(|word| words.contains(word))
         || line.contains('.')
         || is_script(row) && words.first() == Some(&"void");
     !value && (words.first().is_some_and(|word| starts.contains(word)) || words.len() >= 2)
@@ -122,11 +139,23 @@ pub(super) fn unfinished(row: &Row, text: &str, gaps: &Gaps<'_>) -> &'static str
         return variable;
     }
     let last_line = code.rsplit('\n').next().unwrap_or_default().trim_start();
-    let is_head = |word: &&str| last_line.strip_prefix(*word).is_some_and(|rest| rest.trim_start().starts_with('('));
-    if code.ends_with(')') && ["if", "for", "while", "switch", "else if", "} else if"].iter().any(is_head) {
+    let is_head = |word: &&str| {
+        last_line
+            .strip_prefix(*word)
+            .is_some_and(|rest| rest.trim_start().starts_with('('))
+    };
+    if code.ends_with(')')
+        && ["if", "for", "while", "switch", "else if", "} else if"]
+            .iter()
+            .any(is_head)
+    {
         return "{}";
     }
-    if code.ends_with("else") || code.ends_with("=>") { "{}" } else { "" }
+    if code.ends_with("else") || code.ends_with("=>") {
+        "{}"
+    } else {
+        ""
+    }
 }
 
 /// The text needed before a fragment that starts in the middle of a statement.
@@ -134,16 +163,21 @@ pub(super) fn unstarted(row: &Row, text: &str, gaps: &Gaps<'_>) -> &'static str 
     let code = gaps.first.and_then(|at| text.get(at..)).unwrap_or_default();
     let variable = if row.name == "PHP" { "$_x" } else { "_x" };
     let two = [
-        "&&", "||", "->", "?.", "?:", "??", "==", "!=", "<<", "|>", "+ ", "- ", "* ", "= ", "? ", "<= ", ">= ", "< ",
-        "> ", "+= ",
+        "&&", "||", "->", "?.", "?:", "??", "==", "!=", "<<", "|>", "+ ", "- ", "* ", "= ", "? ",
+        "<= ", ">= ", "< ", "> ", "+= ",
     ];
     if row.folder == "typescript" && code.starts_with("| ") {
         return "type _T =";
     }
-    if code.starts_with('.') && !code.starts_with("...") || two.iter().any(|sign| code.starts_with(sign)) {
+    if code.starts_with('.') && !code.starts_with("...")
+        || two.iter().any(|sign| code.starts_with(sign))
+    {
         return variable;
     }
-    let word = code.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    let word = code
+        .split(|c: char| !c.is_alphanumeric())
+        .next()
+        .unwrap_or_default();
     match word {
         _ if code.starts_with(": ") && row.name == "C++" => "_C::_C()",
         _ if code.starts_with(": ") => {

@@ -21,7 +21,14 @@ pub(super) fn candidates(grammar: Grammar, text: &str, heading: &str) -> Vec<Con
         own.truncate(MOST / starts.len());
         all.extend(own);
     }
-    all.insert(if is_whole(row, text) { 0 } else { 3.min(all.len()) }, Context::default());
+    all.insert(
+        if is_whole(row, text) {
+            0
+        } else {
+            3.min(all.len())
+        },
+        Context::default(),
+    );
     let mut seen: Vec<Context> = Vec::new();
     all.retain(|context| {
         let fresh = !seen.contains(context);
@@ -47,11 +54,18 @@ pub(super) fn fits(grammar: Grammar, text: &str, context: &Context) -> bool {
 pub(super) fn prose(grammar: Grammar) -> Option<Context> {
     let row = grammar.row();
     let lexical = row.lexical();
-    let long = lexical.long_strings.iter().find(|(open, close)| open == close);
+    let long = lexical
+        .long_strings
+        .iter()
+        .find(|(open, close)| open == close);
     let comment = lexical.block_comments.first();
     let comment = comment.map(|block| (format!("{}\n", block.open), format!("{}\n", block.close)));
     let literal = long.map(|(open, close)| (format!("{open}\n"), format!("{close}\n")));
-    let (before, after) = if row.blocks == Blocks::Indent { literal } else { comment }?;
+    let (before, after) = if row.blocks == Blocks::Indent {
+        literal
+    } else {
+        comment
+    }?;
     Some(Context { before, after })
 }
 
@@ -66,20 +80,40 @@ fn of_start(row: &'static Row, text: &str, heading: &str, start: Start<'_>) -> V
         Blocks::Plain if row.name == "YAML" => indent::yaml(row, text, &mut all),
         Blocks::Plain => {
             let after = closing(row, &found, "");
-            all.push(Context { before: opening(start), after: after.clone() });
+            all.push(Context {
+                before: opening(start),
+                after: after.clone(),
+            });
             // Contexts required by the text's own unmatched closers.
             let openers = row.inner.iter().filter(|_| found.missing.len() == 1);
-            all.extend(openers.map(|(open, _)| Context { before: format!("{open}\n"), after: after.clone() }));
+            all.extend(openers.map(|(open, _)| Context {
+                before: format!("{open}\n"),
+                after: after.clone(),
+            }));
         }
     }
     // A text of items is in a list, an object, arguments or fields.
     let inner = inner(row, text, start, &found);
     let is_list = (found.rest.is_list() || is_list(text)) && !has_member_heads(row, text);
     let at = if is_list { 0 } else { all.len().min(9) };
-    let is_match =
-        |context: &Context| ["match _x {\n", "when (_x) {\n"].iter().any(|head| context.before.contains(head));
-    let arms = if found.rest.arms { inner.iter().position(is_match) } else { None };
-    all.splice(at..at, inner.iter().enumerate().filter(|(index, _)| Some(*index) != arms).map(|(_, own)| own.clone()));
+    let is_match = |context: &Context| {
+        ["match _x {\n", "when (_x) {\n"]
+            .iter()
+            .any(|head| context.before.contains(head))
+    };
+    let arms = if found.rest.arms {
+        inner.iter().position(is_match)
+    } else {
+        None
+    };
+    all.splice(
+        at..at,
+        inner
+            .iter()
+            .enumerate()
+            .filter(|(index, _)| Some(*index) != arms)
+            .map(|(_, own)| own.clone()),
+    );
     if let Some(first) = arms.and_then(|index| inner.get(index)) {
         all.insert(0, first.clone());
     }
@@ -108,12 +142,20 @@ fn has_member_heads(row: &Row, text: &str) -> bool {
 /// The lines with the least indentation, without it.
 pub(super) fn at_bottom(text: &str) -> impl Iterator<Item = &str> {
     let lowest = lowest_indentation(text);
-    let lines = text.lines().filter(move |line| !line.trim().is_empty() && indentation(line) == lowest);
-    lines.map(str::trim_start).filter(|line| !line.starts_with(['}', ')', ']', '/', '*']))
+    let lines = text
+        .lines()
+        .filter(move |line| !line.trim().is_empty() && indentation(line) == lowest);
+    lines
+        .map(str::trim_start)
+        .filter(|line| !line.starts_with(['}', ')', ']', '/', '*']))
 }
 
 pub(super) fn lowest_indentation(text: &str) -> usize {
-    text.lines().filter(|line| !line.trim().is_empty()).map(indentation).min().unwrap_or(0)
+    text.lines()
+        .filter(|line| !line.trim().is_empty())
+        .map(indentation)
+        .min()
+        .unwrap_or(0)
 }
 
 fn indentation(line: &str) -> usize {
@@ -122,7 +164,11 @@ fn indentation(line: &str) -> usize {
 
 /// Most lines end in a comma, and no statement ends.
 fn is_list(text: &str) -> bool {
-    let lines: Vec<&str> = text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
+    let lines: Vec<&str> = text
+        .lines()
+        .map(str::trim_end)
+        .filter(|line| !line.is_empty())
+        .collect();
     let commas = lines.iter().filter(|line| line.ends_with(',')).count();
     commas * 2 > lines.len() && !lines.iter().any(|line| line.ends_with(';'))
 }
@@ -131,14 +177,29 @@ fn is_list(text: &str) -> bool {
 fn is_whole(row: &'static Row, text: &str) -> bool {
     let found = gaps::find(row, text, None);
     let balanced = found.missing.is_empty() && found.open.is_empty() && found.ends_in.is_none();
-    let at_margin = text.lines().any(|line| line.starts_with(|c: char| !c.is_whitespace()));
-    balanced && row.blocks != Blocks::End && (at_margin || row.blocks != Blocks::Indent && row.ladders.is_empty())
+    let at_margin = text
+        .lines()
+        .any(|line| line.starts_with(|c: char| !c.is_whitespace()));
+    balanced
+        && row.blocks != Blocks::End
+        && (at_margin || row.blocks != Blocks::Indent && row.ladders.is_empty())
 }
 
 /// For languages with braces: a ladder of headers down to the level at which the text ends, then the openers it lacks.
-fn braces(row: &'static Row, text: &str, heading: &str, start: Start<'_>, gaps: &Gaps<'_>, all: &mut Vec<Context>) {
+fn braces(
+    row: &'static Row,
+    text: &str,
+    heading: &str,
+    start: Start<'_>,
+    gaps: &Gaps<'_>,
+    all: &mut Vec<Context>,
+) {
     let end = unfinished(row, text, gaps);
-    let first = if start.is_some() { "" } else { unstarted(row, text, gaps) };
+    let first = if start.is_some() {
+        ""
+    } else {
+        unstarted(row, text, gaps)
+    };
     for (ladder, base) in levels(row, text, heading, gaps.rest) {
         let mut before = String::new();
         for step in ladder.iter().take(base) {
@@ -146,7 +207,10 @@ fn braces(row: &'static Row, text: &str, heading: &str, start: Start<'_>, gaps: 
             before.push('\n');
         }
         before.push_str(&openers(row, ladder, base, b'{', &gaps.missing));
-        let header = ladder.get(base).and_then(|step| step.strip_suffix('{')).filter(|step| !step.trim().is_empty());
+        let header = ladder
+            .get(base)
+            .and_then(|step| step.strip_suffix('{'))
+            .filter(|step| !step.trim().is_empty());
         let opens = first.starts_with("if") && !first.ends_with('}');
         let first = match gaps.missing.first() {
             None if opens => header.unwrap_or(first),
@@ -201,22 +265,45 @@ fn is_declaration(row: &Row, line: &str) -> bool {
         "typedef",
         "extern",
     ];
-    let word = line.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default();
+    let word = line
+        .split(|c: char| !c.is_alphanumeric() && c != '_')
+        .next()
+        .unwrap_or_default();
     let is_method = || {
-        let calls = line.get(word.len()..).is_some_and(|rest| rest.starts_with('('));
-        calls && line.ends_with('{') && !["if", "for", "while", "switch", "catch", "with"].contains(&word)
+        let calls = line
+            .get(word.len()..)
+            .is_some_and(|rest| rest.starts_with('('));
+        calls
+            && line.ends_with('{')
+            && !["if", "for", "while", "switch", "catch", "with"].contains(&word)
     };
     WORDS.contains(&word)
         || line.starts_with("#[")
         || line.starts_with('[') && row.name == "C#"
         || line.starts_with('@') && !line.starts_with("@\"")
-        || matches!(row.folder, "javascript" | "typescript") && (is_method() || word == "async" && !line.contains("=>"))
+        || matches!(row.folder, "javascript" | "typescript")
+            && (is_method() || word == "async" && !line.contains("=>"))
 }
 
 /// Ladders, and the depth at which the text ends, most likely first.
-fn levels(row: &'static Row, text: &str, heading: &str, rest: Inside) -> Vec<(&'static [&'static str], usize)> {
-    let in_type =
-        ["class ", "interface ", "struct ", "impl ", "trait ", "enum ", "namespace ", "object ", "record ", "mod "];
+fn levels(
+    row: &'static Row,
+    text: &str,
+    heading: &str,
+    rest: Inside,
+) -> Vec<(&'static [&'static str], usize)> {
+    let in_type = [
+        "class ",
+        "interface ",
+        "struct ",
+        "impl ",
+        "trait ",
+        "enum ",
+        "namespace ",
+        "object ",
+        "record ",
+        "mod ",
+    ];
     let heading = format!("{heading} ");
     let names_type = in_type.iter().any(|word| heading.contains(word));
     // Git's heading names the type for all its members, including their bodies.
@@ -229,11 +316,20 @@ fn levels(row: &'static Row, text: &str, heading: &str, rest: Inside) -> Vec<(&'
     let mut all = Vec::new();
     for (order, ladder) in row.ladders.iter().enumerate() {
         let is_type = |index: usize| ladder.get(index).is_some_and(|step| !step.contains('('));
-        let types = (0..ladder.len()).take_while(|index| is_type(*index)).count();
+        let types = (0..ladder.len())
+            .take_while(|index| is_type(*index))
+            .count();
         // A ladder of one step is for an unmatched closing brace.
-        let deepest = if ladder.len() == 1 { 0 } else { ladder.len().min(3) };
-        let switches =
-            ladder.iter().any(|step| ["switch", "match", "when", "select"].iter().any(|word| step.contains(word)));
+        let deepest = if ladder.len() == 1 {
+            0
+        } else {
+            ladder.len().min(3)
+        };
+        let switches = ladder.iter().any(|step| {
+            ["switch", "match", "when", "select"]
+                .iter()
+                .any(|word| step.contains(word))
+        });
         for base in 0..=deepest {
             let inside_function = base > types;
             let likely = [
@@ -249,20 +345,38 @@ fn levels(row: &'static Row, text: &str, heading: &str, rest: Inside) -> Vec<(&'
         }
     }
     all.sort_by_key(|(doubts, _, base)| (*doubts, *base));
-    all.into_iter().map(|(_, ladder, base)| (ladder, base)).take(9).collect()
+    all.into_iter()
+        .map(|(_, ladder, base)| (ladder, base))
+        .take(9)
+        .collect()
 }
 
 /// Contexts within a statement.
 fn inner(row: &'static Row, text: &str, start: Start<'_>, gaps: &Gaps<'_>) -> Vec<Context> {
     let end = unfinished(row, text, gaps);
     let ladder = row.ladders.first().copied().unwrap_or_default();
-    let value = if start.is_some() { "" } else { unstarted(row, text, gaps) };
-    let value = if value.starts_with("_x") || value.starts_with("$_x") { value } else { "" };
+    let value = if start.is_some() {
+        ""
+    } else {
+        unstarted(row, text, gaps)
+    };
+    let value = if value.starts_with("_x") || value.starts_with("$_x") {
+        value
+    } else {
+        ""
+    };
     let around = |(open, close): &(&str, &str)| {
         let kind = kind_of_opener(row, open);
         let openers = openers(row, ladder, ladder.len(), kind, &gaps.missing);
-        let innermost = gaps.missing.first().map_or(kind, |_| kind_of_opener(row, &openers));
-        let key = if !value.is_empty() && innermost == b'o' { key(row) } else { "" };
+        let innermost = gaps
+            .missing
+            .first()
+            .map_or(kind, |_| kind_of_opener(row, &openers));
+        let key = if !value.is_empty() && innermost == b'o' {
+            key(row)
+        } else {
+            ""
+        };
         Context {
             before: format!(
                 "{open}\n{openers}{key}{value}{}{}",
@@ -276,7 +390,13 @@ fn inner(row: &'static Row, text: &str, start: Start<'_>, gaps: &Gaps<'_>) -> Ve
     // Go's arguments have no keys.
     let has_keys = gaps.rest.keys || gaps.missing.last().is_some_and(|gap| gap.inside.keys);
     if has_keys && row.name == "Go" {
-        all.sort_by_key(|context| context.before.lines().next().is_none_or(|open| kind_of_opener(row, open) != b'o'));
+        all.sort_by_key(|context| {
+            context
+                .before
+                .lines()
+                .next()
+                .is_none_or(|open| kind_of_opener(row, open) != b'o')
+        });
     }
     all
 }

@@ -17,8 +17,18 @@ enum Step {
     Nothing,
 }
 
-pub(super) fn candidates(row: &Row, text: &str, start: Start<'_>, gaps: &Gaps<'_>, all: &mut Vec<Context>) {
-    let step = if row.blocks == Blocks::End { ruby } else { shell };
+pub(super) fn candidates(
+    row: &Row,
+    text: &str,
+    start: Start<'_>,
+    gaps: &Gaps<'_>,
+    all: &mut Vec<Context>,
+) {
+    let step = if row.blocks == Blocks::End {
+        ruby
+    } else {
+        shell
+    };
     let mut open: Vec<&'static str> = Vec::new();
     let mut before: Vec<&'static str> = Vec::new();
     // An unmatched middle part: the block is open on both sides of the text.
@@ -38,13 +48,21 @@ pub(super) fn candidates(row: &Row, text: &str, start: Start<'_>, gaps: &Gaps<'_
     let (outer, last) = middle.map_or(("", ""), |(opener, close)| (opener, close));
     let mut head = String::new();
     let is_code = |text: &&str| !text.is_empty();
-    for opener in std::iter::once(outer).filter(is_code).chain(before.iter().rev().copied()) {
+    for opener in std::iter::once(outer)
+        .filter(is_code)
+        .chain(before.iter().rev().copied())
+    {
         head.push_str(opener);
         head.push('\n');
     }
     // A case pattern ends in an unmatched parenthesis.
     let is_case = row.blocks == Blocks::Shell && text.contains(";;");
-    for gap in gaps.missing.iter().rev().filter(|gap| gap.closer != b')' || !is_case) {
+    for gap in gaps
+        .missing
+        .iter()
+        .rev()
+        .filter(|gap| gap.closer != b')' || !is_case)
+    {
         head.push_str(match gap.closer {
             b')' => "_f(\n",
             b']' => "_x = [\n",
@@ -59,17 +77,34 @@ pub(super) fn candidates(row: &Row, text: &str, start: Start<'_>, gaps: &Gaps<'_
     }
     head.push_str(&opening(start));
     let mut tail = format!("{}\n", closing(row, gaps, ""));
-    for close in open.iter().rev().copied().chain(std::iter::once(last)).filter(is_code) {
+    for close in open
+        .iter()
+        .rev()
+        .copied()
+        .chain(std::iter::once(last))
+        .filter(is_code)
+    {
         tail.push_str(close);
         tail.push('\n');
     }
-    all.push(Context { before: head.replace("_x = {", "_f {"), after: tail.clone() });
-    all.push(Context { before: head.clone(), after: tail.clone() });
-    all.push(Context { before: head, after: format!("_x\n{tail}") });
+    all.push(Context {
+        before: head.replace("_x = {", "_f {"),
+        after: tail.clone(),
+    });
+    all.push(Context {
+        before: head.clone(),
+        after: tail.clone(),
+    });
+    all.push(Context {
+        before: head,
+        after: format!("_x\n{tail}"),
+    });
 }
 
 fn word(line: &str) -> &str {
-    line.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default()
+    line.split(|c: char| !c.is_alphanumeric() && c != '_')
+        .next()
+        .unwrap_or_default()
 }
 
 fn ruby(line: &str) -> Step {
@@ -80,16 +115,23 @@ fn ruby(line: &str) -> Step {
         "rescue" | "ensure" => Step::Middle("begin", "end"),
         "when" | "in" => Step::Middle("case _x", "end"),
         _ if closes_itself => Step::Nothing,
-        "def" if line.contains(") =") || !line.contains('(') && line.split(' ').nth(2) == Some("=") => Step::Nothing,
-        "def" | "class" | "module" | "if" | "unless" | "while" | "until" | "case" | "begin" | "for" => {
-            Step::Open("end")
+        "def"
+            if line.contains(") =")
+                || !line.contains('(') && line.split(' ').nth(2) == Some("=") =>
+        {
+            Step::Nothing
         }
+        "def" | "class" | "module" | "if" | "unless" | "while" | "until" | "case" | "begin"
+        | "for" => Step::Open("end"),
         _ => {
-            let takes_block =
-                line.ends_with(" do") || line.rsplit_once(" do |").is_some_and(|(_, rest)| rest.ends_with('|'));
-            let assigns =
-                [" = if ", " = case ", " = unless ", " = begin", " << if "].iter().any(|part| line.contains(part))
-                    || line.ends_with("= begin");
+            let takes_block = line.ends_with(" do")
+                || line
+                    .rsplit_once(" do |")
+                    .is_some_and(|(_, rest)| rest.ends_with('|'));
+            let assigns = [" = if ", " = case ", " = unless ", " = begin", " << if "]
+                .iter()
+                .any(|part| line.contains(part))
+                || line.ends_with("= begin");
             if takes_block
                 || assigns
                 || line.starts_with("private def ")

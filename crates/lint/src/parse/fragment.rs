@@ -74,8 +74,15 @@ impl Fragment {
         if limits.screen && screen::is_dangerous(grammar, &text) {
             return Err(ParseError::Parser);
         }
-        let (context, read, tries) =
-            reading::best(grammar, &text, heading, extent != Extent::Part, hint, limits).ok_or(ParseError::Parser)?;
+        let (context, read, tries) = reading::best(
+            grammar,
+            &text,
+            heading,
+            extent != Extent::Part,
+            hint,
+            limits,
+        )
+        .ok_or(ParseError::Parser)?;
         let SideText { side, lines, .. } = side;
         let fragment = Self {
             grammar,
@@ -119,7 +126,11 @@ impl Fragment {
     }
 
     /// Parses it in another context; `None` if it has more errors there: then it cannot be the true one.
-    pub(crate) fn within(&self, context: &Context, limits: &Limits) -> Option<(Self, tree_sitter::Tree)> {
+    pub(crate) fn within(
+        &self,
+        context: &Context,
+        limits: &Limits,
+    ) -> Option<(Self, tree_sitter::Tree)> {
         let read = reading::within(self.grammar, self.text(), context, limits)?;
         (read.score <= self.score).then(|| self.clone().read_as(context.clone(), read))
     }
@@ -144,5 +155,9 @@ impl Fragment {
 /// The last row of a node: one that ends just after a line feed ends on the previous row.
 pub(crate) fn last_row(node: &tree_sitter::Node<'_>) -> usize {
     let end = node.end_position();
-    if end.column == 0 && end.row > node.start_position().row { end.row - 1 } else { end.row }
+    if end.column == 0 && end.row > node.start_position().row {
+        end.row - 1
+    } else {
+        end.row
+    }
 }

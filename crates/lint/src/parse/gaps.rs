@@ -102,7 +102,9 @@ impl<'t> Gaps<'t> {
             *at += line.len();
             Some((*at - line.len(), line))
         });
-        starts.filter(|(at, _)| !self.heredocs.iter().any(|range| range.contains(at))).map(|(_, line)| line)
+        starts
+            .filter(|(at, _)| !self.heredocs.iter().any(|range| range.contains(at)))
+            .map(|(_, line)| line)
     }
 }
 
@@ -110,13 +112,21 @@ impl<'t> Gaps<'t> {
 pub(super) fn starts<'t>(row: &Row, text: &'t str) -> Vec<Start<'t>> {
     let literal = |(open, close): &(&'static str, &'static str)| Some(Cut::Literal(open, close));
     let heredoc = heredocs::sign(row).zip(heredocs::cut(row, text));
-    let mut all: Vec<Start<'t>> = heredoc.map(|(sign, name)| Some(Cut::Heredoc(sign, name))).into_iter().collect();
+    let mut all: Vec<Start<'t>> = heredoc
+        .map(|(sign, name)| Some(Cut::Heredoc(sign, name)))
+        .into_iter()
+        .collect();
     let lexical = row.lexical();
-    for (open, close) in lexical.block_comments.iter().map(|block| (block.open, block.close)) {
+    for (open, close) in lexical
+        .block_comments
+        .iter()
+        .map(|block| (block.open, block.close))
+    {
         let closes = text.find(close);
         let opens = text.find(open);
         let cut = closes.is_some_and(|close| opens.is_none_or(|open| close < open));
-        let all_stars = open == "/*" && opens.is_none() && closes.is_none() && has_star_margin(text);
+        let all_stars =
+            open == "/*" && opens.is_none() && closes.is_none() && has_star_margin(text);
         if cut || all_stars {
             all.push(literal(&(open, close)));
         }
@@ -125,11 +135,19 @@ pub(super) fn starts<'t>(row: &Row, text: &'t str) -> Vec<Start<'t>> {
     // A quote that both opens and closes strings does not show which it does.
     let cut = |(open, close): &&(&'static str, &'static str)| {
         let opens = text.find(open);
-        open != close && close.len() > 1 && text.find(close).is_some_and(|close| opens.is_none_or(|open| close < open))
+        open != close
+            && close.len() > 1
+            && text
+                .find(close)
+                .is_some_and(|close| opens.is_none_or(|open| close < open))
     };
     all.extend(lexical.long_strings.iter().find(cut).map(literal));
-    let literals = lexical.long_strings.iter().filter(|(open, close)| open == close && odd(open));
-    let (likely, unlikely): (Vec<&(_, _)>, Vec<&(_, _)>) = literals.partition(|(open, _)| starts_inside(text, open));
+    let literals = lexical
+        .long_strings
+        .iter()
+        .filter(|(open, close)| open == close && odd(open));
+    let (likely, unlikely): (Vec<&(_, _)>, Vec<&(_, _)>) =
+        literals.partition(|(open, _)| starts_inside(text, open));
     all.extend(likely.into_iter().map(literal));
     all.push(None);
     all.extend(unlikely.into_iter().map(literal));
@@ -138,14 +156,22 @@ pub(super) fn starts<'t>(row: &Row, text: &'t str) -> Vec<Start<'t>> {
 
 /// Whether every line begins with a star or a bar: inside a documentation comment.
 fn has_star_margin(text: &str) -> bool {
-    let mut lines = text.lines().map(str::trim_start).filter(|line| !line.is_empty()).peekable();
+    let mut lines = text
+        .lines()
+        .map(str::trim_start)
+        .filter(|line| !line.is_empty())
+        .peekable();
     lines.peek().is_some()
-        && lines.all(|line| matches!(line, "*" | "|") || line.starts_with("* ") || line.starts_with("| "))
+        && lines.all(|line| {
+            matches!(line, "*" | "|") || line.starts_with("* ") || line.starts_with("| ")
+        })
 }
 
 /// Whether the first delimiter of a literal more likely closes one.
 fn starts_inside(text: &str, mark: &str) -> bool {
-    let Some((before, _)) = text.split_once(mark) else { return false };
+    let Some((before, _)) = text.split_once(mark) else {
+        return false;
+    };
     let line = before.rsplit('\n').next().unwrap_or_default().trim_end();
     let opens_value = line.ends_with(['=', '(', ',', ':', '[', '{']) || line.ends_with("return");
     let opens_docs = line.trim().is_empty() && before.trim_end().ends_with([':', '(', '=', ',']);
@@ -155,18 +181,23 @@ fn starts_inside(text: &str, mark: &str) -> bool {
 
 /// Keywords that only start statements.
 const STATEMENTS: &[&str] = &[
-    "return", "if", "for", "while", "let", "const", "throw", "break", "continue", "switch", "try", "do", "foreach",
-    "echo", "defer", "go", "goto", "await", "yield", "raise",
+    "return", "if", "for", "while", "let", "const", "throw", "break", "continue", "switch", "try",
+    "do", "foreach", "echo", "defer", "go", "goto", "await", "yield", "raise",
 ];
 
 fn word(text: &str) -> &str {
-    let end = text.bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'_' || *b == b'$').count();
+    let end = text
+        .bytes()
+        .take_while(|b| b.is_ascii_alphanumeric() || *b == b'_' || *b == b'$')
+        .count();
     text.get(..end).unwrap_or_default()
 }
 
 /// Whether a `default` is a label of a `switch`.
 fn is_label(text: &str) -> bool {
-    text.trim_start_matches(|c: char| c.is_alphanumeric()).trim_start().starts_with([':', '-'])
+    text.trim_start_matches(|c: char| c.is_alphanumeric())
+        .trim_start()
+        .starts_with([':', '-'])
 }
 
 struct Lexer<'t> {
@@ -188,7 +219,18 @@ struct Lexer<'t> {
 /// Finds the gaps of a text.
 pub(super) fn find<'t>(row: &'static Row, text: &'t str, start: Start<'t>) -> Gaps<'t> {
     let (lexical, gaps, below) = (row.lexical(), Gaps::default(), Vec::new());
-    let mut lexer = Lexer { row, lexical, text, at: 0, gaps, line: true, item: true, key: false, closed: "", below };
+    let mut lexer = Lexer {
+        row,
+        lexical,
+        text,
+        at: 0,
+        gaps,
+        line: true,
+        item: true,
+        key: false,
+        closed: "",
+        below,
+    };
     match start {
         Some(Cut::Literal(_, close)) => lexer.skip_to(close),
         Some(Cut::Heredoc(_, name)) => lexer.skip_heredoc(name),
@@ -245,7 +287,9 @@ impl<'t> Lexer<'t> {
             if byte.is_ascii_whitespace() {
                 self.at += 1;
                 if line_start {
-                    std::mem::take(&mut self.below).into_iter().for_each(|name| self.skip_heredoc(name));
+                    std::mem::take(&mut self.below)
+                        .into_iter()
+                        .for_each(|name| self.skip_heredoc(name));
                 }
             } else if byte == b'#' && self.directive() {
                 self.skip_line();
@@ -267,12 +311,20 @@ impl<'t> Lexer<'t> {
         }
         let word = self.rest().trim_start_matches(['#', ' ', '\t']);
         if word.starts_with("if") {
-            self.gaps.open.push(Open { opener: b'#', word: "", line: "" });
+            self.gaps.open.push(Open {
+                opener: b'#',
+                word: "",
+                line: "",
+            });
         } else if word.starts_with("endif") {
             self.close(b'#');
         } else if word.starts_with("el") && !self.gaps.open.iter().any(|open| open.opener == b'#') {
             self.close(b'#');
-            self.gaps.open.push(Open { opener: b'#', word: "", line: "" });
+            self.gaps.open.push(Open {
+                opener: b'#',
+                word: "",
+                line: "",
+            });
         }
         true
     }
@@ -281,13 +333,15 @@ impl<'t> Lexer<'t> {
         match self.lexical.comment_at(self.text, self.at) {
             None => return false,
             Some(Comment::Line(_)) => self.skip_line(),
-            Some(Comment::Block(block)) => match block.end(self.text, self.at + block.open.len(), &mut 1) {
-                Some(end) => self.at = end,
-                None => {
-                    self.at = self.text.len();
-                    self.gaps.ends_in = Some(block.close);
+            Some(Comment::Block(block)) => {
+                match block.end(self.text, self.at + block.open.len(), &mut 1) {
+                    Some(end) => self.at = end,
+                    None => {
+                        self.at = self.text.len();
+                        self.gaps.ends_in = Some(block.close);
+                    }
                 }
-            },
+            }
         }
         true
     }
@@ -310,16 +364,30 @@ impl<'t> Lexer<'t> {
             b'(' | b'[' | b'{' => {
                 let before = self.text.get(..self.at).unwrap_or_default().trim_end();
                 let word = before
-                    .rsplit(|c: char| !c.is_alphanumeric() && c != ')' && c != '>' && c != '=' && c != '_')
+                    .rsplit(|c: char| {
+                        !c.is_alphanumeric() && c != ')' && c != '>' && c != '=' && c != '_'
+                    })
                     .next();
                 let line = before.rsplit('\n').next().unwrap_or_default();
                 // `} else {` continues the line of the `if`.
-                let line = if line.trim_start().starts_with("} else") { self.closed } else { line };
-                self.gaps.open.push(Open { opener: byte, word: word.unwrap_or_default(), line });
+                let line = if line.trim_start().starts_with("} else") {
+                    self.closed
+                } else {
+                    line
+                };
+                self.gaps.open.push(Open {
+                    opener: byte,
+                    word: word.unwrap_or_default(),
+                    line,
+                });
                 self.at += 1;
             }
             b')' | b']' | b'}' => self.close(byte),
-            _ => self.at += word(self.rest()).len().max(self.rest().chars().next().map_or(1, char::len_utf8)),
+            _ => {
+                self.at += word(self.rest())
+                    .len()
+                    .max(self.rest().chars().next().map_or(1, char::len_utf8))
+            }
         }
     }
 
@@ -361,14 +429,23 @@ impl<'t> Lexer<'t> {
             b'#' => b'#',
             _ => b'{',
         };
-        match self.gaps.open.iter().rposition(|open| open.opener == opener) {
+        match self
+            .gaps
+            .open
+            .iter()
+            .rposition(|open| open.opener == opener)
+        {
             Some(index) => {
                 self.closed = self.gaps.open.get(index).map_or("", |open| open.line);
                 self.gaps.open.truncate(index);
             }
             None if self.gaps.open.is_empty() => {
                 let inside = std::mem::take(&mut self.gaps.rest);
-                self.gaps.missing.push(Missing { closer, follow: self.rest().trim_start(), inside });
+                self.gaps.missing.push(Missing {
+                    closer,
+                    follow: self.rest().trim_start(),
+                    inside,
+                });
                 (self.line, self.item, self.key) = (false, true, false);
                 self.gaps.logical.clear();
             }
@@ -378,7 +455,11 @@ impl<'t> Lexer<'t> {
 
     /// Whether a slash starts a regular expression, because a value is expected.
     fn is_regex(&self) -> bool {
-        let before = self.text.get(..self.at).unwrap_or_default().trim_end_matches([' ', '\t']);
+        let before = self
+            .text
+            .get(..self.at)
+            .unwrap_or_default()
+            .trim_end_matches([' ', '\t']);
         matches!(self.row.folder, "javascript" | "typescript" | "ruby")
             && (before.is_empty()
                 || before.ends_with(['(', '=', ',', ':', '!', '&', '|', '?', '[', '{', ';', '\n'])
@@ -425,7 +506,8 @@ mod tests {
             ("C#", "f($@\"\n(\");\n"),
         ] {
             let gaps = find(Grammar::find(language).unwrap().row(), text, None);
-            let is_balanced = gaps.missing.is_empty() && gaps.open.is_empty() && gaps.ends_in.is_none();
+            let is_balanced =
+                gaps.missing.is_empty() && gaps.open.is_empty() && gaps.ends_in.is_none();
             assert!(is_balanced, "{language}: {gaps:?}");
         }
     }

@@ -32,19 +32,32 @@ pub(super) fn cut<'t>(row: &Row, text: &'t str) -> Option<&'t str> {
     sign(row)?;
     let ends = |line: &&str| {
         let code = line.trim();
-        let code = if row.folder == "php" { code.trim_end_matches([';', ',', ')', ']']) } else { code };
-        code.len() > 1 && word(code) == code && code.bytes().all(|b| b.is_ascii_uppercase() || b == b'_')
+        let code = if row.folder == "php" {
+            code.trim_end_matches([';', ',', ')', ']'])
+        } else {
+            code
+        };
+        code.len() > 1
+            && word(code) == code
+            && code.bytes().all(|b| b.is_ascii_uppercase() || b == b'_')
     };
     let line = text.lines().find(ends)?;
     let own = word(line.trim_start());
     let before = text.get(..end(text, own)?.0)?;
-    let begins =
-        |(at, _): (usize, &str)| before.get(at..).and_then(|rest| row.lexical().heredoc_name(rest)) == Some(own);
+    let begins = |(at, _): (usize, &str)| {
+        before
+            .get(at..)
+            .and_then(|rest| row.lexical().heredoc_name(rest))
+            == Some(own)
+    };
     (!before.match_indices("<<").any(begins)).then_some(own)
 }
 
 fn word(text: &str) -> &str {
-    let end = text.bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
+    let end = text
+        .bytes()
+        .take_while(|b| b.is_ascii_alphanumeric() || *b == b'_')
+        .count();
     text.get(..end).unwrap_or_default()
 }
 

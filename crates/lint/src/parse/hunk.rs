@@ -33,5 +33,8 @@ pub(crate) struct Hunk<'a> {
 
 /// The hunks of a file.
 pub(crate) fn hunks<'a>(file: &'a Chunk<'_>) -> impl Iterator<Item = Hunk<'a>> {
-    file.hunks.iter().map(|hunk| Hunk { heading: &hunk.heading, lines: &hunk.lines })
+    file.hunks.iter().map(|hunk| Hunk {
+        heading: &hunk.heading,
+        lines: &hunk.lines,
+    })
 }

@@ -15,11 +15,21 @@ fn margin(line: &str) -> &str {
 }
 
 fn first_word(line: &str) -> &str {
-    line.trim_start().split(|c: char| !c.is_alphanumeric() && c != '@' && c != '_').next().unwrap_or_default()
+    line.trim_start()
+        .split(|c: char| !c.is_alphanumeric() && c != '@' && c != '_')
+        .next()
+        .unwrap_or_default()
 }
 
 /// Python: a ladder of block headers, openers for unmatched brackets, and a body for a final header.
-pub(super) fn python(row: &Row, text: &str, heading: &str, start: Start<'_>, gaps: &Gaps<'_>, all: &mut Vec<Context>) {
+pub(super) fn python(
+    row: &Row,
+    text: &str,
+    heading: &str,
+    start: Start<'_>,
+    gaps: &Gaps<'_>,
+    all: &mut Vec<Context>,
+) {
     let lines: Vec<&str> = gaps
         .logical
         .iter()
@@ -29,7 +39,10 @@ pub(super) fn python(row: &Row, text: &str, heading: &str, start: Start<'_>, gap
     let statement = lines.first().map_or("", |line| margin(line));
     let cut = start.is_some() || !gaps.missing.is_empty();
     let mut before = ladder(&lines, heading, cut);
-    let brackets = brackets(gaps, gaps.first.and_then(|at| text.get(at..)).unwrap_or_default());
+    let brackets = brackets(
+        gaps,
+        gaps.first.and_then(|at| text.get(at..)).unwrap_or_default(),
+    );
     for opener in &brackets {
         before.push_str(statement);
         before.push_str(opener);
@@ -39,13 +52,26 @@ pub(super) fn python(row: &Row, text: &str, heading: &str, start: Start<'_>, gap
         before.push_str(statement);
     }
     before.push_str(&opening(start));
-    let after = format!("{}\n{}", closing(row, gaps, unfinished(text, gaps)), bodies(row, &lines));
-    all.push(Context { before: before.clone(), after: after.clone() });
+    let after = format!(
+        "{}\n{}",
+        closing(row, gaps, unfinished(text, gaps)),
+        bodies(row, &lines)
+    );
+    all.push(Context {
+        before: before.clone(),
+        after: after.clone(),
+    });
     if brackets.iter().any(|opener| opener == "_f(") {
         let header = before.replacen("_f(", "def _f(", 1);
-        all.push(Context { before: header, after: after.clone() });
+        all.push(Context {
+            before: header,
+            after: after.clone(),
+        });
     }
-    all.push(Context { before: opening(start), after });
+    all.push(Context {
+        before: opening(start),
+        after,
+    });
 }
 
 /// Openers for the brackets that the text closes, outermost first. `code` is the start of the text.
@@ -64,7 +90,10 @@ fn brackets(gaps: &Gaps<'_>, code: &str) -> Vec<String> {
             _ if is_outer => "_x = {",
             _ => "{",
         };
-        openers.push(format!("{}{opener}", if in_dictionary { "_: " } else { "" }));
+        openers.push(format!(
+            "{}{opener}",
+            if in_dictionary { "_: " } else { "" }
+        ));
         in_dictionary = gap.closer == b'}' && gap.inside.keys;
     }
     if let Some(last) = openers.last_mut().filter(|_| continues(code)) {
@@ -76,14 +105,21 @@ fn brackets(gaps: &Gaps<'_>, code: &str) -> Vec<String> {
 /// Whether a text that starts with this word continues an expression.
 fn continues(code: &str) -> bool {
     const WORDS: &[&str] = &["and", "or", "for", "if", "else", "in", "is"];
-    WORDS.contains(&first_word(code)) || code.starts_with(['.', '+', '/', '%', '|', '&', '<', '>', '='])
+    WORDS.contains(&first_word(code))
+        || code.starts_with(['.', '+', '/', '%', '|', '&', '<', '>', '='])
 }
 
 fn unfinished(text: &str, gaps: &Gaps<'_>) -> &'static str {
     let code = text.get(..gaps.last).unwrap_or_default();
     let needs_value = code.ends_with(['=', '+', '-', '/', '%', '&', '|', '.', '\\'])
-        || [" and", " or", " not", " in", " if", " else"].iter().any(|word| code.ends_with(word));
-    if needs_value && !gaps.open.is_empty() || code.ends_with('\\') { " _x" } else { "" }
+        || [" and", " or", " not", " in", " if", " else"]
+            .iter()
+            .any(|word| code.ends_with(word));
+    if needs_value && !gaps.open.is_empty() || code.ends_with('\\') {
+        " _x"
+    } else {
+        ""
+    }
 }
 
 /// Headers for every level of indentation to which the text dedents, outermost first.
@@ -91,15 +127,24 @@ fn ladder(lines: &[&str], heading: &str, cut: bool) -> String {
     // The first line after each dedent shows what kind of block preceded it.
     let mut falls: Vec<&str> = Vec::new();
     for line in lines {
-        if falls.last().is_none_or(|last| indentation(line) < indentation(last)) {
+        if falls
+            .last()
+            .is_none_or(|last| indentation(line) < indentation(last))
+        {
             falls.push(line);
         }
     }
     let mut out = String::new();
-    let Some(lowest) = falls.last() else { return out };
+    let Some(lowest) = falls.last() else {
+        return out;
+    };
     if indentation(lowest) > 0 {
         let in_class = heading.trim_start().starts_with("class ");
-        out.push_str(if in_class { "class _C:\n" } else { "async def _f():\n" });
+        out.push_str(if in_class {
+            "class _C:\n"
+        } else {
+            "async def _f():\n"
+        });
     }
     for (index, line) in falls.iter().enumerate().rev() {
         let header = match first_word(line) {
@@ -111,7 +156,9 @@ fn ladder(lines: &[&str], heading: &str, cut: bool) -> String {
             word if word.starts_with('@') => Some("def _m():"),
             _ => Some("if _x:"),
         };
-        let Some(header) = header.filter(|_| index > 0 || !cut) else { continue };
+        let Some(header) = header.filter(|_| index > 0 || !cut) else {
+            continue;
+        };
         out.push_str(margin(line));
         out.push_str(header);
         out.push('\n');
@@ -130,7 +177,8 @@ fn bodies(row: &Row, lines: &[&str]) -> String {
     for line in lines {
         let word = first_word(line);
         tries.retain(|open| {
-            indentation(open) < indentation(line) || indentation(open) == indentation(line) && word == "else"
+            indentation(open) < indentation(line)
+                || indentation(open) == indentation(line) && word == "else"
         });
         if word == "try" {
             tries.push(line);
@@ -158,7 +206,10 @@ pub(super) fn yaml(row: &Row, text: &str, all: &mut Vec<Context>) {
     let mut falls: Vec<&str> = Vec::new();
     let is_code = |line: &&str| !line.trim().is_empty() && !row.lexical().is_comment_line(line);
     for line in text.lines().filter(is_code) {
-        if falls.last().is_none_or(|last| indentation(line) < indentation(last)) {
+        if falls
+            .last()
+            .is_none_or(|last| indentation(line) < indentation(last))
+        {
             falls.push(line);
         }
     }
@@ -176,6 +227,9 @@ pub(super) fn yaml(row: &Row, text: &str, all: &mut Vec<Context>) {
             });
             before.push('\n');
         }
-        all.push(Context { before, after: String::new() });
+        all.push(Context {
+            before,
+            after: String::new(),
+        });
     }
 }

@@ -29,6 +29,13 @@ impl Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { bytes: 1 << 20, nodes: 600_000, depth: 500, parse_budget: 100, screen: true, line_bytes: 1 << 20 }
+        Self {
+            bytes: 1 << 20,
+            nodes: 600_000,
+            depth: 500,
+            parse_budget: 100,
+            screen: true,
+            line_bytes: 1 << 20,
+        }
     }
 }

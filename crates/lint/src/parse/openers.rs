@@ -5,7 +5,13 @@ use super::gaps::Missing;
 use crate::language::Row;
 
 /// Openers for what the text closes without opening it, outermost first.
-pub(super) fn openers(row: &'static Row, ladder: &[&str], base: usize, around: u8, missing: &[Missing<'_>]) -> String {
+pub(super) fn openers(
+    row: &'static Row,
+    ladder: &[&str],
+    base: usize,
+    around: u8,
+    missing: &[Missing<'_>],
+) -> String {
     let mut out = String::new();
     let mut depth = base;
     let mut enclosing = around;
@@ -22,12 +28,18 @@ pub(super) fn openers(row: &'static Row, ladder: &[&str], base: usize, around: u
             }
         };
         // An element or argument cannot contain an assignment; an object's value needs a key, a match arm a pattern.
-        let value = header.trim_start_matches("$_x = ").trim_start_matches("_x = ");
+        let value = header
+            .trim_start_matches("$_x = ")
+            .trim_start_matches("_x = ");
         let is_value = value.len() < header.len() || gap.closer != b'}';
         let header = match enclosing {
             b'{' => header,
             b'm' => {
-                out.push_str(if row.name == "Kotlin" { "else -> " } else { "_ => " });
+                out.push_str(if row.name == "Kotlin" {
+                    "else -> "
+                } else {
+                    "_ => "
+                });
                 if is_value { value } else { "{" }
             }
             b'o' if is_value => {
@@ -49,7 +61,12 @@ pub(super) fn openers(row: &'static Row, ladder: &[&str], base: usize, around: u
 }
 
 /// One of three texts: for a language without assignments, with plain variables, with `$` variables.
-fn variable(row: &Row, none: &'static str, plain: &'static str, dollars: &'static str) -> &'static str {
+fn variable(
+    row: &Row,
+    none: &'static str,
+    plain: &'static str,
+    dollars: &'static str,
+) -> &'static str {
     match row.name {
         "JSON" => none,
         "PHP" => dollars,
@@ -68,14 +85,29 @@ pub(super) fn key(row: &Row) -> &'static str {
 }
 
 /// The opener for a closing parenthesis: of parameters, a group of declarations, a condition or arguments.
-fn parenthesis(row: &'static Row, ladder: &[&str], depth: usize, enclosing: u8, gap: &Missing<'_>) -> &'static str {
+fn parenthesis(
+    row: &'static Row,
+    ladder: &[&str],
+    depth: usize,
+    enclosing: u8,
+    gap: &Missing<'_>,
+) -> &'static str {
     let inside = gap.inside;
-    let in_class = depth > 0 && ladder.get(depth - 1).is_some_and(|step| step.starts_with("class"));
-    if enclosing == b'{' && (heads_block(row, gap.follow) || gap.follow.starts_with('{') && inside.is_list()) {
+    let in_class = depth > 0
+        && ladder
+            .get(depth - 1)
+            .is_some_and(|step| step.starts_with("class"));
+    if enclosing == b'{'
+        && (heads_block(row, gap.follow) || gap.follow.starts_with('{') && inside.is_list())
+    {
         if row.name == "Kotlin" && inside.fields {
             return "class _C(";
         }
-        return if is_script(row) && in_class { "async _m(" } else { function_header(row) };
+        return if is_script(row) && in_class {
+            "async _m("
+        } else {
+            function_header(row)
+        };
     }
     let declares = row.name == "Go" && enclosing == b'{' && !inside.commas && !inside.statements;
     match gap.follow.starts_with('{') {
@@ -90,10 +122,15 @@ fn parenthesis(row: &'static Row, ladder: &[&str], depth: usize, enclosing: u8, 
 /// Whether a closing parenthesis is followed by the rest of a function header: `-> T {`, `throws E {`, `: T {`.
 fn heads_block(row: &Row, follow: &str) -> bool {
     let line = follow.lines().next().unwrap_or_default().trim_end();
-    let declares = ["func ", "type ", "var ", "const "].iter().any(|word| line.starts_with(word));
-    let is_type =
-        row.name == "Go" && !declares && line.starts_with(|c: char| c.is_alphabetic() || matches!(c, '*' | '(' | '['));
-    let starts = ["->", "throws ", ": ", "const", "noexcept", "override", "where"];
+    let declares = ["func ", "type ", "var ", "const "]
+        .iter()
+        .any(|word| line.starts_with(word));
+    let is_type = row.name == "Go"
+        && !declares
+        && line.starts_with(|c: char| c.is_alphabetic() || matches!(c, '*' | '(' | '['));
+    let starts = [
+        "->", "throws ", ": ", "const", "noexcept", "override", "where",
+    ];
     (is_type || starts.iter().any(|start| line.starts_with(start))) && line.ends_with(['{', ':'])
 }
 
@@ -104,12 +141,20 @@ fn function_header(row: &'static Row) -> &'static str {
     functions.chain(["void _f("]).next().unwrap_or_default()
 }
 
-fn brace<'r>(row: &'r Row, ladder: &[&'r str], depth: usize, enclosing: u8, gap: &Missing<'_>) -> &'r str {
+fn brace<'r>(
+    row: &'r Row,
+    ladder: &[&'r str],
+    depth: usize,
+    enclosing: u8,
+    gap: &Missing<'_>,
+) -> &'r str {
     let bare = matches!(row.name, "Go" | "Rust" | "Kotlin");
     let follows = |word: &str| gap.follow.starts_with(word);
     let inside = gap.inside;
     let ends_value = [",", ")", "]", ";"].into_iter().any(follows);
-    let is_literal = !inside.statements && !row.lambda.is_empty() && (ends_value && !inside.code || inside.is_list());
+    let is_literal = !inside.statements
+        && !row.lambda.is_empty()
+        && (ends_value && !inside.code || inside.is_list());
     let in_block = enclosing == b'{' && depth > 0;
     if follows("catch") || follows("finally") {
         "try {"
@@ -130,11 +175,19 @@ fn brace<'r>(row: &'r Row, ladder: &[&'r str], depth: usize, enclosing: u8, gap:
             _ => "_x = _S {",
         }
     } else if follows("else") {
-        if bare && row.name != "Kotlin" { "if _x {" } else { "if (_x) {" }
+        if bare && row.name != "Kotlin" {
+            "if _x {"
+        } else {
+            "if (_x) {"
+        }
     } else if follows("while (") && row.name != "Kotlin" {
         "do {"
     } else if row.name == "JSON" {
-        if matches!(enclosing, b'{' | b'o') && depth > 0 { "\"_\": {" } else { "{" }
+        if matches!(enclosing, b'{' | b'o') && depth > 0 {
+            "\"_\": {"
+        } else {
+            "{"
+        }
     } else if matches!(enclosing, b'(' | b'[') {
         match row.folder {
             "javascript" | "typescript" | "hcl" if is_literal => "{",
@@ -192,7 +245,9 @@ fn switch(row: &Row, gap: &Missing<'_>) -> Option<&'static str> {
 /// The kind of bracket at the end of some code: `(`, `[`, `o` for an object or literal, `{` for a block.
 pub(super) fn kind_of_opener(row: &Row, opener: &str) -> u8 {
     let opener = opener.trim_end();
-    let is_literal = ["= {", "_T{", "_S {", "_T {", "] {"].iter().any(|end| opener.ends_with(end))
+    let is_literal = ["= {", "_T{", "_S {", "_T {", "] {"]
+        .iter()
+        .any(|end| opener.ends_with(end))
         || row.name == "JSON"
         || opener == "{" && row.folder != "php";
     let is_match = opener.ends_with("match _x {") || opener.ends_with("when (_x) {");

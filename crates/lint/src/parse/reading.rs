@@ -81,14 +81,25 @@ pub(super) fn best(
         }
     }
     search.finals();
-    if search.best.as_ref().is_none_or(|(_, read)| read.error_bytes * 2 > text.len()) {
-        contexts::prose(grammar).into_iter().for_each(|context| search.read(context, || false));
+    if search
+        .best
+        .as_ref()
+        .is_none_or(|(_, read)| read.error_bytes * 2 > text.len())
+    {
+        contexts::prose(grammar)
+            .into_iter()
+            .for_each(|context| search.read(context, || false));
     }
     search.finish()
 }
 
 /// The parse of `text` in a given context, or `None` if it does not finish within the budget.
-pub(super) fn within(grammar: Grammar, text: &str, context: &Context, limits: &Limits) -> Option<Read> {
+pub(super) fn within(
+    grammar: Grammar,
+    text: &str,
+    context: &Context,
+    limits: &Limits,
+) -> Option<Read> {
     read(grammar, text, context, || false, limits).ok()
 }
 
@@ -104,7 +115,12 @@ fn read(
     let tree = parse(grammar, parts, stops, limits)?;
     let start = context.before.len();
     let (error_bytes, score) = errors(&tree, start, start + text.len());
-    Ok(Read { source: parts.concat(), tree, error_bytes, score })
+    Ok(Read {
+        source: parts.concat(),
+        tree,
+        error_bytes,
+        score,
+    })
 }
 
 struct Search<'a> {
@@ -141,7 +157,8 @@ impl Search<'_> {
             }
             Err(Stop::Error(at)) => {
                 self.spent += at;
-                self.stopped.push((at.saturating_sub(context.before.len()), context));
+                self.stopped
+                    .push((at.saturating_sub(context.before.len()), context));
             }
             Err(Stop::Budget) => self.spent += self.text.len(),
         }
@@ -149,11 +166,18 @@ impl Search<'_> {
 
     /// Whether the repeated part of the text parses in this context: a few repetitions of it are parsed without an error.
     fn bears(&self, context: &Context) -> bool {
-        let Some((start, cut)) = &self.repeated else { return true };
+        let Some((start, cut)) = &self.repeated else {
+            return true;
+        };
         let part = |range: Range<usize>| self.text.get(range).unwrap_or_default();
         let (head, tail) = (part(0..cut.start), part(cut.end..self.text.len()));
         let head = format!("{}{head}", context.before);
-        let few = parse(self.grammar, [&head, tail, &context.after], || false, self.limits);
+        let few = parse(
+            self.grammar,
+            [&head, tail, &context.after],
+            || false,
+            self.limits,
+        );
         few.is_ok_and(|tree| is_clean(&tree, &(context.before.len() + start..head.len())))
     }
 
@@ -184,10 +208,17 @@ enum Stop {
 
 /// Parses a text, given in parts, within a budget of steps, which is the same on every machine. At the first error, `stops`
 /// decides whether to stop.
-fn parse(grammar: Grammar, parts: [&str; 3], mut stops: impl FnMut() -> bool, limits: &Limits) -> Result<Tree, Stop> {
+fn parse(
+    grammar: Grammar,
+    parts: [&str; 3],
+    mut stops: impl FnMut() -> bool,
+    limits: &Limits,
+) -> Result<Tree, Stop> {
     PARSERS.with(|parsers| {
         let mut parsers = parsers.borrow_mut();
-        let parser = parsers.entry(grammar.index()).or_insert_with(|| new_parser(grammar));
+        let parser = parsers
+            .entry(grammar.index())
+            .or_insert_with(|| new_parser(grammar));
         let length: usize = parts.iter().map(|part| part.len()).sum();
         let mut steps = limits.steps(length);
         let mut reads = REREADS * (length / CHUNK + 1);
@@ -198,14 +229,26 @@ fn parse(grammar: Grammar, parts: [&str; 3], mut stops: impl FnMut() -> bool, li
                 error = stops().then(|| state.current_byte_offset());
             }
             steps = steps.saturating_sub(1);
-            if steps == 0 || error.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            if steps == 0 || error.is_some() {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
         };
         // Bytes that a scanner rereads take time without steps; beyond a limit it sees the end of the text.
         let mut read = |at: usize, _: Point| {
             reads = reads.saturating_sub(1);
-            if reads == 0 { &[][..] } else { piece(parts, at) }
+            if reads == 0 {
+                &[][..]
+            } else {
+                piece(parts, at)
+            }
         };
-        let tree = parser.parse_with_options(&mut read, None, Some(ParseOptions::new().progress_callback(&mut count)));
+        let tree = parser.parse_with_options(
+            &mut read,
+            None,
+            Some(ParseOptions::new().progress_callback(&mut count)),
+        );
         if tree.is_none() {
             parser.reset();
         }
@@ -270,7 +313,10 @@ fn errors(tree: &Tree, from: usize, to: usize) -> (usize, usize) {
     loop {
         let node = cursor.node();
         if node.is_error() {
-            let inside = node.end_byte().min(to).saturating_sub(node.start_byte().max(from));
+            let inside = node
+                .end_byte()
+                .min(to)
+                .saturating_sub(node.start_byte().max(from));
             bytes += inside;
             score += inside.max(1);
         } else if node.is_missing() {

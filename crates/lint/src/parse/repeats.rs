@@ -16,19 +16,32 @@ const FEW: usize = 24;
 pub(super) fn find(text: &str) -> Option<(usize, Range<usize>)> {
     const STEP: usize = 512;
     let bytes = text.as_bytes();
-    (0..bytes.len()).step_by(STEP).find_map(|at| around(bytes, at))
+    (0..bytes.len())
+        .step_by(STEP)
+        .find_map(|at| around(bytes, at))
 }
 
 fn around(bytes: &[u8], at: usize) -> Option<(usize, Range<usize>)> {
     let rest = bytes.get(at..)?;
     let unit = (1..=LONGEST).find(|unit| {
         let window = 4 * LONGEST;
-        rest.get(..window).is_some_and(|here| rest.get(*unit..unit + window) == Some(here))
+        rest.get(..window)
+            .is_some_and(|here| rest.get(*unit..unit + window) == Some(here))
     })?;
     let same = |pair: &(&u8, &u8)| pair.0 == pair.1;
-    let up = rest.iter().zip(rest.iter().skip(unit)).take_while(same).count();
+    let up = rest
+        .iter()
+        .zip(rest.iter().skip(unit))
+        .take_while(same)
+        .count();
     let before = bytes.get(..at + unit)?;
-    let down = before.iter().rev().skip(unit).zip(before.iter().rev()).take_while(same).count();
+    let down = before
+        .iter()
+        .rev()
+        .skip(unit)
+        .zip(before.iter().rev())
+        .take_while(same)
+        .count();
     let times = (down + up) / unit;
     let start = at - down.min(at);
     let is_blank = rest.iter().take(unit).all(u8::is_ascii_whitespace);
@@ -45,7 +58,10 @@ mod tests {
         let (start, cut) = find(&text).unwrap();
         let left = format!("{}{}", &text[..cut.start], &text[cut.end..]);
         assert!((11..13).contains(&start), "{start}");
-        assert!(left.starts_with("int a[] = {0, 0, ") && left.ends_with("0, };") && left.len() < 120, "{left}");
+        assert!(
+            left.starts_with("int a[] = {0, 0, ") && left.ends_with("0, };") && left.len() < 120,
+            "{left}"
+        );
         assert_eq!(find(&"int a = 1;\nint b = 2;\n".repeat(9)), None);
         assert_eq!(find(&" ".repeat(5_000)), None);
         assert_eq!(find(""), None);

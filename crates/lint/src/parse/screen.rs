@@ -89,7 +89,10 @@ fn open_angles(text: &str) -> usize {
 }
 
 fn heredocs_on_a_line(text: &str) -> usize {
-    text.lines().map(|line| count(line, "<<")).max().unwrap_or(0)
+    text.lines()
+        .map(|line| count(line, "<<"))
+        .max()
+        .unwrap_or(0)
 }
 
 /// Maximum number of open `"${` interpolations.

@@ -36,15 +36,28 @@ impl SideText {
                 Side::New => (line.new, LineKind::Added),
                 Side::Old => (line.old, LineKind::Removed),
             };
-            let Some(number) = number.filter(|_| line.kind == LineKind::Context || line.kind == own) else { continue };
+            let Some(number) =
+                number.filter(|_| line.kind == LineKind::Context || line.kind == own)
+            else {
+                continue;
+            };
             let kept = shorten(line.text, limits.line_bytes);
             cut |= kept.len() < line.text.len();
             // To the parser, a NUL byte is the end of the file.
             text.extend(kept.chars().map(|c| if c == '\0' { ' ' } else { c }));
             text.push('\n');
-            lines.push(SideLine { number, index, changed: line.kind == own });
+            lines.push(SideLine {
+                number,
+                index,
+                changed: line.kind == own,
+            });
         }
-        Self { side, text, lines, cut }
+        Self {
+            side,
+            text,
+            lines,
+            cut,
+        }
     }
 
     pub(crate) fn has_changes(&self) -> bool {

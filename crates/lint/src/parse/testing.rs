@@ -15,7 +15,13 @@ pub(crate) fn lines(rows: &[&'static str]) -> Vec<Line<'static>> {
         new += u32::from(kind != LineKind::Removed);
         let number = |counter, other| (kind != other).then_some(counter);
         let (old, new) = (number(old, LineKind::Added), number(new, LineKind::Removed));
-        Line { kind, old, new, text: &row[1..], terminated: true }
+        Line {
+            kind,
+            old,
+            new,
+            text: &row[1..],
+            terminated: true,
+        }
     };
     rows.iter().map(line).collect()
 }

@@ -51,10 +51,21 @@ impl Compiled {
         yaml: Vec<YamlRule>,
         by_words: bool,
     ) -> Self {
-        let needs = |rule: &YamlRule| if by_words { rule.needs(grammar) } else { Default::default() };
+        let needs = |rule: &YamlRule| {
+            if by_words {
+                rule.needs(grammar)
+            } else {
+                Default::default()
+            }
+        };
         let needs: Vec<_> = yaml.iter().map(needs).collect();
         let nodes = vec![Vec::new(); grammar.language().node_kind_count()];
-        let mut compiled = Self { nodes, yaml, prefilter: LiteralPrefilter::new(needs.iter()), ..Self::default() };
+        let mut compiled = Self {
+            nodes,
+            yaml,
+            prefilter: LiteralPrefilter::new(needs.iter()),
+            ..Self::default()
+        };
         rules.for_each(|rule| compiled.add(grammar, rule));
         compiled
     }
@@ -62,7 +73,11 @@ impl Compiled {
     /// The rules for files without a grammar.
     pub(crate) fn of_text(rules: impl Iterator<Item = &'static Rule>) -> Self {
         let (text, suppression) = rules.partition(|rule| matches!(rule.check, Check::Text { .. }));
-        Self { text, suppression, ..Self::default() }
+        Self {
+            text,
+            suppression,
+            ..Self::default()
+        }
     }
 
     fn add(&mut self, grammar: Grammar, rule: &'static Rule) {
@@ -94,7 +109,13 @@ impl Compiled {
     pub(crate) fn examines(&self, id: &str) -> Option<(RuleMeta<'_>, Tests, Examines)> {
         let text = self.text.iter().find(|rule| rule.id == id);
         let text = text.map(|rule| (rule.meta(), rule.tests, Examines::Lines));
-        let nodes = || self.nodes.iter().flatten().map(|(_, rule)| rule).find(|rule| rule.id == id);
+        let nodes = || {
+            self.nodes
+                .iter()
+                .flatten()
+                .map(|(_, rule)| rule)
+                .find(|rule| rule.id == id)
+        };
         let nodes = || nodes().map(|rule| (rule.meta(), rule.tests, Examines::Nodes));
         let yaml = || self.yaml.iter().find(|rule| rule.id() == id)?.document();
         let yaml = || yaml().map(|document| (document.meta(), document.tests, Examines::Nodes));
@@ -115,7 +136,12 @@ impl Compiled {
     pub(crate) fn possible(&self, grammar: Grammar, text: &str) -> ActiveMatchers<'_> {
         let present = self.prefilter.find(text);
         let mut by_kind = vec![Vec::new(); self.nodes.len()];
-        for (index, rule) in self.yaml.iter().enumerate().filter(|(index, _)| present.is_possible(*index)) {
+        for (index, rule) in self
+            .yaml
+            .iter()
+            .enumerate()
+            .filter(|(index, _)| present.is_possible(*index))
+        {
             for kind in rule.kinds(grammar) {
                 if let Some(looks) = by_kind.get_mut(usize::from(*kind)) {
                     looks.push(Matcher { index, rule });
@@ -129,7 +155,9 @@ impl Compiled {
 impl<'c> ActiveMatchers<'c> {
     /// The rules on nodes of this kind.
     pub(crate) fn looking_at(&self, kind: u16) -> &[Matcher<'c>] {
-        self.by_kind.get(usize::from(kind)).map_or(&[], Vec::as_slice)
+        self.by_kind
+            .get(usize::from(kind))
+            .map_or(&[], Vec::as_slice)
     }
 
     /// Whether a node contains the words of a rule.
@@ -141,7 +169,10 @@ impl<'c> ActiveMatchers<'c> {
 /// The node kinds that a rule examines.
 fn kinds(grammar: Grammar, on: &On) -> Vec<u16> {
     match on {
-        On::Roles(roles) => roles.iter().flat_map(|role| grammar.kinds_of(*role)).collect(),
+        On::Roles(roles) => roles
+            .iter()
+            .flat_map(|role| grammar.kinds_of(*role))
+            .collect(),
         On::Kinds(kinds) => kinds.iter().filter_map(|kind| grammar.kind(kind)).collect(),
     }
 }

@@ -20,7 +20,15 @@ pub fn page(rule: &RuleInfo) -> String {
     );
     let link = |text: &String| format!("[{text}]({})", reference_url(text));
     if !rule.references.is_empty() {
-        let _ = writeln!(out, "References: {}.\n", rule.references.iter().map(link).collect::<Vec<_>>().join(", "));
+        let _ = writeln!(
+            out,
+            "References: {}.\n",
+            rule.references
+                .iter()
+                .map(link)
+                .collect::<Vec<_>>()
+                .join(", ")
+        );
     }
     let _ = writeln!(
         out,
@@ -31,8 +39,16 @@ pub fn page(rule: &RuleInfo) -> String {
 }
 
 fn facts(rule: &RuleInfo) -> String {
-    let languages = if rule.languages.is_empty() { "every language".to_owned() } else { rule.languages.join(", ") };
-    let tests = if rule.tests == Tests::Skip { " · not in tests" } else { "" };
+    let languages = if rule.languages.is_empty() {
+        "every language".to_owned()
+    } else {
+        rule.languages.join(", ")
+    };
+    let tests = if rule.tests == Tests::Skip {
+        " · not in tests"
+    } else {
+        ""
+    };
     format!(
         "{} · {} · {} rule · {languages} · confidence {:.0} %{tests}",
         rule.priority,
@@ -45,24 +61,42 @@ fn facts(rule: &RuleInfo) -> String {
 /// The index of all rules, by language and by category. `link` returns the address of a rule's page.
 #[must_use]
 pub fn index(rules: &[RuleInfo], link: impl Fn(&RuleInfo) -> String) -> String {
-    let mut out =
-        format!("# Rules\n\n{} rules. `hunkwise rules explain ID` shows the same in the terminal.\n", rules.len());
+    let mut out = format!(
+        "# Rules\n\n{} rules. `hunkwise rules explain ID` shows the same in the terminal.\n",
+        rules.len()
+    );
     out.push_str("\n## By language\n");
     let mut folders: BTreeMap<&str, Vec<&RuleInfo>> = BTreeMap::new();
     for rule in rules {
-        folders.entry(rule.id.split('/').next().unwrap_or_default()).or_default().push(rule);
+        folders
+            .entry(rule.id.split('/').next().unwrap_or_default())
+            .or_default()
+            .push(rule);
     }
     for (folder, rules) in folders {
         let _ = writeln!(out, "\n### {folder}\n");
         for rule in rules {
-            let _ = writeln!(out, "- [{}]({}) {} – {}", rule.id, link(rule), rule.priority, rule.title);
+            let _ = writeln!(
+                out,
+                "- [{}]({}) {} – {}",
+                rule.id,
+                link(rule),
+                rule.priority,
+                rule.title
+            );
         }
     }
     out.push_str("\n## By category\n");
     for category in Category::ALL {
-        let rules: Vec<_> = rules.iter().filter(|rule| rule.category == *category).collect();
+        let rules: Vec<_> = rules
+            .iter()
+            .filter(|rule| rule.category == *category)
+            .collect();
         if !rules.is_empty() {
-            let links: Vec<_> = rules.iter().map(|rule| format!("[{}]({})", rule.id, link(rule))).collect();
+            let links: Vec<_> = rules
+                .iter()
+                .map(|rule| format!("[{}]({})", rule.id, link(rule)))
+                .collect();
             let _ = writeln!(out, "\n### {category}\n\n{}", links.join(", "));
         }
     }
@@ -79,11 +113,24 @@ mod tests {
 
     #[test]
     fn rules_about_security_secrets_and_data_apply_to_test_code() {
-        let is_serious =
-            |category| matches!(category, Category::Security | Category::SecretExposure | Category::DataIntegrity);
-        let skip = RuleSet::builtin().rules().iter().filter(|rule| rule.tests == Tests::Skip);
-        let wrong: Vec<&str> = skip.filter(|rule| is_serious(rule.category)).map(|rule| &*rule.id).collect();
-        assert!(wrong.is_empty(), "these rules must not skip test code: {wrong:?}");
+        let is_serious = |category| {
+            matches!(
+                category,
+                Category::Security | Category::SecretExposure | Category::DataIntegrity
+            )
+        };
+        let skip = RuleSet::builtin()
+            .rules()
+            .iter()
+            .filter(|rule| rule.tests == Tests::Skip);
+        let wrong: Vec<&str> = skip
+            .filter(|rule| is_serious(rule.category))
+            .map(|rule| &*rule.id)
+            .collect();
+        assert!(
+            wrong.is_empty(),
+            "these rules must not skip test code: {wrong:?}"
+        );
     }
 
     #[test]
@@ -91,10 +138,17 @@ mod tests {
         let rules = RuleSet::builtin().rules();
         let list = index(rules, |rule| format!("/here/{}", rule.id));
         for rule in rules {
-            assert!(list.contains(&format!("- [{0}](/here/{0}) ", rule.id)), "{}", rule.id);
+            assert!(
+                list.contains(&format!("- [{0}](/here/{0}) ", rule.id)),
+                "{}",
+                rule.id
+            );
             let page = page(rule);
             assert!(page.starts_with(&format!("# {}\n", rule.title)), "{page}");
-            assert!(page.contains("Bad:\n\n```diff\n") && page.contains("Good:\n\n```diff\n"), "{page}");
+            assert!(
+                page.contains("Bad:\n\n```diff\n") && page.contains("Good:\n\n```diff\n"),
+                "{page}"
+            );
         }
     }
 }

@@ -55,13 +55,22 @@ pub struct Contents {
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{}:{}: {}", self.file, self.line, self.column, self.message)
+        write!(
+            f,
+            "{}:{}:{}: {}",
+            self.file, self.line, self.column, self.message
+        )
     }
 }
 
 impl RuleFile {
     pub(crate) fn problem(&self, at: At, message: impl Into<String>) -> Problem {
-        Problem { file: self.name.clone(), line: at.line, column: at.column, message: message.into() }
+        Problem {
+            file: self.name.clone(),
+            line: at.line,
+            column: at.column,
+            message: message.into(),
+        }
     }
 
     /// The rules with their positions, or all problems.
@@ -70,7 +79,10 @@ impl RuleFile {
         if faults.is_empty() {
             return Ok(rules);
         }
-        Err(faults.into_iter().map(|fault| self.problem(fault.at, fault.message)).collect())
+        Err(faults
+            .into_iter()
+            .map(|fault| self.problem(fault.at, fault.message))
+            .collect())
     }
 }
 
@@ -86,6 +98,9 @@ pub fn read(file: &RuleFile) -> Contents {
     };
     Contents {
         rules: rules.iter().map(own).collect(),
-        problems: faults.into_iter().map(|fault| file.problem(fault.at, fault.message)).collect(),
+        problems: faults
+            .into_iter()
+            .map(|fault| file.problem(fault.at, fault.message))
+            .collect(),
     }
 }

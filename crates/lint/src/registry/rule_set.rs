@@ -28,7 +28,9 @@ pub struct RuleSet {
 
 impl fmt::Debug for RuleSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("RuleSet").field("own", &self.own.len()).finish_non_exhaustive()
+        f.debug_struct("RuleSet")
+            .field("own", &self.own.len())
+            .finish_non_exhaustive()
     }
 }
 
@@ -47,7 +49,8 @@ impl RuleSet {
     /// The built-in rules.
     #[must_use]
     pub fn builtin() -> &'static Self {
-        static BUILTIN: LazyLock<RuleSet> = LazyLock::new(|| RuleSet::new(SOURCES.to_vec(), Vec::new()));
+        static BUILTIN: LazyLock<RuleSet> =
+            LazyLock::new(|| RuleSet::new(SOURCES.to_vec(), Vec::new()));
         &BUILTIN
     }
 
@@ -106,25 +109,35 @@ impl RuleSet {
 
     /// The cross-file rules. A file's facts tell which of them may report on it.
     pub(crate) fn of_diffs() -> impl Iterator<Item = &'static Rule> {
-        SOURCES.iter().filter_map(Source::rule).filter(|rule| matches!(rule.check, Check::Diff { .. }))
+        SOURCES
+            .iter()
+            .filter_map(Source::rule)
+            .filter(|rule| matches!(rule.check, Check::Diff { .. }))
     }
 
     /// The rules about other files of the repository.
     pub(crate) fn of_repositories() -> impl Iterator<Item = &'static Rule> {
-        SOURCES.iter().filter_map(Source::rule).filter(|rule| matches!(rule.check, Check::Repository { .. }))
+        SOURCES
+            .iter()
+            .filter_map(Source::rule)
+            .filter(|rule| matches!(rule.check, Check::Repository { .. }))
     }
 
     /// The IDs of the built-in rules that compare old code with new.
     pub(crate) fn change_ids() -> impl Iterator<Item = &'static str> {
         let rules = SOURCES.iter().filter_map(Source::rule);
-        rules.filter(|rule| matches!(rule.check, Check::Change { .. })).map(|rule| rule.id)
+        rules
+            .filter(|rule| matches!(rule.check, Check::Change { .. }))
+            .map(|rule| rule.id)
     }
 
     /// The descriptions of all rules, sorted by ID.
     pub fn rules(&self) -> &[RuleInfo] {
         self.infos.get_or_init(|| {
             let own = self.own.iter().map(|document| RuleInfo::from(&**document));
-            let mut infos: Vec<RuleInfo> = own.chain(self.sources.iter().filter_map(Source::info)).collect();
+            let mut infos: Vec<RuleInfo> = own
+                .chain(self.sources.iter().filter_map(Source::info))
+                .collect();
             infos.sort_by(|a, b| a.id.cmp(&b.id));
             infos
         })
@@ -148,9 +161,18 @@ impl RuleSet {
 
     /// What a language parses the patterns of a custom rule as.
     pub(crate) fn patterns(&self, id: &str, grammar: Grammar) -> Vec<String> {
-        let own = self.own.iter().find(|document| document.id == id && document.is_for(grammar));
-        own.map(|document| document.patterns(grammar).into_iter().map(|pattern| pattern.outline).collect())
-            .unwrap_or_default()
+        let own = self
+            .own
+            .iter()
+            .find(|document| document.id == id && document.is_for(grammar));
+        own.map(|document| {
+            document
+                .patterns(grammar)
+                .into_iter()
+                .map(|pattern| pattern.outline)
+                .collect()
+        })
+        .unwrap_or_default()
     }
 
     /// The rules for a language.
@@ -162,18 +184,36 @@ impl RuleSet {
     }
 
     fn compile(&self, grammar: Grammar) -> Compiled {
-        let sources = || self.sources.iter().filter(|source| source.is_in_folder_of(grammar));
-        let is_for = |languages: &[&str]| languages.is_empty() || languages.contains(&grammar.name());
-        let rules = sources().filter_map(Source::rule).filter(|rule| is_for(rule.languages));
+        let sources = || {
+            self.sources
+                .iter()
+                .filter(|source| source.is_in_folder_of(grammar))
+        };
+        let is_for =
+            |languages: &[&str]| languages.is_empty() || languages.contains(&grammar.name());
+        let rules = sources()
+            .filter_map(Source::rule)
+            .filter(|rule| is_for(rule.languages));
         let builtin = sources().filter_map(|source| YamlRule::built_in(*source, grammar));
-        let custom = self.own.iter().filter_map(|document| YamlRule::custom(document, grammar));
-        Compiled::new(grammar, rules, builtin.chain(custom).collect(), self.by_words)
+        let custom = self
+            .own
+            .iter()
+            .filter_map(|document| YamlRule::custom(document, grammar));
+        Compiled::new(
+            grammar,
+            rules,
+            builtin.chain(custom).collect(),
+            self.by_words,
+        )
     }
 
     fn for_plain_text(&self) -> Compiled {
         let rules = self.sources.iter().filter_map(Source::rule);
-        let is_for_text = |check: &Check| matches!(check, Check::Text { .. } | Check::Suppression { .. });
-        Compiled::of_text(rules.filter(|rule| is_for_text(&rule.check) && rule.languages.is_empty()))
+        let is_for_text =
+            |check: &Check| matches!(check, Check::Text { .. } | Check::Suppression { .. });
+        Compiled::of_text(
+            rules.filter(|rule| is_for_text(&rule.check) && rule.languages.is_empty()),
+        )
     }
 }
 
@@ -185,7 +225,11 @@ fn documents(files: &[RuleFile]) -> Result<Vec<Document>, Vec<Problem>> {
             Err(found) => problems.extend(found),
         }
     }
-    if problems.is_empty() { Ok(documents) } else { Err(problems) }
+    if problems.is_empty() {
+        Ok(documents)
+    } else {
+        Err(problems)
+    }
 }
 
 #[cfg(test)]
@@ -198,7 +242,11 @@ mod tests {
     #[test]
     fn rules_report_exactly_the_marked_lines() {
         let set = RuleSet::builtin();
-        let failures: Vec<String> = set.rules().iter().flat_map(|info| testing::check(set, info)).collect();
+        let failures: Vec<String> = set
+            .rules()
+            .iter()
+            .flat_map(|info| testing::check(set, info))
+            .collect();
         assert!(failures.is_empty(), "\n{}", failures.join("\n"));
     }
 
@@ -207,13 +255,27 @@ mod tests {
         let mut faults = Vec::new();
         for rule in RuleSet::builtin().rules() {
             let checks = [
-                (rule.title.chars().count() <= 60, "the title is longer than 60 characters"),
+                (
+                    rule.title.chars().count() <= 60,
+                    "the title is longer than 60 characters",
+                ),
                 (!rule.why.trim().is_empty(), "`why` is empty"),
                 (!rule.fix.trim().is_empty(), "`fix` is empty"),
-                (rule.positive.len() >= 2, "there are fewer than two positive examples"),
-                (rule.negative.len() >= 2, "there are fewer than two negative examples"),
+                (
+                    rule.positive.len() >= 2,
+                    "there are fewer than two positive examples",
+                ),
+                (
+                    rule.negative.len() >= 2,
+                    "there are fewer than two negative examples",
+                ),
             ];
-            faults.extend(checks.iter().filter(|(good, _)| !good).map(|(_, what)| format!("{}: {what}", rule.id)));
+            faults.extend(
+                checks
+                    .iter()
+                    .filter(|(good, _)| !good)
+                    .map(|(_, what)| format!("{}: {what}", rule.id)),
+            );
         }
         assert!(faults.is_empty(), "\n{}", faults.join("\n"));
     }
@@ -221,14 +283,20 @@ mod tests {
     #[test]
     fn the_literal_prefilter_changes_no_finding() {
         let set = RuleSet::builtin();
-        let all = RuleSet { by_words: false, ..RuleSet::new(SOURCES.to_vec(), Vec::new()) };
+        let all = RuleSet {
+            by_words: false,
+            ..RuleSet::new(SOURCES.to_vec(), Vec::new())
+        };
         let mut examples = 0;
         for info in set.rules() {
             for text in info.positive.iter().chain(&info.negative) {
                 for file in testing::files(info, text) {
                     examples += 1;
                     let limits = crate::Limits::default();
-                    let (with, without) = (crate::scan(&file, set, &limits), crate::scan(&file, &all, &limits));
+                    let (with, without) = (
+                        crate::scan(&file, set, &limits),
+                        crate::scan(&file, &all, &limits),
+                    );
                     assert_eq!(with, without, "an example of {}:\n{text}", info.id);
                 }
             }
@@ -249,7 +317,10 @@ mod tests {
         let former: Vec<&str> = crate::facts::former::renamed().map(|(id, _)| id).collect();
         assert!(former.is_sorted_by(|a, b| a < b), "{former:?}");
         for (id, current) in crate::facts::former::renamed() {
-            assert!(RuleSet::builtin_ids().any(|known| known == current), "{current}");
+            assert!(
+                RuleSet::builtin_ids().any(|known| known == current),
+                "{current}"
+            );
             assert!(RuleSet::builtin_ids().all(|known| known != id), "{id}");
             assert!(RuleSet::removed_ids().all(|removed| removed != id), "{id}");
         }
@@ -263,14 +334,18 @@ mod tests {
         };
         assert_eq!(ids("Python"), ["python/sql-text-with-value"]);
         assert_eq!(ids("Go"), Vec::<&str>::new());
-        assert_eq!(RuleSet::current_id("python/sql-text-with-value"), Some("any/sql-injection"));
+        assert_eq!(
+            RuleSet::current_id("python/sql-text-with-value"),
+            Some("any/sql-injection")
+        );
         assert_eq!(RuleSet::current_id("any/sql-injection"), None);
     }
 
     #[test]
     fn rules_can_be_compiled_for_all_their_languages() {
         let set = RuleSet::builtin();
-        let problems = Grammar::all().flat_map(|grammar| set.compiled(Some(grammar)).problems(grammar));
+        let problems =
+            Grammar::all().flat_map(|grammar| set.compiled(Some(grammar)).problems(grammar));
         assert_eq!(problems.collect::<Vec<_>>(), Vec::<String>::new());
     }
 }

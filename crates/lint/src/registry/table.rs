@@ -43,15 +43,32 @@ impl Row {
         node: Choices,
         kinds: &'static [u16],
     ) -> Self {
-        Self { id, languages, text, node, kinds }
+        Self {
+            id,
+            languages,
+            text,
+            node,
+            kinds,
+        }
     }
 
     /// The literals that it requires to match anything.
     pub(super) fn literals(&self) -> RequiredLiterals {
         let owned = |choices: &Choices| {
-            choices.iter().map(|choice| choice.iter().map(|word| (*word).to_owned()).collect::<Choice>()).collect()
+            choices
+                .iter()
+                .map(|choice| {
+                    choice
+                        .iter()
+                        .map(|word| (*word).to_owned())
+                        .collect::<Choice>()
+                })
+                .collect()
         };
-        RequiredLiterals { text: owned(&self.text), node: owned(&self.node) }
+        RequiredLiterals {
+            text: owned(&self.text),
+            node: owned(&self.node),
+        }
     }
 }
 
@@ -66,12 +83,19 @@ pub fn yaml_rules_table() -> String {
         for grammar in Grammar::all().filter(|grammar| document.is_for(*grammar)) {
             let RequiredLiterals { text, node } = document.needs(grammar);
             // A rule that cannot be compiled matches nothing; a test finds it.
-            let kinds = document.compile(grammar).map(|pattern| pattern.kinds).unwrap_or_default();
+            let kinds = document
+                .compile(grammar)
+                .map(|pattern| pattern.kinds)
+                .unwrap_or_default();
             let row = format!("{}, {}, &{kinds:?}", choices(&text), choices(&node));
             languages.entry(row).or_default().push(grammar.name());
         }
         for (row, languages) in languages {
-            let _ = writeln!(out, "    Row::new({:?}, &{languages:?}, {row}),", document.id);
+            let _ = writeln!(
+                out,
+                "    Row::new({:?}, &{languages:?}, {row}),",
+                document.id
+            );
         }
     }
     out.push_str("]\n");
@@ -81,6 +105,9 @@ pub fn yaml_rules_table() -> String {
 /// As Rust, each literal of a choice once.
 fn choices(choices: &[Choice]) -> String {
     let unique = |choice: &Choice| choice.iter().cloned().collect::<BTreeSet<_>>();
-    let choices: Vec<_> = choices.iter().map(|choice| format!("&{:?}", Vec::from_iter(unique(choice)))).collect();
+    let choices: Vec<_> = choices
+        .iter()
+        .map(|choice| format!("&{:?}", Vec::from_iter(unique(choice))))
+        .collect();
     format!("&[{}]", choices.join(", "))
 }

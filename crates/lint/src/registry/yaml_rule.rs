@@ -27,7 +27,11 @@ impl YamlRule {
     /// A built-in rule; `None` if it is written in Rust or not for this language.
     pub(crate) fn built_in(source: Source, grammar: Grammar) -> Option<Self> {
         let row = table::row(source.id(), grammar).filter(|_| source.rule().is_none())?;
-        Some(Self { origin: Origin::BuiltIn(source, row), document: OnceLock::new(), pattern: OnceLock::new() })
+        Some(Self {
+            origin: Origin::BuiltIn(source, row),
+            document: OnceLock::new(),
+            pattern: OnceLock::new(),
+        })
     }
 
     /// A custom rule; `None` if it is not for this language.
@@ -36,7 +40,11 @@ impl YamlRule {
             return None;
         }
         let origin = Origin::Custom(document.id.clone());
-        Some(Self { origin, document: OnceLock::from(Some(Arc::clone(document))), pattern: OnceLock::new() })
+        Some(Self {
+            origin,
+            document: OnceLock::from(Some(Arc::clone(document))),
+            pattern: OnceLock::new(),
+        })
     }
 
     pub(crate) fn id(&self) -> &str {
@@ -59,7 +67,10 @@ impl YamlRule {
     pub(super) fn needs(&self, grammar: Grammar) -> RequiredLiterals {
         match &self.origin {
             Origin::BuiltIn(_, row) => row.literals(),
-            Origin::Custom(_) => self.document().map(|document| document.needs(grammar)).unwrap_or_default(),
+            Origin::Custom(_) => self
+                .document()
+                .map(|document| document.needs(grammar))
+                .unwrap_or_default(),
         }
     }
 
@@ -67,9 +78,10 @@ impl YamlRule {
     pub(super) fn kinds(&self, grammar: Grammar) -> &[u16] {
         match &self.origin {
             Origin::BuiltIn(_, row) => row.kinds,
-            Origin::Custom(_) => {
-                self.compiled(grammar).map(|(_, pattern)| pattern.kinds.as_slice()).unwrap_or_default()
-            }
+            Origin::Custom(_) => self
+                .compiled(grammar)
+                .map(|(_, pattern)| pattern.kinds.as_slice())
+                .unwrap_or_default(),
         }
     }
 
@@ -79,7 +91,12 @@ impl YamlRule {
     /// Why it cannot be compiled.
     pub(crate) fn compiled(&self, grammar: Grammar) -> Result<(&Document, &Pattern), &str> {
         let document = self.document().ok_or("it cannot be read")?;
-        let pattern = self.pattern.get_or_init(|| document.compile(grammar)).as_ref();
-        pattern.map(|pattern| (document, pattern)).map_err(String::as_str)
+        let pattern = self
+            .pattern
+            .get_or_init(|| document.compile(grammar))
+            .as_ref();
+        pattern
+            .map(|pattern| (document, pattern))
+            .map_err(String::as_str)
     }
 }

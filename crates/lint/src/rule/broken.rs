@@ -20,13 +20,25 @@ pub struct Broken {
 
 impl Broken {
     /// From the places, and the summary for their number. `None` without places.
-    pub(crate) fn at(places: BTreeSet<(String, u32)>, summary: impl Fn(usize) -> String) -> Option<Self> {
-        let named: Vec<String> =
-            places.iter().take(NAMED).map(|(path, line)| format!("{}:{line}", shown_path(path))).collect();
+    pub(crate) fn at(
+        places: BTreeSet<(String, u32)>,
+        summary: impl Fn(usize) -> String,
+    ) -> Option<Self> {
+        let named: Vec<String> = places
+            .iter()
+            .take(NAMED)
+            .map(|(path, line)| format!("{}:{line}", shown_path(path)))
+            .collect();
         let end = if places.len() > NAMED { ", …" } else { "." };
         let summary = format!("{}: {}{end}", summary(places.len()), named.join(", "));
-        let of = |(file_path, line_number)| Reference { file_path, line_number };
+        let of = |(file_path, line_number)| Reference {
+            file_path,
+            line_number,
+        };
         let references: Vec<Reference> = places.into_iter().map(of).take(MAX_RELATED).collect();
-        (!references.is_empty()).then_some(Self { summary, references })
+        (!references.is_empty()).then_some(Self {
+            summary,
+            references,
+        })
     }
 }

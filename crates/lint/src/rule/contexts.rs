@@ -35,12 +35,18 @@ impl<'a> TextContext<'a> {
 
     /// The added lines of the hunk.
     pub fn added(&self) -> impl Iterator<Item = &'a Line<'a>> {
-        self.hunk.lines.iter().filter(|line| line.kind == LineKind::Added)
+        self.hunk
+            .lines
+            .iter()
+            .filter(|line| line.kind == LineKind::Added)
     }
 
     /// The removed lines of the hunk.
     pub fn removed(&self) -> impl Iterator<Item = &'a Line<'a>> {
-        self.hunk.lines.iter().filter(|line| line.kind == LineKind::Removed)
+        self.hunk
+            .lines
+            .iter()
+            .filter(|line| line.kind == LineKind::Removed)
     }
 }
 
@@ -61,9 +67,21 @@ impl<'a> TextContext<'a> {
     /// The edit blocks of the hunk.
     #[must_use]
     pub(crate) fn edits(&self) -> Vec<Edit<'a>> {
-        let parts = self.hunk.lines.chunk_by(|a, b| (a.kind == LineKind::Context) == (b.kind == LineKind::Context));
-        let of = |part: &'a [Line<'a>], kind| part.iter().filter(|line| line.kind == kind).collect::<Vec<_>>();
-        let edits = parts.map(|part| Edit { removed: of(part, LineKind::Removed), added: of(part, LineKind::Added) });
-        edits.filter(|edit| !(edit.removed.is_empty() && edit.added.is_empty())).collect()
+        let parts = self
+            .hunk
+            .lines
+            .chunk_by(|a, b| (a.kind == LineKind::Context) == (b.kind == LineKind::Context));
+        let of = |part: &'a [Line<'a>], kind| {
+            part.iter()
+                .filter(|line| line.kind == kind)
+                .collect::<Vec<_>>()
+        };
+        let edits = parts.map(|part| Edit {
+            removed: of(part, LineKind::Removed),
+            added: of(part, LineKind::Added),
+        });
+        edits
+            .filter(|edit| !(edit.removed.is_empty() && edit.added.is_empty()))
+            .collect()
     }
 }

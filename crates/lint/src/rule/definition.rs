@@ -106,6 +106,12 @@ pub enum On {
 
 impl Rule {
     pub(crate) fn meta(&self) -> RuleMeta<'_> {
-        RuleMeta { id: self.id, fix: self.fix, priority: self.priority, category: self.category, confidence: None }
+        RuleMeta {
+            id: self.id,
+            fix: self.fix,
+            priority: self.priority,
+            category: self.category,
+            confidence: None,
+        }
     }
 }

@@ -18,8 +18,15 @@ pub struct DiffSink<'a> {
 
 impl DiffSink<'_> {
     /// Reports a defect on a line of the new side of a file.
-    pub fn report(&mut self, file: &Facts, line: u32, summary: impl Into<String>) -> FindingBuilder<'_> {
-        let candidate = self.info.candidate(file.file, Side::New, line, &summary.into());
+    pub fn report(
+        &mut self,
+        file: &Facts,
+        line: u32,
+        summary: impl Into<String>,
+    ) -> FindingBuilder<'_> {
+        let candidate = self
+            .info
+            .candidate(file.file, Side::New, line, &summary.into());
         FindingBuilder::new(&mut self.found, candidate)
     }
 }
@@ -30,5 +37,9 @@ pub(crate) fn shown_path(path: &str) -> String {
     if start == 0 {
         return path.to_owned();
     }
-    format!("…{}", path.get(path.ceil_char_boundary(start)..).unwrap_or_default())
+    format!(
+        "…{}",
+        path.get(path.ceil_char_boundary(start)..)
+            .unwrap_or_default()
+    )
 }

@@ -62,12 +62,38 @@ const LIKELY: f32 = 0.6;
 const POSSIBLE: f32 = 0.3;
 
 const fn counts(of: [u32; 9], [useful, wrong]: [u32; 2]) -> Evidence {
-    let [bugs, fixes, arrivals, merged, trees, suites, suites_clean, mistakes, twins] = of;
-    Evidence { bugs, fixes, arrivals, merged, trees, suites, suites_clean, mistakes, twins, useful, wrong }
+    let [
+        bugs,
+        fixes,
+        arrivals,
+        merged,
+        trees,
+        suites,
+        suites_clean,
+        mistakes,
+        twins,
+    ] = of;
+    Evidence {
+        bugs,
+        fixes,
+        arrivals,
+        merged,
+        trees,
+        suites,
+        suites_clean,
+        mistakes,
+        twins,
+        useful,
+        wrong,
+    }
 }
 
 const fn row(id: &'static str, confidence: f32, of: [u32; 9], read: [u32; 2]) -> Earned {
-    Earned { id, confidence, evidence: counts(of, read) }
+    Earned {
+        id,
+        confidence,
+        evidence: counts(of, read),
+    }
 }
 
 impl Evidence {
@@ -87,7 +113,11 @@ pub(crate) fn of(id: &str) -> Option<&'static Earned> {
 /// The confidence of a built-in rule.
 pub(crate) fn confidence(id: &str) -> f32 {
     let measured = of(id).map_or(UNKNOWN, |row| row.confidence);
-    if FACTS.contains(&id) { CERTAIN } else { measured }
+    if FACTS.contains(&id) {
+        CERTAIN
+    } else {
+        measured
+    }
 }
 
 /// The priority of a built-in rule's finding: that of the consequence, if the finding is likely enough to be right. A reviewer
@@ -125,7 +155,8 @@ mod tests {
             (P2, [P2, P2, P2, P3, P3, P3]),
             (P3, [P3; 6]),
         ] {
-            let got = [0.8, 0.79, 0.6, 0.59, 0.3, 0.29].map(|confidence| lowered(consequence, confidence));
+            let got = [0.8, 0.79, 0.6, 0.59, 0.3, 0.29]
+                .map(|confidence| lowered(consequence, confidence));
             assert_eq!(got, expected, "{consequence}");
         }
     }

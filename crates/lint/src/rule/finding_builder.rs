@@ -60,9 +60,14 @@ impl FindingBuilder<'_> {
 
 /// With columns in bytes.
 fn replacement(node: Node<'_>, text: String) -> Option<Replacement> {
-    let is_added = node.tree().side() == Side::New && node.is_within_hunk() && node.is_all_changed();
+    let is_added =
+        node.tree().side() == Side::New && node.is_within_hunk() && node.is_all_changed();
     if !is_added || node.is_recovered() || redacted(&text) != text {
         return None;
     }
-    Some(Replacement { line: node.report_line()?.number, span: node.span()?, text })
+    Some(Replacement {
+        line: node.report_line()?.number,
+        span: node.span()?,
+        text,
+    })
 }

@@ -139,7 +139,11 @@ impl From<&Document> for RuleInfo {
             consequence: document.priority,
             category: document.category,
             confidence,
-            evidence: if document.confidence.is_none() { earned(&document.id) } else { None },
+            evidence: if document.confidence.is_none() {
+                earned(&document.id)
+            } else {
+                None
+            },
             tests: document.tests,
             kind: Kind::Pattern,
             positive: document.positive.clone(),
@@ -158,7 +162,8 @@ fn earned(id: &str) -> Option<Evidence> {
 fn plain(example: &str) -> String {
     let is_path = |line: &str| line.starts_with("path:");
     let several = example.lines().filter(|line| is_path(line)).count() > 1;
-    let shown =
-        example.lines().filter(|line| !line.starts_with('^') && (several || !is_path(line)) && line.trim() != "@@");
+    let shown = example.lines().filter(|line| {
+        !line.starts_with('^') && (several || !is_path(line)) && line.trim() != "@@"
+    });
     shown.collect::<Vec<_>>().join("\n")
 }

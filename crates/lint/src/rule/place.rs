@@ -33,6 +33,13 @@ impl From<Node<'_>> for Place {
 impl From<&Line<'_>> for Place {
     fn from(line: &Line<'_>) -> Self {
         let changed = line.kind != LineKind::Context;
-        Self { side: line.side(), line: line.number(), changed, recovered: false, scope: None, span: None }
+        Self {
+            side: line.side(),
+            line: line.number(),
+            changed,
+            recovered: false,
+            scope: None,
+            span: None,
+        }
     }
 }

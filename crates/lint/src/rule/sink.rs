@@ -23,15 +23,30 @@ impl Sink<'_> {
     /// For a node, the first changed line is used. A node rule cannot report an unchanged line: existing defects are not the
     /// change's.
     /// Nothing is reported at a node inside or next to text that the parser could not read.
-    pub fn report(&mut self, at: impl Into<Place>, summary: impl Into<String>) -> FindingBuilder<'_> {
+    pub fn report(
+        &mut self,
+        at: impl Into<Place>,
+        summary: impl Into<String>,
+    ) -> FindingBuilder<'_> {
         let place = at.into();
         let is_wanted = (place.changed || !self.changed_only) && !place.recovered;
         let Some(line) = place.line.filter(|_| is_wanted) else {
             return FindingBuilder::none();
         };
         let heading = Some(self.heading.trim()).filter(|heading| !heading.is_empty());
-        let scope = place.scope.or_else(|| heading.map(|heading| shorten(heading, 120).to_owned()));
-        let candidate = self.info.candidate(self.file, place.side, line, &summary.into());
-        FindingBuilder::new(self.found, Candidate { scope, span: place.span, ..candidate })
+        let scope = place
+            .scope
+            .or_else(|| heading.map(|heading| shorten(heading, 120).to_owned()));
+        let candidate = self
+            .info
+            .candidate(self.file, place.side, line, &summary.into());
+        FindingBuilder::new(
+            self.found,
+            Candidate {
+                scope,
+                span: place.span,
+                ..candidate
+            },
+        )
     }
 }

@@ -51,8 +51,18 @@ pub(crate) fn report_flow<'s>(
 ) -> FindingBuilder<'s> {
     let other = other_origin(source);
     let origin = other.unwrap_or("the request");
-    let finding_builder = sink.report(value, format!("`{}` comes from {origin} and {effect}.", quote(source.text())));
-    if other.is_some() { finding_builder.priority(Priority::P2) } else { finding_builder }
+    let finding_builder = sink.report(
+        value,
+        format!(
+            "`{}` comes from {origin} and {effect}.",
+            quote(source.text())
+        ),
+    );
+    if other.is_some() {
+        finding_builder.priority(Priority::P2)
+    } else {
+        finding_builder
+    }
 }
 
 /// Whether the call uses a shell, always or because of an option.
@@ -72,13 +82,18 @@ pub(crate) fn runs_shell(node: Node<'_>) -> bool {
         "proc_open",
         "pcntl_exec",
     ];
-    let Some(call) = node.call() else { return node.is(&["shell_command_expression", "subshell"]) };
+    let Some(call) = node.call() else {
+        return node.is(&["shell_command_expression", "subshell"]);
+    };
     if call.callee.starts_with("exec.Command") {
         return is_given_a_shell(&call);
     }
     // Several arguments of Ruby's `system` go to the program as they are.
     if node.tree().grammar().name() == "Ruby" {
-        let mut plain = call.arguments.iter().filter(|argument| !argument.is(&["pair"]));
+        let mut plain = call
+            .arguments
+            .iter()
+            .filter(|argument| !argument.is(&["pair"]));
         return plain.next().is_some() && plain.next().is_none();
     }
     let java_or_go = call.callee.ends_with("Runtime().exec") || call.callee.starts_with("exec.");
@@ -89,9 +104,26 @@ pub(crate) fn runs_shell(node: Node<'_>) -> bool {
 
 /// Whether the program that a call starts is a shell which is given a command line: `exec.Command("sh", "-c", line)`.
 fn is_given_a_shell(call: &Call<'_>) -> bool {
-    const SHELLS: &[&str] = &["sh", "bash", "zsh", "dash", "cmd", "cmd.exe", "powershell", "powershell.exe"];
-    let mut texts = call.arguments.iter().filter_map(|argument| argument.string_value());
-    let is_shell =
-        texts.next().and_then(|program| program.rsplit('/').next()).is_some_and(|name| SHELLS.contains(&name));
-    is_shell && texts.next().is_some_and(|option| matches!(option, "-c" | "-lc" | "/c" | "/C" | "-Command"))
+    const SHELLS: &[&str] = &[
+        "sh",
+        "bash",
+        "zsh",
+        "dash",
+        "cmd",
+        "cmd.exe",
+        "powershell",
+        "powershell.exe",
+    ];
+    let mut texts = call
+        .arguments
+        .iter()
+        .filter_map(|argument| argument.string_value());
+    let is_shell = texts
+        .next()
+        .and_then(|program| program.rsplit('/').next())
+        .is_some_and(|name| SHELLS.contains(&name));
+    is_shell
+        && texts
+            .next()
+            .is_some_and(|option| matches!(option, "-c" | "-lc" | "/c" | "/C" | "-Command"))
 }

@@ -49,7 +49,10 @@ pub(super) struct RuleAllowance {
 impl RuleAllowance {
     /// For a hunk of this size in bytes.
     pub(super) fn of(bytes: usize) -> Self {
-        Self { left: linear(RULE_STEPS, RULE_STEPS_PER_BYTE, bytes), taken: 0 }
+        Self {
+            left: linear(RULE_STEPS, RULE_STEPS_PER_BYTE, bytes),
+            taken: 0,
+        }
     }
 }
 
@@ -58,11 +61,21 @@ impl Allowance {
         let lines = file.hunks.iter().flat_map(|hunk| hunk.lines.iter());
         let bytes = lines.map(|line| line.text.len() + 1).sum();
         let left = linear(FILE_STEPS, FILE_STEPS_PER_BYTE, bytes);
-        Self { left, spare: left, cost: Cost::default() }
+        Self {
+            left,
+            spare: left,
+            cost: Cost::default(),
+        }
     }
 
     /// Runs a rule within its allowance; returns whether it finished.
-    pub(super) fn spend(&mut self, rule: &str, share: &mut RuleAllowance, meter: &Meter, work: impl FnOnce()) -> bool {
+    pub(super) fn spend(
+        &mut self,
+        rule: &str,
+        share: &mut RuleAllowance,
+        meter: &Meter,
+        work: impl FnOnce(),
+    ) -> bool {
         let allowance = share.left.min(self.left);
         if allowance == 0 {
             self.end(rule);
@@ -75,7 +88,11 @@ impl Allowance {
         self.left = self.left.saturating_sub(taken);
         self.count(rule, taken);
         if taken > allowance {
-            let wasted = if wasteful { share.taken.min(self.spare) } else { 0 };
+            let wasted = if wasteful {
+                share.taken.min(self.spare)
+            } else {
+                0
+            };
             self.left = self.left.saturating_add(wasted);
             self.spare -= wasted;
             share.left = 0;
@@ -108,11 +125,23 @@ impl Allowance {
 
     /// A message about the work that was not finished, if any.
     pub(super) fn message(&self) -> Option<String> {
-        let named: Vec<&str> = self.cost.ended.iter().take(NAMED).map(String::as_str).collect();
+        let named: Vec<&str> = self
+            .cost
+            .ended
+            .iter()
+            .take(NAMED)
+            .map(String::as_str)
+            .collect();
         let more = self.cost.ended.len() - named.len();
-        let others = if more == 0 { String::new() } else { format!(" and {more} more") };
+        let others = if more == 0 {
+            String::new()
+        } else {
+            format!(" and {more} more")
+        };
         let rules = format!("{}{others}", named.join(", "));
-        (!named.is_empty()).then(|| format!("Too much work for code of this size: {rules} did not examine all of it."))
+        (!named.is_empty()).then(|| {
+            format!("Too much work for code of this size: {rules} did not examine all of it.")
+        })
     }
 
     pub(super) fn cost(self, steps: u64) -> Cost {
@@ -131,14 +160,23 @@ mod tests {
 
     #[test]
     fn steps_of_an_ended_rule_are_returned_to_the_others() {
-        let mut allowance = Allowance { left: 100, spare: 100, cost: Cost::default() };
+        let mut allowance = Allowance {
+            left: 100,
+            spare: 100,
+            cost: Cost::default(),
+        };
         let meter = Meter::default();
         let mut spend = |rule: &str, share: &mut RuleAllowance, steps: u64| {
-            allowance.spend(rule, share, &meter, || while meter.draw(1) && meter.steps() % steps != 0 {})
+            allowance.spend(rule, share, &meter, || {
+                while meter.draw(1) && meter.steps() % steps != 0 {}
+            })
         };
         let mut wasteful = RuleAllowance { left: 80, taken: 0 };
         assert!(!spend("a/wasteful", &mut wasteful, u64::MAX));
-        assert!(!spend("a/wasteful", &mut wasteful, u64::MAX), "it gets no more");
+        assert!(
+            !spend("a/wasteful", &mut wasteful, u64::MAX),
+            "it gets no more"
+        );
         let mut honest = RuleAllowance { left: 80, taken: 0 };
         assert!(spend("a/honest", &mut honest, 50));
         assert_eq!(allowance.left, 100 - (100 - 81));

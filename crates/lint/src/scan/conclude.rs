@@ -10,8 +10,8 @@ use std::task::{Context, Poll, Waker};
 use review::{Budget, Candidate, MemoryPermit, Shortlist, Spent, Warning, WarningCode};
 
 use crate::facts::{
-    Facts, Name, Namesakes, PackedFacts, ReportFilter, changed_names, drop_moved, drop_removed, hash, is_changed,
-    retain_names,
+    Facts, Name, Namesakes, PackedFacts, ReportFilter, changed_names, drop_moved, drop_removed,
+    hash, is_changed, retain_names,
 };
 use crate::registry::RuleSet;
 use crate::rule::{Check, DiffSink};
@@ -37,7 +37,11 @@ pub struct Conclusion {
 
 /// Combines the facts of all files: drops findings that another file's facts refute, and adds cross-file findings. The result
 /// does not depend on the order of the facts.
-pub async fn conclude(mut facts: Vec<PackedFacts>, mut candidates: Vec<Candidate>, budget: &Budget) -> Conclusion {
+pub async fn conclude(
+    mut facts: Vec<PackedFacts>,
+    mut candidates: Vec<Candidate>,
+    budget: &Budget,
+) -> Conclusion {
     facts.sort_by_key(PackedFacts::order);
     let mut warnings = Vec::new();
     let change_ids: HashSet<&str> = RuleSet::change_ids().collect();
@@ -55,7 +59,11 @@ pub async fn conclude(mut facts: Vec<PackedFacts>, mut candidates: Vec<Candidate
         warnings.extend(compare(&facts, &mut found, budget).await);
     }
     candidates.extend(found.take().into_iter().map(|(_, candidate)| candidate));
-    Conclusion { candidates, warnings, cut: found.cut() }
+    Conclusion {
+        candidates,
+        warnings,
+        cut: found.cut(),
+    }
 }
 
 /// As [`conclude`], without yielding, for callers outside an async runtime.
@@ -78,7 +86,11 @@ pub fn conclude_at_once(facts: Vec<Facts>, candidates: Vec<Candidate>) -> Conclu
 type Place = (usize, u32, &'static str);
 
 /// Compares the files, as far as the budget allows, and returns the warnings.
-async fn compare(facts: &[PackedFacts], found: &mut Shortlist<Place>, budget: &Budget) -> Vec<Warning> {
+async fn compare(
+    facts: &[PackedFacts],
+    found: &mut Shortlist<Place>,
+    budget: &Budget,
+) -> Vec<Warning> {
     let mut about_changed = AboutChanged::default();
     let mut compared = about_changed.unpack(facts, budget).await;
     let mut report_filter = ReportFilter::new(&about_changed.facts);
@@ -87,12 +99,14 @@ async fn compare(facts: &[PackedFacts], found: &mut Shortlist<Place>, budget: &B
     }
     let mut warnings: Vec<Warning> = Vec::new();
     if let Err(why) = compared {
-        let message = format!("Not all changed functions were compared with the other files: {why}.");
+        let message =
+            format!("Not all changed functions were compared with the other files: {why}.");
         warnings.push(Warning::review(WarningCode::FilePartlyAnalyzed, message));
     }
     warnings.extend(report_filter.warnings());
     warnings.extend(about_changed.cut.iter().map(|path| {
-        let message = "This file has so many calls that not all were compared with the changed functions.";
+        let message =
+            "This file has so many calls that not all were compared with the changed functions.";
         Warning::file(WarningCode::FilePartlyAnalyzed, path, message)
     }));
     warnings
@@ -111,11 +125,16 @@ impl AboutChanged {
     /// Reads the facts of all parts and keeps those about changed functions.
     async fn unpack(&mut self, facts: &[PackedFacts], budget: &Budget) -> Result<(), Spent> {
         let mut names: HashSet<Name> = HashSet::new();
-        for own in facts.iter().filter(|own| own.has_changed).map(PackedFacts::unpack) {
+        for own in facts
+            .iter()
+            .filter(|own| own.has_changed)
+            .map(PackedFacts::unpack)
+        {
             names.extend(changed_names(&own));
             budget.draw_and_yield(steps(own.definitions.len())).await?;
         }
-        self.held.push(budget.hold(names.len().saturating_mul(2 * size_of::<Name>()))?);
+        self.held
+            .push(budget.hold(names.len().saturating_mul(2 * size_of::<Name>()))?);
         for mut own in facts.iter().map(PackedFacts::unpack) {
             budget.draw_and_yield(steps(own.count())).await?;
             if own.cut {
@@ -140,7 +159,8 @@ impl AboutChanged {
     fn keep(&mut self, mut own: Facts, budget: &Budget) -> Result<(), Spent> {
         own.shrink();
         let entries = own.definitions.len() * DEFINITION_BYTES + own.calls.len() * CALL_BYTES;
-        self.held.push(budget.hold(own.bytes().saturating_add(entries))?);
+        self.held
+            .push(budget.hold(own.bytes().saturating_add(entries))?);
         self.facts.push(own);
         Ok(())
     }
@@ -156,8 +176,13 @@ async fn compare_names(
     let mut known: HashSet<Place> = HashSet::new();
     for names in by_name(facts, budget).await? {
         for rule in RuleSet::of_diffs() {
-            let Check::Diff { run } = rule.check else { continue };
-            let mut sink = DiffSink { info: rule.meta(), found: Vec::new() };
+            let Check::Diff { run } = rule.check else {
+                continue;
+            };
+            let mut sink = DiffSink {
+                info: rule.meta(),
+                found: Vec::new(),
+            };
             run(&names, &mut sink);
             report_filter.filter(&mut sink.found);
             for candidate in sink.found {
@@ -177,7 +202,11 @@ async fn by_name<'a>(facts: &'a [Facts], budget: &Budget) -> Result<Vec<Namesake
     let mut names: Vec<Namesakes<'_>> = Vec::new();
     let mut index: HashMap<(&str, u64), usize> = HashMap::new();
     for own in facts {
-        for definition in own.definitions.iter().filter(|definition| is_changed(definition)) {
+        for definition in own
+            .definitions
+            .iter()
+            .filter(|definition| is_changed(definition))
+        {
             let name = hash(&definition.name);
             index.entry((&own.family, name)).or_insert_with(|| {
                 names.push(Namesakes::default());
@@ -187,7 +216,12 @@ async fn by_name<'a>(facts: &'a [Facts], budget: &Budget) -> Result<Vec<Namesake
         budget.draw_and_yield(steps(own.definitions.len())).await?;
     }
     for own in facts {
-        let at = |name: u64| index.get(&(own.family.as_str(), name)).copied().unwrap_or(usize::MAX);
+        let at = |name: u64| {
+            index
+                .get(&(own.family.as_str(), name))
+                .copied()
+                .unwrap_or(usize::MAX)
+        };
         for definition in &own.definitions {
             if let Some(names) = names.get_mut(at(hash(&definition.name))) {
                 names.define(own, definition);

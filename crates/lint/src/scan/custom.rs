@@ -12,13 +12,21 @@ pub fn test(file: &RuleFile) -> Contents {
     if !contents.problems.is_empty() {
         return contents;
     }
-    for (rule, placed) in contents.rules.iter_mut().zip(file.placed().unwrap_or_default()) {
+    for (rule, placed) in contents
+        .rules
+        .iter_mut()
+        .zip(file.placed().unwrap_or_default())
+    {
         let (positive, negative) = placed.examples.clone();
         let places: Vec<At> = positive.into_iter().chain(negative).collect();
         let set = RuleSet::of(vec![placed.document]);
         let outcomes = testing::run_examples(&set, &rule.info);
         for (at, (name, outcome)) in places.into_iter().zip(outcomes) {
-            rule.failures.extend(outcome.err().map(|reason| file.problem(at, format!("{name}: {reason}"))));
+            rule.failures.extend(
+                outcome
+                    .err()
+                    .map(|reason| file.problem(at, format!("{name}: {reason}"))),
+            );
         }
     }
     contents
@@ -42,8 +50,15 @@ constraints:
 ";
 
     fn problems(text: &str) -> Vec<String> {
-        let file = RuleFile { name: "x".to_owned(), text: text.to_owned() };
-        read(&file).problems.iter().map(ToString::to_string).collect()
+        let file = RuleFile {
+            name: "x".to_owned(),
+            text: text.to_owned(),
+        };
+        read(&file)
+            .problems
+            .iter()
+            .map(ToString::to_string)
+            .collect()
     }
 
     #[test]
@@ -54,20 +69,52 @@ constraints:
     #[test]
     fn problems_have_a_position_and_advice() {
         for (from, to, expected) in [
-            ("acme/raw-query", "RawQuery", "x:1:5: `id`: expected folder/name-of-the-pattern"),
-            ("Python, ", "py, ", "x:2:13: `languages`: there is no grammar for \"py\"; it is called \"Python\" here"),
-            ("[Python, JavaScript]", "[]", "x:2:12: `languages`: name at least one"),
+            (
+                "acme/raw-query",
+                "RawQuery",
+                "x:1:5: `id`: expected folder/name-of-the-pattern",
+            ),
+            (
+                "Python, ",
+                "py, ",
+                "x:2:13: `languages`: there is no grammar for \"py\"; it is called \"Python\" here",
+            ),
+            (
+                "[Python, JavaScript]",
+                "[]",
+                "x:2:12: `languages`: name at least one",
+            ),
             ("[Python, JavaScript]", "Python", "x:2:12: `languages`: "),
-            ("priority: P1", "priority: high", "x:5:11: `priority`: unknown variant `high`"),
-            ("priority: P1", "priority: P1\nconfidence: 3", "x:6:13: `confidence`: expected a number above 0"),
-            ("priority: P1", "priority: P1\nmessage: x", "x:6:1: unknown property `message`: write `summary`"),
-            ("priority: P1", "priority: P1\ntest: skip", "x:6:1: unknown property `test`; did you mean `tests`?"),
+            (
+                "priority: P1",
+                "priority: high",
+                "x:5:11: `priority`: unknown variant `high`",
+            ),
+            (
+                "priority: P1",
+                "priority: P1\nconfidence: 3",
+                "x:6:13: `confidence`: expected a number above 0",
+            ),
+            (
+                "priority: P1",
+                "priority: P1\nmessage: x",
+                "x:6:1: unknown property `message`: write `summary`",
+            ),
+            (
+                "priority: P1",
+                "priority: P1\ntest: skip",
+                "x:6:1: unknown property `test`; did you mean `tests`?",
+            ),
             (
                 "priority: P1",
                 "priority: P1\nreport: CAL",
                 "x:6:9: `report`: CAL is not a variable of the rule (it has $ARGUMENTS, $CALL",
             ),
-            ("  pattern: $CALL($$$ARGUMENTS)", "  kind: cal", "x:8:9: `rule` does not work for Python: "),
+            (
+                "  pattern: $CALL($$$ARGUMENTS)",
+                "  kind: cal",
+                "x:8:9: `rule` does not work for Python: ",
+            ),
             (
                 "  pattern: $CALL($$$ARGUMENTS)\nconstraints:\n  CALL: {regex: ^query_raw$}",
                 "  regex: x",
@@ -83,8 +130,16 @@ constraints:
                 "  any: {kind: call}",
                 "x:8:8: expected a list of rule objects, not a mapping",
             ),
-            ("  pattern: $CALL($$$ARGUMENTS)", "  pattern: {contxt: x}", "x:8:12: a pattern is text, or a mapping"),
-            ("^query_raw$", "'[a'", "x:10:17: not a regular expression that can be used: "),
+            (
+                "  pattern: $CALL($$$ARGUMENTS)",
+                "  pattern: {contxt: x}",
+                "x:8:12: a pattern is text, or a mapping",
+            ),
+            (
+                "^query_raw$",
+                "'[a'",
+                "x:10:17: not a regular expression that can be used: ",
+            ),
             (
                 "  pattern: $CALL($$$ARGUMENTS)",
                 "  any: [{pattern: $CALL($$$ARGUMENTS)}, {pattern: 'query($A'}]",
@@ -97,7 +152,10 @@ constraints:
             ),
         ] {
             let said = problems(&RULE.replacen(from, to, 1));
-            assert!(said.iter().any(|line| line.starts_with(expected)), "{expected}\n{said:#?}");
+            assert!(
+                said.iter().any(|line| line.starts_with(expected)),
+                "{expected}\n{said:#?}"
+            );
         }
     }
 
@@ -107,7 +165,10 @@ constraints:
             + "---\n"
             + &RULE.replace("acme/raw-query", "acme");
         let said = problems(&text);
-        let places: Vec<&str> = said.iter().filter_map(|line| line.split(": ").next()).collect();
+        let places: Vec<&str> = said
+            .iter()
+            .filter_map(|line| line.split(": ").next())
+            .collect();
         assert_eq!(places, ["x:1:1", "x:1:1", "x:3:1", "x:11:5"], "{said:#?}");
     }
 
@@ -117,9 +178,17 @@ constraints:
             "id: acme/call\nlanguages: [{language}]\ntitle: Call\nsummary: Called.\npriority: P2\ncategory: LOGIC_BUG\n\
              rule:\n  pattern: '{pattern}'\npositive:\n  - |\n    @@\n    +{example}\n    ^\n"
         );
-        let contents = test(&RuleFile { name: "x".to_owned(), text });
+        let contents = test(&RuleFile {
+            name: "x".to_owned(),
+            text,
+        });
         let failures = contents.rules.iter().flat_map(|rule| &rule.failures);
-        contents.problems.iter().chain(failures).map(ToString::to_string).collect()
+        contents
+            .problems
+            .iter()
+            .chain(failures)
+            .map(ToString::to_string)
+            .collect()
     }
 
     #[test]
@@ -145,24 +214,44 @@ constraints:
             ("TypeScript", "$A as any", "f(a as any);"),
             ("Python", "print($A)", "print(a)"),
         ] {
-            assert_eq!(failures(language, pattern, example), Vec::<String>::new(), "{language}: {pattern}");
+            assert_eq!(
+                failures(language, pattern, example),
+                Vec::<String>::new(),
+                "{language}: {pattern}"
+            );
         }
     }
 
     #[test]
     fn a_missed_line_shows_what_it_and_the_pattern_are_parsed_as() {
         let said = failures("Go", "$A := print($B)", "print(b)").join("\n");
-        assert!(said.contains("`print(b)` is parsed as call_expression(identifier,"), "{said}");
-        assert!(said.contains("the pattern is parsed as short_var_declaration("), "{said}");
+        assert!(
+            said.contains("`print(b)` is parsed as call_expression(identifier,"),
+            "{said}"
+        );
+        assert!(
+            said.contains("the pattern is parsed as short_var_declaration("),
+            "{said}"
+        );
     }
 
     #[test]
     fn failing_examples_have_a_position() {
         let text = RULE.to_owned()
             + "positive:\n  - |\n    +query_raw(a)\n    ^\n  - |\n    +query(a)\n    ^\nnegative: [\"+query(a)\\n\"]\n";
-        let contents = test(&RuleFile { name: "x".to_owned(), text });
-        let failures: Vec<String> = contents.rules[0].failures.iter().map(ToString::to_string).collect();
+        let contents = test(&RuleFile {
+            name: "x".to_owned(),
+            text,
+        });
+        let failures: Vec<String> = contents.rules[0]
+            .failures
+            .iter()
+            .map(ToString::to_string)
+            .collect();
         assert_eq!(failures.len(), 1, "{failures:#?}");
-        assert!(failures[0].starts_with("x:16:5: positive[1]: reported and marked lines differ"), "{failures:#?}");
+        assert!(
+            failures[0].starts_with("x:16:5: positive[1]: reported and marked lines differ"),
+            "{failures:#?}"
+        );
     }
 }

@@ -10,7 +10,8 @@ use futures_util::future::{BoxFuture, Either, FutureExt as _, select};
 use futures_util::stream::{self, StreamExt as _};
 use review::repository::Mentions;
 use review::{
-    Candidate, Chunk, ChunkStatus, DropCause, Dropped, Engine, Event, Report, Shortlist, Task, Warning, WarningCode,
+    Candidate, Chunk, ChunkStatus, DropCause, Dropped, Engine, Event, Report, Shortlist, Task,
+    Warning, WarningCode,
 };
 
 use super::impact::{self, Uses};
@@ -64,7 +65,11 @@ impl<S: Scanner> Engine for RuleEngine<S> {
     }
 
     fn review<'a>(&'a self, task: &'a Task<'a, '_>, report: &'a dyn Report) -> BoxFuture<'a, ()> {
-        let changing = task.chunks.iter().filter(|chunk| has_old_side(chunk)).count();
+        let changing = task
+            .chunks
+            .iter()
+            .filter(|chunk| has_old_side(chunk))
+            .count();
         let review = RuleReview {
             scanner: self.0.of_tenant(&task.scope.tenant),
             task,
@@ -110,7 +115,9 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
         let (mut order, added): (Vec<usize>, Vec<usize>) =
             (0..chunks.len()).partition(|at| chunks.get(*at).is_some_and(has_old_side));
         order.extend(added);
-        let scans = order.into_iter().filter_map(|at| Some(self.scan_chunk(at, chunks.get(at)?).boxed()));
+        let scans = order
+            .into_iter()
+            .filter_map(|at| Some(self.scan_chunk(at, chunks.get(at)?).boxed()));
         let mut scans = stream::iter(scans).buffer_unordered(self.scanner.concurrency().max(1));
         let all = async { while scans.next().await.is_some() {} };
         select(pin!(self.task.budget.wait_for_end()), pin!(all)).await;
@@ -122,7 +129,10 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
             Ok(report) => (ChunkStatus::Done, self.take(at, chunk, report)),
             Err(ScanFailure::TooLarge) => {
                 let message = "this file is too large to analyse";
-                self.warn(Some(at), Warning::file(WarningCode::FileSkippedTooLarge, &chunk.path, message));
+                self.warn(
+                    Some(at),
+                    Warning::file(WarningCode::FileSkippedTooLarge, &chunk.path, message),
+                );
                 (ChunkStatus::Done, 1)
             }
             Err(reason) => (ChunkStatus::Failed(reason.to_string()), 1),
@@ -132,13 +142,21 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
         }
         self.report.report(Event::Ended { chunk: at, status });
         // When the budget ends, this chunk's results are still kept; the caller, which waits for the end, stops the others.
-        let _ = self.task.budget.draw_and_yield(u64::try_from(steps).unwrap_or(u64::MAX)).await;
+        let _ = self
+            .task
+            .budget
+            .draw_and_yield(u64::try_from(steps).unwrap_or(u64::MAX))
+            .await;
     }
 
     /// A file whose parser failed is still scanned as plain text, so that breaking the parser does not hide a secret.
     async fn scan(&self, chunk: &Chunk<'_>) -> Result<ScanReport, ScanFailure> {
         let is_slow = lock(&self.slow).contains(&chunk.index);
-        let scanned = if is_slow { Err(ScanFailure::TimedOut) } else { self.scan_whole(chunk).await };
+        let scanned = if is_slow {
+            Err(ScanFailure::TimedOut)
+        } else {
+            self.scan_whole(chunk).await
+        };
         let reason = match scanned {
             Err(reason @ (ScanFailure::Crashed | ScanFailure::TimedOut)) => reason,
             other => return other,
@@ -146,21 +164,33 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
         if reason == ScanFailure::TimedOut {
             lock(&self.slow).insert(chunk.index);
         }
-        let text = Chunk { language: None, ..chunk.clone() };
+        let text = Chunk {
+            language: None,
+            ..chunk.clone()
+        };
         let mut report = self.scanner.scan(&text).await.unwrap_or_default();
         let message = format!("{reason}: this file was at most searched as plain text");
-        report.warnings.insert(0, Warning::file(WarningCode::FileSkippedParserFailed, &chunk.path, message));
+        report.warnings.insert(
+            0,
+            Warning::file(WarningCode::FileSkippedParserFailed, &chunk.path, message),
+        );
         Ok(report)
     }
 
     /// Scans the whole file if it is known; otherwise, or if its parser crashes on it, the hunks.
     async fn scan_whole(&self, chunk: &Chunk<'_>) -> Result<ScanReport, ScanFailure> {
-        let Cow::Owned(whole) = chunk.widened() else { return self.scanner.scan(chunk).await };
+        let Cow::Owned(whole) = chunk.widened() else {
+            return self.scanner.scan(chunk).await;
+        };
         match self.scanner.scan(&whole).await {
             Ok(mut report) => {
                 let lines = chunk.hunks.iter().flat_map(|hunk| hunk.lines.iter());
-                let shown: HashSet<_> = lines.filter_map(|line| Some((line.side(), line.number()?))).collect();
-                report.candidates.retain(|found| shown.contains(&(found.side, found.line)));
+                let shown: HashSet<_> = lines
+                    .filter_map(|line| Some((line.side(), line.number()?)))
+                    .collect();
+                report
+                    .candidates
+                    .retain(|found| shown.contains(&(found.side, found.line)));
                 Ok(report)
             }
             Err(ScanFailure::Crashed | ScanFailure::TooLarge) => self.scanner.scan(chunk).await,
@@ -173,10 +203,17 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
     async fn impact(&self) -> Vec<Candidate> {
         let mut changed = std::mem::take(&mut *lock(&self.breaks));
         changed.sort_by_key(|own| own.file);
-        let Some((repository, (search, mut is_cut))) = self.task.repository.zip(impact::search(&changed)) else {
+        let Some((repository, (search, mut is_cut))) =
+            self.task.repository.zip(impact::search(&changed))
+        else {
             return Vec::new();
         };
-        let found = match select(pin!(self.task.budget.wait_for_end()), repository.mentions(&search)).await {
+        let found = match select(
+            pin!(self.task.budget.wait_for_end()),
+            repository.mentions(&search),
+        )
+        .await
+        {
             Either::Left(_) => return Vec::new(),
             Either::Right((found, _)) => found,
         };
@@ -191,18 +228,23 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
         let (uses, is_all) = self.scan_around(&mentions).await;
         is_cut |= !is_all;
         if is_cut {
-            self.warn_of_impact("were not all searched: there are too many, or some could not be read");
+            self.warn_of_impact(
+                "were not all searched: there are too many, or some could not be read",
+            );
         }
         let (found, warnings) = impact::conclude(&changed, &uses, &mentions.paths);
-        warnings.into_iter().for_each(|warning| self.warn(None, warning));
+        warnings
+            .into_iter()
+            .for_each(|warning| self.warn(None, warning));
         found
     }
 
     /// What the files around the change use, and whether all of them could be scanned.
     async fn scan_around(&self, mentions: &Mentions) -> (Uses, bool) {
         let files = mentions.files.iter();
-        let chunks: Vec<Chunk<'_>> =
-            files.map(|file| Chunk::of_surroundings(&file.path, &file.text, file.names.clone())).collect();
+        let chunks: Vec<Chunk<'_>> = files
+            .map(|file| Chunk::of_surroundings(&file.path, &file.text, file.names.clone()))
+            .collect();
         let scans = (0..chunks.len()).filter_map(|at| Some(self.borrowed(chunks.get(at)?).boxed()));
         let mut scans = stream::iter(scans).buffer_unordered(self.scanner.concurrency().max(1));
         let (mut uses, mut is_all) = (Uses::new(), true);
@@ -210,7 +252,9 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
             match select(pin!(self.task.budget.wait_for_end()), scans.next()).await {
                 Either::Left(_) => return (uses, false),
                 Either::Right((None, _)) => return (uses, is_all),
-                Either::Right((Some(Some((path, borrowed))), _)) => drop(uses.insert(path, borrowed)),
+                Either::Right((Some(Some((path, borrowed))), _)) => {
+                    drop(uses.insert(path, borrowed))
+                }
                 Either::Right((Some(None), _)) => is_all = false,
             }
         }
@@ -224,17 +268,28 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
     }
 
     fn warn_of_impact(&self, what: &str) {
-        let message = format!("Other files that use what this change removes or calls differently {what}.");
-        self.warn(None, Warning::review(WarningCode::FilePartlyAnalyzed, message));
+        let message =
+            format!("Other files that use what this change removes or calls differently {what}.");
+        self.warn(
+            None,
+            Warning::review(WarningCode::FilePartlyAnalyzed, message),
+        );
     }
 
     /// Keeps a scan's results until all files are scanned, and returns their number.
     fn take(&self, at: usize, chunk: &Chunk<'_>, report: ScanReport) -> usize {
         let count = 1 + report.candidates.len() + report.warnings.len();
-        report.warnings.into_iter().for_each(|warning| self.warn(Some(at), warning));
+        report
+            .warnings
+            .into_iter()
+            .for_each(|warning| self.warn(Some(at), warning));
         self.hold(&report.candidates);
         let mut found = lock(&self.found);
-        report.candidates.into_iter().enumerate().for_each(|(index, candidate)| found.add((at, index), candidate));
+        report
+            .candidates
+            .into_iter()
+            .enumerate()
+            .for_each(|(index, candidate)| found.add((at, index), candidate));
         drop(found);
         self.learn(at, chunk, report.facts);
         count
@@ -242,8 +297,12 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
 
     /// Counts a scan's findings for the progress.
     fn hold(&self, candidates: &[Candidate]) {
-        let open = candidates.iter().filter(|candidate| candidate.suppression.is_none());
-        let places: HashSet<_> = open.map(|one| (one.file, one.side, one.line, one.rule_id())).collect();
+        let open = candidates
+            .iter()
+            .filter(|candidate| candidate.suppression.is_none());
+        let places: HashSet<_> = open
+            .map(|one| (one.file, one.side, one.line, one.rule_id()))
+            .collect();
         let before = self.held.fetch_add(places.len(), Ordering::Relaxed);
         self.report.report(Event::Held(before + places.len()));
     }
@@ -253,18 +312,37 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
         lock(&self.breaks).extend(Breaks::take(&mut facts));
         if let Err(why) = lock(&self.facts).add(at, facts) {
             let message = format!("the other files were not compared with this one: {why}");
-            self.warn(Some(at), Warning::file(WarningCode::FilePartlyAnalyzed, &chunk.path, message));
+            self.warn(
+                Some(at),
+                Warning::file(WarningCode::FilePartlyAnalyzed, &chunk.path, message),
+            );
         }
     }
 
     /// Reports the combined results. Facts contain no code to parse, so this runs in this process.
     async fn conclude(self, impact: Vec<Candidate>) {
-        let (facts, _held) = self.facts.into_inner().unwrap_or_else(PoisonError::into_inner).take();
-        let mut found = self.found.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let candidates = found.take().into_iter().map(|(_, candidate)| candidate).collect();
+        let (facts, _held) = self
+            .facts
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
+        let mut found = self
+            .found
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
+        let candidates = found
+            .take()
+            .into_iter()
+            .map(|(_, candidate)| candidate)
+            .collect();
         let conclusion = conclude(facts, candidates, self.task.answer).await;
-        let test_files: HashSet<usize> =
-            self.task.chunks.iter().filter(|chunk| chunk.is_test).map(|chunk| chunk.index).collect();
+        let test_files: HashSet<usize> = self
+            .task
+            .chunks
+            .iter()
+            .filter(|chunk| chunk.is_test)
+            .map(|chunk| chunk.index)
+            .collect();
         self.report.report(Event::Held(0));
         for mut candidate in conclusion.candidates.into_iter().chain(impact) {
             if test_files.contains(&candidate.file) {
@@ -273,10 +351,14 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
             self.report.report(Event::Found(candidate));
         }
         for warning in conclusion.warnings {
-            self.report.report(Event::Warned { chunk: None, warning });
+            self.report.report(Event::Warned {
+                chunk: None,
+                warning,
+            });
         }
         let cut = conclusion.cut + found.cut();
-        self.report.report(Event::Dropped(Dropped::unnamed(DropCause::Limit, cut)));
+        self.report
+            .report(Event::Dropped(Dropped::unnamed(DropCause::Limit, cut)));
     }
 
     fn warn(&self, chunk: Option<usize>, warning: Warning) {
@@ -305,7 +387,9 @@ mod tests {
 
     #[test]
     fn findings_are_counted_file_by_file_before_they_are_reported() {
-        let text: String = ["a", "b", "c"].map(|name| format!("--- /dev/null\n+++ b/{name}.py\n{FILE}")).concat();
+        let text: String = ["a", "b", "c"]
+            .map(|name| format!("--- /dev/null\n+++ b/{name}.py\n{FILE}"))
+            .concat();
         let diff = Diff::parse(&text).unwrap();
         let plan = plan(&diff, None, &Sizes::default());
         let (scope, budget) = (Scope::default(), Budget::of_bytes(text.len()));
@@ -323,14 +407,25 @@ mod tests {
         let at_end = Mutex::new(Vec::new());
         let report = |event: Event| match event {
             Event::Held(count) => held.lock().unwrap().push(count),
-            Event::Ended { .. } => at_end.lock().unwrap().push(*held.lock().unwrap().last().unwrap()),
-            Event::Found(candidate) if candidate.suppression.is_none() => *found.lock().unwrap() += 1,
+            Event::Ended { .. } => at_end
+                .lock()
+                .unwrap()
+                .push(*held.lock().unwrap().last().unwrap()),
+            Event::Found(candidate) if candidate.suppression.is_none() => {
+                *found.lock().unwrap() += 1
+            }
             _ => {}
         };
         let engine = RuleEngine::new(InProcess::default());
         let mut review = engine.review(&task, &report);
         while review.as_mut().now_or_never().is_none() {}
         assert_eq!(*at_end.lock().unwrap(), [1, 2, 3]);
-        assert_eq!((*held.lock().unwrap().last().unwrap(), *found.lock().unwrap()), (0, 3));
+        assert_eq!(
+            (
+                *held.lock().unwrap().last().unwrap(),
+                *found.lock().unwrap()
+            ),
+            (0, 3)
+        );
     }
 }

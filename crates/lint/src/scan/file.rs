@@ -52,7 +52,12 @@ pub fn scan(file: &Chunk<'_>, rules: &RuleSet, limits: &Limits) -> Report {
 }
 
 /// As [`scan`], with a single rule.
-pub(crate) fn scan_with(file: &Chunk<'_>, rules: &RuleSet, limits: &Limits, only: Option<&str>) -> Report {
+pub(crate) fn scan_with(
+    file: &Chunk<'_>,
+    rules: &RuleSet,
+    limits: &Limits,
+    only: Option<&str>,
+) -> Report {
     scan_all(file, rules, limits, only).0
 }
 
@@ -62,8 +67,16 @@ pub fn measure(file: &Chunk<'_>, rules: &RuleSet, limits: &Limits) -> (Report, C
     scan_all(file, rules, limits, None)
 }
 
-fn scan_all(file: &Chunk<'_>, rules: &RuleSet, limits: &Limits, only: Option<&str>) -> (Report, Cost) {
-    let language = file.language.map(review::Language::name).unwrap_or_default();
+fn scan_all(
+    file: &Chunk<'_>,
+    rules: &RuleSet,
+    limits: &Limits,
+    only: Option<&str>,
+) -> (Report, Cost) {
+    let language = file
+        .language
+        .map(review::Language::name)
+        .unwrap_or_default();
     let grammar = Grammar::find(language);
     if let Some(names) = &file.asked {
         return surroundings(file, grammar, names, limits);
@@ -99,7 +112,8 @@ fn scan_all(file: &Chunk<'_>, rules: &RuleSet, limits: &Limits, only: Option<&st
     };
     scan.collector = scan.collector_for(file, grammar);
     if grammar.is_none() && !language.is_empty() {
-        let message = format!("There is no grammar for {language}: only the plain-text rules were applied.");
+        let message =
+            format!("There is no grammar for {language}: only the plain-text rules were applied.");
         scan.warn(WarningCode::LanguageNotSupported, message);
     }
     let added = Added::new(file);
@@ -111,12 +125,19 @@ fn scan_all(file: &Chunk<'_>, rules: &RuleSet, limits: &Limits, only: Option<&st
         }
     }
     let (mut report, cost) = scan.finish(file, grammar);
-    report.candidates.retain(|found| last.is_none() || found.rule_id() == last);
+    report
+        .candidates
+        .retain(|found| last.is_none() || found.rule_id() == last);
     (report, cost)
 }
 
 /// What a file around the change uses of these names. It is not reviewed.
-fn surroundings(file: &Chunk<'_>, grammar: Option<Grammar>, names: &[String], limits: &Limits) -> (Report, Cost) {
+fn surroundings(
+    file: &Chunk<'_>,
+    grammar: Option<Grammar>,
+    names: &[String],
+    limits: &Limits,
+) -> (Report, Cost) {
     let mut report = Report::default();
     (report.facts.file, report.facts.path) = (file.index, file.path.to_string());
     let meter = Rc::<Meter>::default();
@@ -177,16 +198,36 @@ impl<'a> Scan<'a> {
 
     /// A collector of the facts that the enabled cross-file rules need.
     fn collector_for(&self, file: &Chunk<'_>, grammar: Option<Grammar>) -> Collector {
-        let rules = self.compiled.diff.iter().filter(|rule| self.wants(&rule.meta(), rule.tests));
-        let compares = self.compiled.change.iter().any(|rule| self.wants(&rule.meta(), rule.tests));
-        let about_others = self.compiled.repository.iter().filter(|rule| self.wants(&rule.meta(), rule.tests));
-        Collector::new(file, grammar, rules.map(|rule| rule.id.to_owned()), compares)
-            .with_breaks(about_others.map(|rule| rule.id.to_owned()))
+        let rules = self
+            .compiled
+            .diff
+            .iter()
+            .filter(|rule| self.wants(&rule.meta(), rule.tests));
+        let compares = self
+            .compiled
+            .change
+            .iter()
+            .any(|rule| self.wants(&rule.meta(), rule.tests));
+        let about_others = self
+            .compiled
+            .repository
+            .iter()
+            .filter(|rule| self.wants(&rule.meta(), rule.tests));
+        Collector::new(
+            file,
+            grammar,
+            rules.map(|rule| rule.id.to_owned()),
+            compares,
+        )
+        .with_breaks(about_others.map(|rule| rule.id.to_owned()))
     }
 
     fn wants(&self, meta: &RuleMeta<'_>, tests: Tests) -> bool {
         self.only.is_none_or(|only| only == meta.id)
-            && self.again.as_ref().is_none_or(|again| again.contains(meta.id))
+            && self
+                .again
+                .as_ref()
+                .is_none_or(|again| again.contains(meta.id))
             && !(tests == Tests::Skip && self.file.is_test)
             && !self.failed.iter().any(|id| id == meta.id)
     }
@@ -217,19 +258,27 @@ impl<'a> Scan<'a> {
         }
         if failed {
             self.failed.push(meta.id.to_owned());
-            self.warn(WarningCode::RuleFailed, format!("The rule {} failed on this file; the others ran.", meta.id));
+            self.warn(
+                WarningCode::RuleFailed,
+                format!("The rule {} failed on this file; the others ran.", meta.id),
+            );
         }
     }
 
     fn text(&mut self, hunk: Hunk<'_>) {
-        let context = TextContext { file: self.file, hunk };
+        let context = TextContext {
+            file: self.file,
+            hunk,
+        };
         let whole = RuleAllowance::of(size_of(hunk));
         for rule in &self.compiled.text {
             if let Check::Text { run } = rule.check
                 && self.wants(&rule.meta(), rule.tests)
             {
                 let mut share = whole.clone();
-                self.run(rule.meta(), hunk, false, &mut share, |sink| run(&context, sink));
+                self.run(rule.meta(), hunk, false, &mut share, |sink| {
+                    run(&context, sink)
+                });
             }
         }
     }
@@ -244,7 +293,10 @@ impl<'a> Scan<'a> {
         let text = SideText::new(hunk, side, self.limits);
         if text.cut {
             let bytes = self.limits.line_bytes;
-            self.warn(WarningCode::LineTruncated, format!("Only the first {bytes} bytes of a long line were parsed."));
+            self.warn(
+                WarningCode::LineTruncated,
+                format!("Only the first {bytes} bytes of a long line were parsed."),
+            );
         }
         if !text.has_changes() && other.is_none() {
             return None;
@@ -287,12 +339,22 @@ impl<'a> Scan<'a> {
     }
 
     /// Reports the added lines that could not be read: a finding where they are surely wrong, and always a warning.
-    fn syntax_errors(&mut self, hunk: Hunk<'_>, new: &Fragment, tree: &Tree<'_>, was_readable: bool) {
+    fn syntax_errors(
+        &mut self,
+        hunk: Hunk<'_>,
+        new: &Fragment,
+        tree: &Tree<'_>,
+        was_readable: bool,
+    ) {
         let is_broken = was_readable && (self.is_whole() || is_closed(hunk));
-        let Some(errors) = SyntaxErrors::of(hunk, new, tree, is_broken) else { return };
+        let Some(errors) = SyntaxErrors::of(hunk, new, tree, is_broken) else {
+            return;
+        };
         self.warn(WarningCode::FilePartlyAnalyzed, errors.message());
         let language = self.file.language;
-        if !(is_broken && errors.are_certain(language, self.file.path, &new.source, self.is_whole())) {
+        if !(is_broken
+            && errors.are_certain(language, self.file.path, &new.source, self.is_whole()))
+        {
             return;
         }
         let (side, line) = errors.place;
@@ -300,7 +362,9 @@ impl<'a> Scan<'a> {
             if let Check::Syntax { summary } = rule.check
                 && self.wants(&rule.meta(), rule.tests)
             {
-                let found = rule.meta().candidate(self.file.index, side, line, &summary(language));
+                let found = rule
+                    .meta()
+                    .candidate(self.file.index, side, line, &summary(language));
                 self.report.candidates.push(found);
             }
         }
@@ -322,9 +386,15 @@ impl<'a> Scan<'a> {
             None if removes && !adds => self.parse_unchanged(hunk, grammar),
             None => None,
         };
-        let Some((mut new, mut parsed)) = new else { return };
+        let Some((mut new, mut parsed)) = new else {
+            return;
+        };
         // Whether the old side could be read is needed only to judge an error.
-        let old = if new.score > 0 { readable_old_side(grammar, hunk, &new, self.extent, self.limits) } else { None };
+        let old = if new.score > 0 {
+            readable_old_side(grammar, hunk, &new, self.extent, self.limits)
+        } else {
+            None
+        };
         // A whole file is parsed as it is, so no other context is tried.
         if let Some(Some(old)) = old.as_ref().filter(|_| !self.is_whole())
             && let Some((better, tree)) = self.parse(hunk, grammar, Side::New, Some(old))
@@ -333,14 +403,22 @@ impl<'a> Scan<'a> {
             (new, parsed) = (better, tree);
         }
         let new_tree = self.tree(&new, parsed);
-        let was_readable = old.as_ref().is_some_and(|old| self.is_whole() || old.is_some());
+        let was_readable = old
+            .as_ref()
+            .is_some_and(|old| self.is_whole() || old.is_some());
         self.syntax_errors(hunk, &new, &new_tree, was_readable);
-        self.allowance.note(FACTS, &self.meter, || self.collector.record_new_side(&new_tree));
+        self.allowance.note(FACTS, &self.meter, || {
+            self.collector.record_new_side(&new_tree)
+        });
         let known = self.report.candidates.len();
         if adds {
             self.nodes(hunk, &new, &new_tree);
         }
-        let old = if removes { self.parse(hunk, grammar, Side::Old, Some(&new)) } else { None };
+        let old = if removes {
+            self.parse(hunk, grammar, Side::Old, Some(&new))
+        } else {
+            None
+        };
         let old = old.map(|(old, parsed)| {
             let tree = self.tree(&old, parsed);
             self.change(hunk, &tree, &new_tree, added);
@@ -352,17 +430,27 @@ impl<'a> Scan<'a> {
 
     /// Whether a change rule found it.
     fn compares(&self, found: &Candidate) -> bool {
-        self.compiled.change.iter().any(|rule| Some(rule.id) == found.rule_id())
+        self.compiled
+            .change
+            .iter()
+            .any(|rule| Some(rule.id) == found.rule_id())
     }
 
     /// The new side of a hunk that only removes: none of it is new, but change rules examine the rest.
-    fn parse_unchanged(&mut self, hunk: Hunk<'_>, grammar: Grammar) -> Option<(Fragment, tree_sitter::Tree)> {
+    fn parse_unchanged(
+        &mut self,
+        hunk: Hunk<'_>,
+        grammar: Grammar,
+    ) -> Option<(Fragment, tree_sitter::Tree)> {
         let text = SideText::new(hunk, Side::New, self.limits);
         Fragment::parse(grammar, text, hunk.heading, self.extent, None, self.limits).ok()
     }
 
     fn nodes(&mut self, hunk: Hunk<'_>, fragment: &Fragment, tree: &Tree<'_>) {
-        let context = NodeContext { file: self.file, hunk };
+        let context = NodeContext {
+            file: self.file,
+            hunk,
+        };
         let compiled = self.compiled;
         let possible = compiled.possible(fragment.grammar, &fragment.source);
         let mut shares = vec![RuleAllowance::of(size_of(hunk)); compiled.looking()];
@@ -371,16 +459,26 @@ impl<'a> Scan<'a> {
             if self.has_comments && self.again.is_none() {
                 self.note_line(node);
             }
-            let (rules, looks) = (compiled.looking_at(node.kind_id()), possible.looking_at(node.kind_id()));
+            let (rules, looks) = (
+                compiled.looking_at(node.kind_id()),
+                possible.looking_at(node.kind_id()),
+            );
             if (rules.is_empty() && looks.is_empty()) || !node.is_usable() {
                 continue;
             }
             for (number, rule) in rules {
-                let Some(share) = shares.get_mut(*number) else { continue };
+                let Some(share) = shares.get_mut(*number) else {
+                    continue;
+                };
                 self.node(rule, node, &context, share);
             }
-            for look in looks.iter().filter(|look| !tree.too_deep && possible.allows(look, node)) {
-                let Some(share) = shares.get_mut(compiled.number(look)) else { continue };
+            for look in looks
+                .iter()
+                .filter(|look| !tree.too_deep && possible.allows(look, node))
+            {
+                let Some(share) = shares.get_mut(compiled.number(look)) else {
+                    continue;
+                };
                 self.look(*look, node, &context, &code, share);
             }
         }
@@ -397,11 +495,19 @@ impl<'a> Scan<'a> {
         }
     }
 
-    fn node(&mut self, rule: &'static Rule, node: Node<'_>, context: &NodeContext<'_>, share: &mut RuleAllowance) {
+    fn node(
+        &mut self,
+        rule: &'static Rule,
+        node: Node<'_>,
+        context: &NodeContext<'_>,
+        share: &mut RuleAllowance,
+    ) {
         if let Check::Node { run, .. } = rule.check
             && self.wants(&rule.meta(), rule.tests)
         {
-            self.run(rule.meta(), context.hunk, true, share, |sink| run(node, context, sink));
+            self.run(rule.meta(), context.hunk, true, share, |sink| {
+                run(node, context, sink)
+            });
         }
     }
 
@@ -414,11 +520,18 @@ impl<'a> Scan<'a> {
         share: &mut RuleAllowance,
     ) {
         // A test excludes that a built-in rule cannot be compiled; a custom one was refused before.
-        let Ok((document, pattern)) = look.rule.compiled(*code.lang()) else { return };
+        let Ok((document, pattern)) = look.rule.compiled(*code.lang()) else {
+            return;
+        };
         let meta = document.meta();
         if self.wants(&meta, document.tests) {
             self.run(meta, context.hunk, true, share, |sink| {
-                if let Some(yaml::Match { place, summary, replacement }) = document.look(pattern, code, node) {
+                if let Some(yaml::Match {
+                    place,
+                    summary,
+                    replacement,
+                }) = document.look(pattern, code, node)
+                {
                     let finding = sink.report(place, summary);
                     if let Some(text) = replacement {
                         finding.replace(place, text);
@@ -432,18 +545,32 @@ impl<'a> Scan<'a> {
         let whole = RuleAllowance::of(size_of(hunk));
         let mut change = None;
         let pair = || change = Some(Change::new(hunk, old, new, added));
-        let paired = self.allowance.spend(PAIRING, &mut whole.clone(), &self.meter, pair);
-        let Some(change) = change.filter(|_| paired) else { return };
-        let context = ChangeContext { file: self.file, old, new, hunk, change: &change };
+        let paired = self
+            .allowance
+            .spend(PAIRING, &mut whole.clone(), &self.meter, pair);
+        let Some(change) = change.filter(|_| paired) else {
+            return;
+        };
+        let context = ChangeContext {
+            file: self.file,
+            old,
+            new,
+            hunk,
+            change: &change,
+        };
         if self.again.is_none() {
-            self.allowance.note(FACTS, &self.meter, || self.collector.record_change(&context));
+            self.allowance.note(FACTS, &self.meter, || {
+                self.collector.record_change(&context)
+            });
         }
         for rule in &self.compiled.change {
             if let Check::Change { run } = rule.check
                 && self.wants(&rule.meta(), rule.tests)
             {
                 let mut share = whole.clone();
-                self.run(rule.meta(), hunk, false, &mut share, |sink| run(&context, sink));
+                self.run(rule.meta(), hunk, false, &mut share, |sink| {
+                    run(&context, sink)
+                });
             }
         }
     }
@@ -453,11 +580,17 @@ impl<'a> Scan<'a> {
             self.warn(WarningCode::FilePartlyAnalyzed, message);
         }
         let found = &mut self.report.candidates;
-        found.retain(|candidate| !self.failed.iter().any(|id| Some(id.as_str()) == candidate.rule_id()));
+        found.retain(|candidate| {
+            !self
+                .failed
+                .iter()
+                .any(|id| Some(id.as_str()) == candidate.rule_id())
+        });
         found.sort_by(in_order);
         found.dedup_by(|a, b| (a.line, a.side, &a.origin) == (b.line, b.side, &b.origin));
         let change = &self.compiled.change;
-        let compares = |found: &Candidate| change.iter().any(|rule| Some(rule.id) == found.rule_id());
+        let compares =
+            |found: &Candidate| change.iter().any(|rule| Some(rule.id) == found.rule_id());
         keep_named(found, compares);
         drop_overlaps(found);
         let mut suppressions = suppress::apply(file, found);
@@ -477,7 +610,8 @@ impl<'a> Scan<'a> {
         self.report.candidates.extend(unused);
         self.report.candidates.sort_by(in_order);
         let (found, collector) = (&self.report.candidates, std::mem::take(&mut self.collector));
-        self.report.facts = collector.finish(file, found, found.iter().filter(|found| compares(found)));
+        self.report.facts =
+            collector.finish(file, found, found.iter().filter(|found| compares(found)));
         (self.report, self.allowance.cost(self.meter.steps()))
     }
 }
@@ -485,7 +619,9 @@ impl<'a> Scan<'a> {
 /// By line; what is the same sorts next to each other.
 fn in_order(a: &Candidate, b: &Candidate) -> Ordering {
     let key = |of: &Candidate| (of.line, of.side);
-    let says = |a: &Candidate, b: &Candidate| (&a.origin, &a.summary, a.span).cmp(&(&b.origin, &b.summary, b.span));
+    let says = |a: &Candidate, b: &Candidate| {
+        (&a.origin, &a.summary, a.span).cmp(&(&b.origin, &b.summary, b.span))
+    };
     key(a).cmp(&key(b)).then_with(|| says(a, b))
 }
 

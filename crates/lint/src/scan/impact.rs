@@ -39,13 +39,22 @@ pub(super) fn search(changed: &[Breaks]) -> Option<(MentionSearch, bool)> {
 }
 
 /// The findings, and warnings about those that comments suppress.
-pub(super) fn conclude(changed: &[Breaks], uses: &Uses, paths: &[String]) -> (Vec<Candidate>, Vec<Warning>) {
+pub(super) fn conclude(
+    changed: &[Breaks],
+    uses: &Uses,
+    paths: &[String],
+) -> (Vec<Candidate>, Vec<Warning>) {
     let modules = Modules::new(paths.iter().chain(uses.keys()).map(String::as_str));
     let settings: Vec<Facts> = changed.iter().map(Breaks::settings).collect();
     let mut report_filter = ReportFilter::new(&settings);
     // Comments are on the new side.
-    let without_comments: Vec<Facts> =
-        settings.iter().map(|own| Facts { ignored: Vec::new(), ..own.clone() }).collect();
+    let without_comments: Vec<Facts> = settings
+        .iter()
+        .map(|own| Facts {
+            ignored: Vec::new(),
+            ..own.clone()
+        })
+        .collect();
     let mut rule_filter = ReportFilter::new(&without_comments);
     let mut found = Vec::new();
     for file in changed {
@@ -55,16 +64,23 @@ pub(super) fn conclude(changed: &[Breaks], uses: &Uses, paths: &[String]) -> (Ve
                 continue;
             }
             for rule in RuleSet::of_repositories() {
-                let Check::Repository { run } = rule.check else { continue };
-                let Some(broken) = run(one, &used) else { continue };
-                let mut candidate = rule.meta().candidate(file.file, one.side, one.line, &broken.summary);
+                let Check::Repository { run } = rule.check else {
+                    continue;
+                };
+                let Some(broken) = run(one, &used) else {
+                    continue;
+                };
+                let mut candidate =
+                    rule.meta()
+                        .candidate(file.file, one.side, one.line, &broken.summary);
                 candidate.references = broken.references;
                 found.push(candidate);
             }
         }
     }
-    let (mut removed, mut found): (Vec<_>, Vec<_>) =
-        found.into_iter().partition(|one: &Candidate| one.side == Side::Old);
+    let (mut removed, mut found): (Vec<_>, Vec<_>) = found
+        .into_iter()
+        .partition(|one: &Candidate| one.side == Side::Old);
     rule_filter.filter(&mut removed);
     report_filter.filter(&mut found);
     found.append(&mut removed);
@@ -77,7 +93,10 @@ fn used(file: &Breaks, one: &Break, uses: &Uses, modules: &Modules<'_>) -> Vec<(
     let others = uses.iter().filter(|(path, _)| **path != file.path);
     let all = others.flat_map(|(path, borrowed)| borrowed.iter().map(move |own| (path, own)));
     let means = |path: &str, own: &Borrowed| {
-        own.name == one.name && modules.means(path, &own.module, own.way, one.is_one_object, &file.path)
+        own.name == one.name
+            && modules.means(path, &own.module, own.way, one.is_one_object, &file.path)
     };
-    all.filter(|(path, own)| means(path, own)).map(|(path, own)| (path.clone(), own.clone())).collect()
+    all.filter(|(path, own)| means(path, own))
+        .map(|(path, own)| (path.clone(), own.clone()))
+        .collect()
 }

@@ -29,9 +29,14 @@ pub(super) fn ineffective(
     let warning = |comment: Mention<'_>| {
         let (rule, message) = fault(&comment, rules)?;
         let is_near = |found: &Candidate| {
-            found.side == Side::New && [comment.line, comment.line.saturating_add(1)].contains(&found.line)
+            found.side == Side::New
+                && [comment.line, comment.line.saturating_add(1)].contains(&found.line)
         };
-        let would_suppress = || found.iter().any(|found| is_near(found) && found.rule_id() == Some(rule.as_str()));
+        let would_suppress = || {
+            found
+                .iter()
+                .any(|found| is_near(found) && found.rule_id() == Some(rule.as_str()))
+        };
         let message = || format!("line {}: {message}", comment.line);
         (comment.is_added || would_suppress())
             .then(|| Warning::file(WarningCode::SuppressionIneffective, &file.path, message()))
@@ -42,21 +47,25 @@ pub(super) fn ineffective(
 /// The rule that a comment means, and what is wrong with the comment.
 fn fault(comment: &Mention<'_>, rules: &RuleSet) -> Option<(String, String)> {
     let name = comment.rule;
-    let is_former = || RuleSet::current_id(name).is_some() || RuleSet::removed_ids().any(|id| id == name);
+    let is_former =
+        || RuleSet::current_id(name).is_some() || RuleSet::removed_ids().any(|id| id == name);
     if rules.knows(name) || is_former() {
         let message = "this suppression has no reason, so it has no effect: add one after the rule";
         return (!comment.has_reason).then(|| (name.to_owned(), message.to_owned()));
     }
     let folder = name.split_once('/').map(|(folder, _)| folder);
     let has_known_folder = folder.is_some_and(|folder| {
-        is_id(name) && RuleSet::builtin_ids().any(|id| id.split_once('/').is_some_and(|(known, _)| known == folder))
+        is_id(name)
+            && RuleSet::builtin_ids()
+                .any(|id| id.split_once('/').is_some_and(|(known, _)| known == folder))
     });
     let unknown = format!("there is no rule {name:?}, so this suppression has no effect");
     match most_similar(name, rules.ids()) {
         Some(id) => Some((id.to_owned(), format!("{unknown}: did you mean {id}?"))),
-        None if has_known_folder => {
-            Some((name.to_owned(), format!("{unknown}: `hunkwise rules list` shows all rules")))
-        }
+        None if has_known_folder => Some((
+            name.to_owned(),
+            format!("{unknown}: `hunkwise rules list` shows all rules"),
+        )),
         None => None,
     }
 }
@@ -67,9 +76,15 @@ fn most_similar<'r>(name: &str, ids: impl Iterator<Item = &'r str>) -> Option<&'
         return None;
     }
     let similarity = |id: &str| {
-        let known = if name.contains('/') { id } else { id.split_once('/').map_or(id, |(_, known)| known) };
+        let known = if name.contains('/') {
+            id
+        } else {
+            id.split_once('/').map_or(id, |(_, known)| known)
+        };
         strsim::normalized_damerau_levenshtein(known, name)
     };
-    let similar = ids.map(|id| (similarity(id), id)).filter(|(similarity, _)| *similarity >= SIMILAR);
+    let similar = ids
+        .map(|id| (similarity(id), id))
+        .filter(|(similarity, _)| *similarity >= SIMILAR);
     similar.max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, id)| id)
 }

@@ -40,7 +40,14 @@ impl<'p> Modules<'p> {
     }
 
     /// Whether an import in a file surely means another one.
-    pub(super) fn means(&self, file: &str, module: &str, way: Way, is_one_object: bool, target: &str) -> bool {
+    pub(super) fn means(
+        &self,
+        file: &str,
+        module: &str,
+        way: Way,
+        is_one_object: bool,
+        target: &str,
+    ) -> bool {
         if target.ends_with(".py") {
             return self.means_python(file, module, target);
         }
@@ -49,9 +56,12 @@ impl<'p> Modules<'p> {
 
     /// Whether a package of Python has a module of this name, which an import from it finds as well.
     pub(super) fn has_module(&self, package: &str, name: &str) -> bool {
-        let Some(folder) = package.strip_suffix("__init__.py") else { return false };
+        let Some(folder) = package.strip_suffix("__init__.py") else {
+            return false;
+        };
         let inside = format!("{folder}{name}/");
-        self.has(&format!("{folder}{name}.py")) || self.paths.iter().any(|path| path.starts_with(&inside))
+        self.has(&format!("{folder}{name}.py"))
+            || self.paths.iter().any(|path| path.starts_with(&inside))
     }
 
     fn means_python(&self, file: &str, module: &str, target: &str) -> bool {
@@ -59,31 +69,57 @@ impl<'p> Modules<'p> {
         let ups = module.len() - rest.len();
         let path = rest.replace('.', "/");
         if ups > 0 {
-            let Some(base) = ancestor(folder(file), ups - 1) else { return false };
+            let Some(base) = ancestor(folder(file), ups - 1) else {
+                return false;
+            };
             let path = join(base, &path);
             let named = [format!("{path}.py"), join(&path, "__init__.py")];
             return self.only(&named) == Some(target);
         }
         let ends = [format!("{path}.py"), format!("{path}/__init__.py")];
-        let Some(root) = ends.iter().find_map(|end| root_of(target, end)) else { return false };
+        let Some(root) = ends.iter().find_map(|end| root_of(target, end)) else {
+            return false;
+        };
         let is_searched = root.is_empty()
-            || file.strip_prefix(root).is_some_and(|rest| rest.starts_with('/'))
+            || file
+                .strip_prefix(root)
+                .is_some_and(|rest| rest.starts_with('/'))
             || ROOTS.contains(&last(root));
-        let everywhere = ends.iter().filter_map(|end| Some((end, self.by_name.get(last(end))?)));
-        let count: usize =
-            everywhere.map(|(end, paths)| paths.iter().filter(|path| root_of(path, end).is_some()).count()).sum();
+        let everywhere = ends
+            .iter()
+            .filter_map(|end| Some((end, self.by_name.get(last(end))?)));
+        let count: usize = everywhere
+            .map(|(end, paths)| {
+                paths
+                    .iter()
+                    .filter(|path| root_of(path, end).is_some())
+                    .count()
+            })
+            .sum();
         is_searched && count == 1 && !self.has(&join(root, "__init__.py"))
     }
 
     fn means_script(&self, file: &str, module: &str, target: &str) -> bool {
-        let Some(path) = normalized(folder(file), module) else { return false };
+        let Some(path) = normalized(folder(file), module) else {
+            return false;
+        };
         let mut named = vec![path.clone()];
-        named.extend(SCRIPTS.iter().map(|extension| format!("{path}.{extension}")));
+        named.extend(
+            SCRIPTS
+                .iter()
+                .map(|extension| format!("{path}.{extension}")),
+        );
         named.extend(["json", "d.ts"].map(|extension| format!("{path}.{extension}")));
-        named.extend(SCRIPTS.iter().map(|extension| join(&path, &format!("index.{extension}"))));
+        named.extend(
+            SCRIPTS
+                .iter()
+                .map(|extension| join(&path, &format!("index.{extension}"))),
+        );
         // TypeScript names what a file is compiled to.
         if let Some((stem, "js" | "jsx" | "mjs" | "cjs")) = path.rsplit_once('.') {
-            named.extend(["ts", "tsx", "mts", "cts", "d.ts"].map(|extension| format!("{stem}.{extension}")));
+            named.extend(
+                ["ts", "tsx", "mts", "cts", "d.ts"].map(|extension| format!("{stem}.{extension}")),
+            );
         }
         self.only(&named) == Some(target)
     }
@@ -91,7 +127,10 @@ impl<'p> Modules<'p> {
     /// The only one of these files that exists.
     fn only<'n>(&self, named: &'n [String]) -> Option<&'n str> {
         let mut existing = named.iter().filter(|path| self.has(path));
-        existing.next().filter(|_| existing.next().is_none()).map(String::as_str)
+        existing
+            .next()
+            .filter(|_| existing.next().is_none())
+            .map(String::as_str)
     }
 }
 
@@ -113,13 +152,19 @@ fn join(folder: &str, path: &str) -> String {
 
 /// The folder so many levels up; `None` above the top.
 fn ancestor(folder: &str, levels: usize) -> Option<&str> {
-    (0..levels).try_fold(folder, |folder, _| (!folder.is_empty()).then(|| self::folder(folder)))
+    (0..levels).try_fold(folder, |folder, _| {
+        (!folder.is_empty()).then(|| self::folder(folder))
+    })
 }
 
 /// What comes before the end of a path.
 fn root_of<'p>(path: &'p str, end: &str) -> Option<&'p str> {
     let root = path.strip_suffix(end)?;
-    if root.is_empty() { Some(root) } else { root.strip_suffix('/') }
+    if root.is_empty() {
+        Some(root)
+    } else {
+        root.strip_suffix('/')
+    }
 }
 
 /// A path that is relative to a folder, from the top; `None` if it leads out of the repository.
@@ -145,7 +190,14 @@ mod tests {
 
     #[test]
     fn imports_of_python_are_found_from_the_top_from_a_source_folder_and_relative() {
-        let paths = ["pkg/__init__.py", "pkg/mod.py", "pkg/sub/__init__.py", "pkg/sub/a.py", "b.py", "src/own/c.py"];
+        let paths = [
+            "pkg/__init__.py",
+            "pkg/mod.py",
+            "pkg/sub/__init__.py",
+            "pkg/sub/a.py",
+            "b.py",
+            "src/own/c.py",
+        ];
         for case in [
             ["b.py", "pkg.mod", "pkg/mod.py"],
             ["b.py", "pkg", "pkg/__init__.py"],
@@ -165,7 +217,10 @@ mod tests {
             assert!(!means(&paths, case), "{case:?}");
         }
         let twice = ["a/mod.py", "b/mod.py"];
-        assert!(!means(&twice, ["a/x.py", "mod", "a/mod.py"]), "either may be meant");
+        assert!(
+            !means(&twice, ["a/x.py", "mod", "a/mod.py"]),
+            "either may be meant"
+        );
     }
 
     #[test]
@@ -180,9 +235,11 @@ mod tests {
         ] {
             assert!(means(&paths, case), "{case:?}");
         }
-        for case in
-            [["src/x.ts", "./c", "src/c.ts"], ["src/x.ts", "../../x", "x.js"], ["src/x.ts", "./b/a", "src/a.ts"]]
-        {
+        for case in [
+            ["src/x.ts", "./c", "src/c.ts"],
+            ["src/x.ts", "../../x", "x.js"],
+            ["src/x.ts", "./b/a", "src/a.ts"],
+        ] {
             assert!(!means(&paths, case), "{case:?}");
         }
     }

@@ -14,16 +14,24 @@ pub(super) fn keep_named(found: &mut Vec<Candidate>, compares: impl Fn(&Candidat
     let place = |of: &Candidate| (of.side, of.line, of.category);
     let mut named: HashMap<Place, Vec<Span>> = HashMap::new();
     for candidate in found.iter().filter(|candidate| !compares(candidate)) {
-        named.entry(place(candidate)).or_default().extend(candidate.span);
+        named
+            .entry(place(candidate))
+            .or_default()
+            .extend(candidate.span);
     }
     let is_named = |candidate: &Candidate| {
         let spans = named.get(&place(candidate)).map_or(&[][..], Vec::as_slice);
-        candidate.span.is_some_and(|own| spans.iter().any(|other| is_within(own, *other) || is_within(*other, own)))
+        candidate.span.is_some_and(|own| {
+            spans
+                .iter()
+                .any(|other| is_within(own, *other) || is_within(*other, own))
+        })
     };
     found.retain(|candidate| !(compares(candidate) && is_named(candidate)));
 }
 
 /// Whether a span that begins on the same line as another one lies in it.
 fn is_within(inner: Span, outer: Span) -> bool {
-    inner.start_column >= outer.start_column && (inner.end_line, inner.end_column) <= (outer.end_line, outer.end_column)
+    inner.start_column >= outer.start_column
+        && (inner.end_line, inner.end_column) <= (outer.end_line, outer.end_column)
 }

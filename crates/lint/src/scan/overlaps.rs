@@ -32,13 +32,35 @@ const DEFECTS: &[&[&str]] = &[
     &["password-hashed-fast", "weak-hash"],
     &["foreign-code-with-secrets", "trigger-with-secrets"],
     &["operand-dropped", "unit-changed"],
-    &["catch-everything-empty", "error-kept-quiet", "exception-swallowed"],
-    &["file-not-closed", "release-not-guaranteed", "resource-not-closed", "resource-not-disposed"],
+    &[
+        "catch-everything-empty",
+        "error-kept-quiet",
+        "exception-swallowed",
+    ],
+    &[
+        "file-not-closed",
+        "release-not-guaranteed",
+        "resource-not-closed",
+        "resource-not-disposed",
+    ],
     &["does-not-parse", "syntax-broken"],
     &["action-not-pinned", "action-unpinned"],
-    &["base-image-not-pinned", "dependency-from-moving-source", "version-unpinned"],
-    &["delete-without-where", "update-without-where", "where-clause-removed"],
-    &["file-open-to-everybody", "file-writable-by-all", "open-file-permission", "permission-widened"],
+    &[
+        "base-image-not-pinned",
+        "dependency-from-moving-source",
+        "version-unpinned",
+    ],
+    &[
+        "delete-without-where",
+        "update-without-where",
+        "where-clause-removed",
+    ],
+    &[
+        "file-open-to-everybody",
+        "file-writable-by-all",
+        "open-file-permission",
+        "permission-widened",
+    ],
 ];
 
 /// Rules that name the defect.
@@ -87,16 +109,22 @@ pub(super) fn drop_overlaps(found: &mut Vec<Candidate>) {
     let rank = |found: &Candidate| (Reverse(found.priority), found.confidence.to_bits());
     let mut kept = BTreeMap::<(usize, Side, u32), (Rank, String)>::new();
     for candidate in found.iter() {
-        let (Some(place), Some(rule)) = (place(candidate), candidate.rule_id()) else { continue };
+        let (Some(place), Some(rule)) = (place(candidate), candidate.rule_id()) else {
+            continue;
+        };
         let own = (rank(candidate), rule.to_owned());
         let best = kept.entry(place).or_insert_with(|| own.clone());
         if own.0 > best.0 {
             *best = own;
         }
     }
-    let is_one = |one: &Candidate, rules: &[&str]| one.rule_id().is_some_and(|rule| rules.contains(&rule));
-    let named: BTreeSet<(Side, u32)> =
-        found.iter().filter(|one| is_one(one, NAMING)).map(|one| (one.side, one.line)).collect();
+    let is_one =
+        |one: &Candidate, rules: &[&str]| one.rule_id().is_some_and(|rule| rules.contains(&rule));
+    let named: BTreeSet<(Side, u32)> = found
+        .iter()
+        .filter(|one| is_one(one, NAMING))
+        .map(|one| (one.side, one.line))
+        .collect();
     found.retain(|candidate| {
         if is_one(candidate, PLAIN) && named.contains(&(candidate.side, candidate.line)) {
             return false;
@@ -123,7 +151,11 @@ mod tests {
         let rule = RuleSet::builtin().find("any/security-option-off").unwrap();
         let file = files(rule, &text).remove(0);
         let report = scan(&file, RuleSet::builtin(), &Limits::default());
-        report.candidates.iter().filter_map(|found| found.rule_id().map(str::to_owned)).collect()
+        report
+            .candidates
+            .iter()
+            .filter_map(|found| found.rule_id().map(str::to_owned))
+            .collect()
     }
 
     #[test]
@@ -131,7 +163,11 @@ mod tests {
         let switched = "-answer = requests.get(url, verify=True, timeout=3)\n+answer = requests.get(url, verify=False, timeout=3)\n";
         assert_eq!(rules(switched), ["python/certificate-check-off"]);
         let elsewhere = " def load(page):\n-    page.verify = True\n+    page.verify = False\n     return page\n";
-        assert_eq!(rules(elsewhere), ["any/security-option-off"], "no other rule says it");
+        assert_eq!(
+            rules(elsewhere),
+            ["any/security-option-off"],
+            "no other rule says it"
+        );
         let two = "+import requests\n+url = input()\n+a = requests.get(url, verify=False, timeout=3)\n+b = requests.get(url, verify=False, timeout=3)\n";
         assert_eq!(rules(two), ["python/certificate-check-off"; 2]);
     }
@@ -139,7 +175,10 @@ mod tests {
     #[test]
     fn the_rules_of_a_defect_exist() {
         for name in DEFECTS.iter().copied().flatten() {
-            assert!(RuleSet::builtin_ids().any(|id| id.rsplit('/').next() == Some(*name)), "{name}");
+            assert!(
+                RuleSet::builtin_ids().any(|id| id.rsplit('/').next() == Some(*name)),
+                "{name}"
+            );
         }
     }
 }

@@ -25,11 +25,26 @@ const TEMPLATES: &[&str] = &["{{", "{%", "<%", "<?"];
 const FLOW: &str = "@flow";
 
 /// JSON that every reader reads by the standard. Others may allow comments and a comma at the end.
-const STRICT_JSON: &[&str] = &["package.json", "composer.json", "manifest.json", "package-lock.json", "openapi.json"];
+const STRICT_JSON: &[&str] = &[
+    "package.json",
+    "composer.json",
+    "manifest.json",
+    "package-lock.json",
+    "openapi.json",
+];
 
 /// Folders of data that may be wrong on purpose.
-const TEST_DATA: &[&str] =
-    &["test", "tests", "testdata", "test-data", "fixtures", "fixture", "__fixtures__", "spec", "specs"];
+const TEST_DATA: &[&str] = &[
+    "test",
+    "tests",
+    "testdata",
+    "test-data",
+    "fixtures",
+    "fixture",
+    "__fixtures__",
+    "spec",
+    "specs",
+];
 
 /// Ranges of lines in a message.
 const SHOWN: usize = 5;
@@ -46,24 +61,38 @@ pub(super) struct SyntaxErrors {
 
 impl SyntaxErrors {
     /// Those that the parser has found in added lines; if `is_broken`, so that the change is to blame, in any line.
-    pub(super) fn of(hunk: Hunk<'_>, fragment: &Fragment, tree: &Tree<'_>, is_broken: bool) -> Option<Self> {
+    pub(super) fn of(
+        hunk: Hunk<'_>,
+        fragment: &Fragment,
+        tree: &Tree<'_>,
+        is_broken: bool,
+    ) -> Option<Self> {
         if fragment.score == 0 {
             return None;
         }
-        let lines = |rows: Range<usize>| rows.filter_map(|row| fragment.line_of_row(row).map(|(_, line)| line));
-        let text = |line: SideLine| hunk.lines.get(line.index as usize).map_or("", |line| line.text);
+        let lines = |rows: Range<usize>| {
+            rows.filter_map(|row| fragment.line_of_row(row).map(|(_, line)| line))
+        };
+        let text = |line: SideLine| {
+            hunk.lines
+                .get(line.index as usize)
+                .map_or("", |line| line.text)
+        };
         let mut unread: Vec<Range<u32>> = Vec::new();
         let (mut first_added, mut is_template) = (None, false);
         for rows in tree.unread_rows() {
             let added = lines(rows.clone()).find(|line| line.changed);
-            let (Some(from), Some(to)) = (lines(rows.clone()).next(), lines(rows.clone()).next_back()) else {
+            let (Some(from), Some(to)) =
+                (lines(rows.clone()).next(), lines(rows.clone()).next_back())
+            else {
                 continue;
             };
             if added.is_none() && !is_broken {
                 continue;
             }
             first_added = first_added.or(added);
-            is_template |= lines(rows).any(|line| TEMPLATES.iter().any(|mark| text(line).contains(mark)));
+            is_template |=
+                lines(rows).any(|line| TEMPLATES.iter().any(|mark| text(line).contains(mark)));
             match unread.last_mut() {
                 Some(last) if from.number <= last.end + 1 => last.end = to.number + 1,
                 _ => unread.push(from.number..to.number + 1),
@@ -73,11 +102,18 @@ impl SyntaxErrors {
         let place = match first_added {
             Some(first) => {
                 let mut errors = tree.error_rows().flat_map(|row| lines(row..row + 1));
-                (Side::New, errors.find(|line| line.changed).unwrap_or(first).number)
+                (
+                    Side::New,
+                    errors.find(|line| line.changed).unwrap_or(first).number,
+                )
             }
             None => blamed_change(hunk, end)?,
         };
-        Some(Self { unread, place, is_template })
+        Some(Self {
+            unread,
+            place,
+            is_template,
+        })
     }
 
     /// The warning's message.
@@ -92,8 +128,15 @@ impl SyntaxErrors {
             shown.push(format!("{more} more places"));
         }
         let is_one_line = matches!(self.unread.as_slice(), [only] if only.end - only.start == 1);
-        let (noun, them) = if is_one_line { ("Line", "it") } else { ("Lines", "them") };
-        format!("{noun} {} could not be parsed: only the plain-text rules were applied to {them}.", listed(&shown))
+        let (noun, them) = if is_one_line {
+            ("Line", "it")
+        } else {
+            ("Lines", "them")
+        };
+        format!(
+            "{noun} {} could not be parsed: only the plain-text rules were applied to {them}.",
+            listed(&shown)
+        )
     }
 
     /// Whether they are errors of the code, in a text of this language: a whole file, or else a piece of one whose old side could be
@@ -117,7 +160,12 @@ fn blamed_change(hunk: Hunk<'_>, end: u32) -> Option<(Side, u32)> {
         LineKind::Removed => Some((Side::Old, line.old?)),
         LineKind::Context => None,
     };
-    let above = hunk.lines.iter().take_while(is_above).filter_map(changed).last();
+    let above = hunk
+        .lines
+        .iter()
+        .take_while(is_above)
+        .filter_map(changed)
+        .last();
     above.or_else(|| hunk.lines.iter().find_map(changed))
 }
 
@@ -149,7 +197,8 @@ pub(super) fn extent(file: &Chunk<'_>, hunk: Hunk<'_>) -> Extent {
 /// Whether unchanged code before and after the change shows that what it opened is not closed below the hunk.
 pub(super) fn is_closed(hunk: Hunk<'_>) -> bool {
     let is_context = |line: &&review::Line<'_>| line.kind == LineKind::Context;
-    let has_code = |line: &review::Line<'_>| line.text.bytes().any(|byte| byte.is_ascii_alphanumeric());
+    let has_code =
+        |line: &review::Line<'_>| line.text.bytes().any(|byte| byte.is_ascii_alphanumeric());
     let after = hunk.lines.iter().rev().take_while(is_context).any(has_code);
     let before = hunk.lines.iter().take_while(is_context).any(has_code);
     before && after
@@ -160,8 +209,13 @@ fn is_strict_json(path: &str, text: &str) -> bool {
     if STRICT_JSON.contains(&name) {
         return true;
     }
-    let is_data = |folder: &str| TEST_DATA.contains(&&*folder.to_ascii_lowercase()) || folder.starts_with('.');
-    let has_comments = || text.lines().any(|line| line.trim_start().starts_with("//") || line.contains("/*"));
+    let is_data = |folder: &str| {
+        TEST_DATA.contains(&&*folder.to_ascii_lowercase()) || folder.starts_with('.')
+    };
+    let has_comments = || {
+        text.lines()
+            .any(|line| line.trim_start().starts_with("//") || line.contains("/*"))
+    };
     let ends_in_comma = || {
         let mut after_comma = text.split(',').skip(1);
         after_comma.any(|rest| rest.trim_start().starts_with(['}', ']']))
@@ -193,8 +247,15 @@ mod tests {
     use super::SyntaxErrors;
 
     fn errors(unread: &[(u32, u32)], is_template: bool) -> SyntaxErrors {
-        let unread = unread.iter().map(|(first, last)| *first..*last + 1).collect();
-        SyntaxErrors { unread, place: (Side::New, 1), is_template }
+        let unread = unread
+            .iter()
+            .map(|(first, last)| *first..*last + 1)
+            .collect();
+        SyntaxErrors {
+            unread,
+            place: (Side::New, 1),
+            is_template,
+        }
     }
 
     #[test]
@@ -205,8 +266,14 @@ mod tests {
             ("JSON", "config/a.json", "{\"a\": 1"),
             ("JSON", "web/package.json", "{\"a\": 1,}"),
         ] {
-            assert!(own.are_certain(language, path, text, true), "{path}: {text}");
-            assert!(!errors(&[(1, 1)], true).are_certain(language, path, text, true), "{path}: {text}");
+            assert!(
+                own.are_certain(language, path, text, true),
+                "{path}: {text}"
+            );
+            assert!(
+                !errors(&[(1, 1)], true).are_certain(language, path, text, true),
+                "{path}: {text}"
+            );
         }
         for (language, path, text) in [
             ("C", "a.c", "f("),
@@ -217,7 +284,10 @@ mod tests {
             ("JSON", ".vscode/settings.json", "{"),
             ("JSON", "src/Tests/Fixtures/invalid.json", "{"),
         ] {
-            assert!(!own.are_certain(language, path, text, true), "{path}: {text}");
+            assert!(
+                !own.are_certain(language, path, text, true),
+                "{path}: {text}"
+            );
         }
     }
 
@@ -227,8 +297,14 @@ mod tests {
         let rest = "could not be parsed: only the plain-text rules were applied to";
         assert_eq!(message(&[(7, 7)]), format!("Line 7 {rest} it."));
         assert_eq!(message(&[(7, 9)]), format!("Lines 7\u{2013}9 {rest} them."));
-        assert_eq!(message(&[(1, 1), (3, 4)]), format!("Lines 1 and 3\u{2013}4 {rest} them."));
+        assert_eq!(
+            message(&[(1, 1), (3, 4)]),
+            format!("Lines 1 and 3\u{2013}4 {rest} them.")
+        );
         let many: Vec<(u32, u32)> = (1..8).map(|line| (line * 2, line * 2)).collect();
-        assert_eq!(message(&many), format!("Lines 2, 4, 6, 8, 10 and 2 more places {rest} them."));
+        assert_eq!(
+            message(&many),
+            format!("Lines 2, 4, 6, 8, 10 and 2 more places {rest} them.")
+        );
     }
 }

@@ -29,7 +29,11 @@ pub use reading::{Reading, readings};
 pub fn check(set: &RuleSet, rule: &RuleInfo) -> Vec<String> {
     let mut failures = check_form(rule);
     for (name, outcome) in run_examples(set, rule) {
-        failures.extend(outcome.err().map(|reason| format!("{} {name}: {reason}", rule.id)));
+        failures.extend(
+            outcome
+                .err()
+                .map(|reason| format!("{} {name}: {reason}", rule.id)),
+        );
     }
     failures
 }
@@ -37,11 +41,19 @@ pub fn check(set: &RuleSet, rule: &RuleInfo) -> Vec<String> {
 /// Runs a rule of a set on its examples, positive ones first; returns the name and the failure of each.
 pub(crate) fn run_examples(set: &RuleSet, rule: &RuleInfo) -> Vec<(String, Result<(), String>)> {
     let named = |name, examples: &'_ [String], fires| {
-        let run =
-            |(number, text): (usize, &String)| (format!("{name}[{number}]"), check_example(set, rule, text, fires));
+        let run = |(number, text): (usize, &String)| {
+            (
+                format!("{name}[{number}]"),
+                check_example(set, rule, text, fires),
+            )
+        };
         examples.iter().enumerate().map(run).collect::<Vec<_>>()
     };
-    [named("positive", &rule.positive, true), named("negative", &rule.negative, false)].concat()
+    [
+        named("positive", &rule.positive, true),
+        named("negative", &rule.negative, false),
+    ]
+    .concat()
 }
 
 /// Checks a rule file on its own: it parses, compiles for its languages, and passes its examples.
@@ -49,42 +61,84 @@ pub(crate) fn run_examples(set: &RuleSet, rule: &RuleInfo) -> Vec<(String, Resul
 /// # Errors
 /// The problems, one or more lines.
 pub fn check_yaml(text: &str) -> Result<RuleSet, String> {
-    let file = RuleFile { name: "rule".to_owned(), text: text.to_owned() };
-    let lines = |problems: Vec<Problem>| problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
+    let file = RuleFile {
+        name: "rule".to_owned(),
+        text: text.to_owned(),
+    };
+    let lines = |problems: Vec<Problem>| {
+        problems
+            .iter()
+            .map(ToString::to_string)
+            .collect::<Vec<_>>()
+            .join("\n")
+    };
     let set = RuleSet::from_files(&[file]).map_err(lines)?;
-    let failures: Vec<String> = set.rules().iter().flat_map(|rule| check(&set, rule)).collect();
-    if failures.is_empty() { Ok(set) } else { Err(failures.join("\n")) }
+    let failures: Vec<String> = set
+        .rules()
+        .iter()
+        .flat_map(|rule| check(&set, rule))
+        .collect();
+    if failures.is_empty() {
+        Ok(set)
+    } else {
+        Err(failures.join("\n"))
+    }
 }
 
 fn check_form(rule: &RuleInfo) -> Vec<String> {
     let checks = [
         (is_id(&rule.id), "the id is not folder/kebab-case-name"),
-        (rule.languages.iter().all(|name| Grammar::find(name).is_some()), "a language has no grammar"),
-        (!rule.title.trim().is_empty() && !rule.title.contains('\n'), "the title is not one line"),
+        (
+            rule.languages
+                .iter()
+                .all(|name| Grammar::find(name).is_some()),
+            "a language has no grammar",
+        ),
+        (
+            !rule.title.trim().is_empty() && !rule.title.contains('\n'),
+            "the title is not one line",
+        ),
         (rule.why.trim().len() >= 30, "`why` is missing or too short"),
         (rule.fix.trim().len() >= 10, "`fix` is missing or too short"),
-        (rule.references.iter().all(|text| is_reference(text)), "a reference is neither `CWE-89` nor an https address"),
-        (rule.confidence > 0.0 && rule.confidence <= 1.0, "the confidence is not between 0 and 1"),
+        (
+            rule.references.iter().all(|text| is_reference(text)),
+            "a reference is neither `CWE-89` nor an https address",
+        ),
+        (
+            rule.confidence > 0.0 && rule.confidence <= 1.0,
+            "the confidence is not between 0 and 1",
+        ),
         (!rule.positive.is_empty(), "there is no positive example"),
         (!rule.negative.is_empty(), "there is no negative example"),
     ];
-    checks.into_iter().filter(|(good, _)| !good).map(|(_, what)| format!("{}: {what}", rule.id)).collect()
+    checks
+        .into_iter()
+        .filter(|(good, _)| !good)
+        .map(|(_, what)| format!("{}: {what}", rule.id))
+        .collect()
 }
 
 fn check_example(set: &RuleSet, rule: &RuleInfo, text: &str, fires: bool) -> Result<(), String> {
     let example = Example::parse(text)?;
     if fires == example.marks.is_empty() {
-        return Err(if fires { "no line is marked with ^" } else { "a line is marked with ^" }.to_owned());
+        return Err(if fires {
+            "no line is marked with ^"
+        } else {
+            "a line is marked with ^"
+        }
+        .to_owned());
     }
     let files = example_files(rule, &example)?;
     let found = reported(set, rule, &files).map_err(|warning| format!("{warning}\n{text}"))?;
-    let reported: BTreeSet<(Side, u32)> = found.iter().map(|found| (found.side, found.line)).collect();
+    let reported: BTreeSet<(Side, u32)> =
+        found.iter().map(|found| (found.side, found.line)).collect();
     if reported == example.marks {
         return replacements::check(set, rule, &example, &found);
     }
     let said: Vec<&str> = found.iter().map(|found| found.summary.as_str()).collect();
     let missed = example.marks.difference(&reported).copied().collect();
-    Err(picture(&files, &example.marks, &reported, &said) + &explain::missed(set, rule, &files, &missed))
+    Err(picture(&files, &example.marks, &reported, &said)
+        + &explain::missed(set, rule, &files, &missed))
 }
 
 /// The summaries of a rule's findings on its positive examples.
@@ -93,7 +147,13 @@ pub fn summaries(set: &RuleSet, rule: &RuleInfo) -> Vec<String> {
     let said = |text: &String| {
         let example = Example::parse(text).ok()?;
         let files = example_files(rule, &example).ok()?;
-        Some(reported(set, rule, &files).ok()?.into_iter().map(|found| found.summary).collect::<Vec<_>>())
+        Some(
+            reported(set, rule, &files)
+                .ok()?
+                .into_iter()
+                .map(|found| found.summary)
+                .collect::<Vec<_>>(),
+        )
     };
     rule.positive.iter().filter_map(said).flatten().collect()
 }
@@ -101,7 +161,9 @@ pub fn summaries(set: &RuleSet, rule: &RuleInfo) -> Vec<String> {
 /// The files of a rule's example; none if it cannot be parsed.
 #[cfg(test)]
 pub(crate) fn files<'a>(rule: &RuleInfo, text: &'a str) -> Vec<Chunk<'a>> {
-    Example::parse(text).and_then(|example| example_files(rule, &example)).unwrap_or_default()
+    Example::parse(text)
+        .and_then(|example| example_files(rule, &example))
+        .unwrap_or_default()
 }
 
 /// The example with actual and expected findings.
@@ -112,7 +174,11 @@ fn picture(
     said: &[&str],
 ) -> String {
     let mut out = String::from("reported and marked lines differ\n");
-    for line in files.iter().flat_map(|file| &file.hunks).flat_map(|hunk| hunk.lines.iter()) {
+    for line in files
+        .iter()
+        .flat_map(|file| &file.hunks)
+        .flat_map(|hunk| hunk.lines.iter())
+    {
         let sign = match line.kind {
             LineKind::Added => '+',
             LineKind::Removed => '-',

@@ -12,8 +12,11 @@ use crate::registry::{Compiled, Examines};
 use crate::rule::{Check, RuleMeta, Tests};
 
 /// Warnings after which every line was looked at all the same.
-const HARMLESS: &[WarningCode] =
-    &[WarningCode::LanguageNotSupported, WarningCode::FindingsSuppressed, WarningCode::RuleFailed];
+const HARMLESS: &[WarningCode] = &[
+    WarningCode::LanguageNotSupported,
+    WarningCode::FindingsSuppressed,
+    WarningCode::RuleFailed,
+];
 
 /// What was looked at of a file.
 pub(super) struct Looked<'a> {
@@ -27,15 +30,29 @@ pub(super) struct Looked<'a> {
 }
 
 /// What is to be said of the comments of a file.
-pub(super) fn unused(looked: &Looked<'_>, file: &Chunk<'_>, suppressions: &Suppressions<'_>) -> Vec<Candidate> {
-    let is_whole = looked.warnings.iter().all(|warning| HARMLESS.contains(&warning.code));
+pub(super) fn unused(
+    looked: &Looked<'_>,
+    file: &Chunk<'_>,
+    suppressions: &Suppressions<'_>,
+) -> Vec<Candidate> {
+    let is_whole = looked
+        .warnings
+        .iter()
+        .all(|warning| HARMLESS.contains(&warning.code));
     if suppressions.idle.is_empty() || !is_whole {
         return Vec::new();
     }
-    let lines = file.hunks.iter().flat_map(|hunk| hunk.lines.iter()).filter(|line| line.kind == LineKind::Added);
+    let lines = file
+        .hunks
+        .iter()
+        .flat_map(|hunk| hunk.lines.iter())
+        .filter(|line| line.kind == LineKind::Added);
     let added: BTreeSet<u32> = lines.filter_map(|line| line.new).collect();
     let could_find = |idle: &&Idle<'_>| {
-        let rule = looked.compiled.examines(idle.rule).filter(|(meta, tests, _)| (looked.ran)(meta, *tests));
+        let rule = looked
+            .compiled
+            .examines(idle.rule)
+            .filter(|(meta, tests, _)| (looked.ran)(meta, *tests));
         match rule {
             Some((.., Examines::Lines)) => added.contains(&idle.about),
             Some((.., Examines::Nodes)) => looked.nodes.get(&idle.about) == Some(&true),
@@ -43,10 +60,24 @@ pub(super) fn unused(looked: &Looked<'_>, file: &Chunk<'_>, suppressions: &Suppr
         }
     };
     let mut found = Vec::new();
-    for rule in looked.compiled.suppression.iter().filter(|rule| (looked.ran)(&rule.meta(), rule.tests)) {
-        let Check::Suppression { summary } = rule.check else { continue };
-        let idle = suppressions.idle.iter().filter(could_find).filter(|idle| !suppressions.cover(idle.line, rule.id));
-        found.extend(idle.map(|idle| rule.meta().candidate(file.index, Side::New, idle.line, &summary(idle.rule))));
+    for rule in looked
+        .compiled
+        .suppression
+        .iter()
+        .filter(|rule| (looked.ran)(&rule.meta(), rule.tests))
+    {
+        let Check::Suppression { summary } = rule.check else {
+            continue;
+        };
+        let idle = suppressions
+            .idle
+            .iter()
+            .filter(could_find)
+            .filter(|idle| !suppressions.cover(idle.line, rule.id));
+        found.extend(idle.map(|idle| {
+            rule.meta()
+                .candidate(file.index, Side::New, idle.line, &summary(idle.rule))
+        }));
     }
     found
 }

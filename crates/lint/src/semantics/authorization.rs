@@ -86,8 +86,10 @@ const DEMANDS: &[&str] = &[
     "in",
 ];
 /// Names that are checks where one is expected: as a decorator, or as an argument of a route.
-const PLAIN: &[&str] =
-    &["auth", "login", "jwt", "roles", "role", "guards", "acl", "admin", "protect", "authz", "security"];
+const PLAIN: &[&str] = &[
+    "auth", "login", "jwt", "roles", "role", "guards", "acl", "admin", "protect", "authz",
+    "security",
+];
 /// Names that let everybody in.
 const OPEN: &[&str] = &[
     "allowany",
@@ -158,14 +160,25 @@ pub(crate) fn is_about_rights(name: &str) -> bool {
 
 /// Whether a name lets everybody in.
 pub(crate) fn opens(name: &str) -> bool {
-    OPEN.contains(&name.trim_matches([':', '\'', '"']).to_ascii_lowercase().as_str())
+    OPEN.contains(
+        &name
+            .trim_matches([':', '\'', '"'])
+            .to_ascii_lowercase()
+            .as_str(),
+    )
 }
 
 /// Whether what is set decides who may do something: `permission_classes`.
 pub(crate) fn is_named_after_right(target: &str) -> bool {
     let name = target.to_ascii_lowercase();
-    ["permission_classes", "permissions", "authentication_classes", "required_permissions", "required_roles"]
-        .contains(&name.as_str())
+    [
+        "permission_classes",
+        "permissions",
+        "authentication_classes",
+        "required_permissions",
+        "required_roles",
+    ]
+    .contains(&name.as_str())
 }
 
 /// Words for rights, the highest first.
@@ -188,7 +201,9 @@ pub(crate) fn rank(name: &str) -> Option<(String, usize)> {
         return None;
     }
     let mut found = words.into_iter().filter_map(|word| {
-        let at = RIGHTS.iter().position(|rights| rights.contains(&word.as_str()))?;
+        let at = RIGHTS
+            .iter()
+            .position(|rights| rights.contains(&word.as_str()))?;
         Some((word, RIGHTS.len() - at))
     });
     let only = found.next()?;
@@ -217,18 +232,24 @@ mod tests {
         ] {
             assert!(is_marker(name), "{name}");
         }
-        for name in
-            ["author", "requires", "user", "admin", "check", "authors", "session", "loginUrl", "is_valid", "permit"]
-        {
+        for name in [
+            "author", "requires", "user", "admin", "check", "authors", "session", "loginUrl",
+            "is_valid", "permit",
+        ] {
             assert!(!is_marker(name), "{name}");
         }
-        assert!(is_mention("auth") && !is_mention("author") && opens("AllowAny") && opens(":anonymous"));
+        assert!(
+            is_mention("auth") && !is_mention("author") && opens("AllowAny") && opens(":anonymous")
+        );
     }
 
     #[test]
     fn rights_are_ranked() {
         let of = |name| rank(name).map(|(_, rank)| rank);
         assert!(of("OwnerHeaders") > of("AdminHeaders") && of("requireAdmin") > of("requireUser"));
-        assert_eq!((of("admin"), of("user_admin_id"), of("Headers")), (None, None, None));
+        assert_eq!(
+            (of("admin"), of("user_admin_id"), of("Headers")),
+            (None, None, None)
+        );
     }
 }

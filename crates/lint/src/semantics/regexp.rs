@@ -43,7 +43,14 @@ const COMPILERS: &[(&str, &[(&str, usize)])] = &[
     ("JavaScript", &[("RegExp", 0)]),
     ("TypeScript", &[("RegExp", 0)]),
     ("TSX", &[("RegExp", 0)]),
-    ("Java", &[("Pattern.compile", 0), ("Pattern.matches", 0), ("java.util.regex.Pattern.compile", 0)]),
+    (
+        "Java",
+        &[
+            ("Pattern.compile", 0),
+            ("Pattern.matches", 0),
+            ("java.util.regex.Pattern.compile", 0),
+        ],
+    ),
     (
         "C#",
         &[
@@ -56,29 +63,63 @@ const COMPILERS: &[(&str, &[(&str, usize)])] = &[
         ],
     ),
     ("Kotlin", &[("Regex", 0), ("Pattern.compile", 0)]),
-    ("Go", &[("regexp.MustCompile", 0), ("regexp.Compile", 0), ("regexp.MatchString", 0)]),
+    (
+        "Go",
+        &[
+            ("regexp.MustCompile", 0),
+            ("regexp.Compile", 0),
+            ("regexp.MatchString", 0),
+        ],
+    ),
 ];
 
 /// Languages in which rules about regular expressions make sense.
-pub(crate) const LANGUAGES: &[&str] = &["Python", "JavaScript", "TypeScript", "TSX", "Java", "C#", "Kotlin"];
+pub(crate) const LANGUAGES: &[&str] = &[
+    "Python",
+    "JavaScript",
+    "TypeScript",
+    "TSX",
+    "Java",
+    "C#",
+    "Kotlin",
+];
 
 /// The regular expression that a node is, or compiles.
 pub(crate) fn find<'t>(node: Node<'t>) -> Option<Regexp<'t>> {
     if node.is(&["regex"]) {
         let text = node.field("pattern").map(Node::text)?;
         let flags = node.field("flags").map_or("", Node::text);
-        return Some(Regexp { node, text: Cow::Borrowed(text), flags, is_literal: true });
+        return Some(Regexp {
+            node,
+            text: Cow::Borrowed(text),
+            flags,
+            is_literal: true,
+        });
     }
     let call = node.call()?;
     let language = node.tree().grammar().name();
     let (_, compilers) = COMPILERS.iter().find(|(name, _)| *name == language)?;
-    let (_, place) = compilers.iter().find(|(callee, _)| *callee == call.callee)?;
+    let (_, place) = compilers
+        .iter()
+        .find(|(callee, _)| *callee == call.callee)?;
     let argument = call.arguments.get(*place).copied()?;
-    let literal =
-        if argument.is(&["argument", "value_argument"]) { argument.named_children().last()? } else { argument };
+    let literal = if argument.is(&["argument", "value_argument"]) {
+        argument.named_children().last()?
+    } else {
+        argument
+    };
     let text = literal_text(literal)?;
-    let flags = call.arguments.last().filter(|last| last.index() > literal.index()).map_or("", |last| last.text());
-    Some(Regexp { node: literal, text, flags, is_literal: false })
+    let flags = call
+        .arguments
+        .last()
+        .filter(|last| last.index() > literal.index())
+        .map_or("", |last| last.text());
+    Some(Regexp {
+        node: literal,
+        text,
+        flags,
+        is_literal: false,
+    })
 }
 
 /// What a string literal says, its escapes read.
@@ -133,7 +174,11 @@ impl Regexp<'_> {
 
     /// Whether a flag of one letter is set after a literal, or in the text of the flags.
     pub(crate) fn has_flag(&self, flag: char) -> bool {
-        self.flags.trim_matches(['"', '\'', '`']).chars().all(|c| c.is_ascii_lowercase()) && self.flags.contains(flag)
+        self.flags
+            .trim_matches(['"', '\'', '`'])
+            .chars()
+            .all(|c| c.is_ascii_lowercase())
+            && self.flags.contains(flag)
     }
 
     /// Whether `^` and `$` match at every line.
@@ -144,13 +189,17 @@ impl Regexp<'_> {
             || self.flags.contains("Multiline")
             || self.text.contains("(?")
                 && self.text.split("(?").skip(1).any(|part| {
-                    part.split([')', ':']).next().is_some_and(|flags| flags.contains('m') && flags.len() < 6)
+                    part.split([')', ':'])
+                        .next()
+                        .is_some_and(|flags| flags.contains('m') && flags.len() < 6)
                 })
     }
 
     /// Whether white space and comments in it mean nothing.
     pub(crate) fn is_verbose(&self) -> bool {
-        ["VERBOSE", "re.X", "COMMENTS", "IgnorePatternWhitespace"].iter().any(|word| self.flags.contains(word))
+        ["VERBOSE", "re.X", "COMMENTS", "IgnorePatternWhitespace"]
+            .iter()
+            .any(|word| self.flags.contains(word))
             || self.text.contains("(?x")
     }
 }

@@ -20,16 +20,27 @@ pub(crate) fn is_sql(literal: &str) -> bool {
         "exec ",
         "with ",
     ];
-    const CLAUSES: &[&str] = &[" from ", " where ", " values", " set ", " into ", " and ", " like ", "=", " order by "];
+    const CLAUSES: &[&str] = &[
+        " from ",
+        " where ",
+        " values",
+        " set ",
+        " into ",
+        " and ",
+        " like ",
+        "=",
+        " order by ",
+    ];
     let text = normalized(literal);
-    STARTS.iter().any(|start| text.starts_with(start)) && CLAUSES.iter().any(|clause| text.contains(clause))
+    STARTS.iter().any(|start| text.starts_with(start))
+        && CLAUSES.iter().any(|clause| text.contains(clause))
 }
 
 /// Whether a text has the first word of a statement, whatever surrounds it.
 pub(crate) fn mentions_statement(text: &str) -> bool {
     const WORDS: &[&str] = &[
-        "SELECT", "INSERT", "UPDATE", "DELETE", "select", "insert", "update", "delete", "WITH", "REPLACE", "MERGE",
-        "with ",
+        "SELECT", "INSERT", "UPDATE", "DELETE", "select", "insert", "update", "delete", "WITH",
+        "REPLACE", "MERGE", "with ",
     ];
     WORDS.iter().any(|word| text.contains(word))
 }
@@ -52,7 +63,9 @@ pub(crate) fn is_statement(literal: &str) -> bool {
 /// Whether a literal is a condition that compares something: what `where` takes.
 pub(crate) fn is_condition(literal: &str) -> bool {
     let text = normalized(literal);
-    ["=", "<", ">", " like ", " in ", " is "].iter().any(|operator| text.contains(operator))
+    ["=", "<", ">", " like ", " in ", " is "]
+        .iter()
+        .any(|operator| text.contains(operator))
 }
 
 /// Whether a value is put between quotes of SQL: `'{name}'`, `'%${name}%'`, `'" + name`. A parameter is never quoted, so
@@ -60,7 +73,9 @@ pub(crate) fn is_condition(literal: &str) -> bool {
 pub(crate) fn quotes_value(literal: &str) -> bool {
     let is_value = |after: &str| {
         let after = after.trim_start_matches('%');
-        ["{", "${", "#{", "$", "\"", "s'", "s%", "v'", "v%"].iter().any(|start| after.starts_with(start))
+        ["{", "${", "#{", "$", "\"", "s'", "s%", "v'", "v%"]
+            .iter()
+            .any(|start| after.starts_with(start))
     };
     let mut rest = literal;
     while let Some((_, after)) = rest.split_once('\'') {
@@ -74,11 +89,21 @@ pub(crate) fn quotes_value(literal: &str) -> bool {
 
 /// Whether a name says that it stands for a part of a statement which cannot be a parameter: a table, a column.
 pub(crate) fn is_identifier(piece: Node<'_>) -> bool {
-    const WORDS: &[&str] = &["table", "column", "schema", "prefix", "placeholder", "fields", "quoted", "field_name"];
+    const WORDS: &[&str] = &[
+        "table",
+        "column",
+        "schema",
+        "prefix",
+        "placeholder",
+        "fields",
+        "quoted",
+        "field_name",
+    ];
     // `model._meta.table_name`, where only `model` is not known.
     let mut whole = piece;
-    while let Some(outer) =
-        whole.parent().filter(|outer| outer.has_role(Role::Member) && outer.receiver() == Some(whole))
+    while let Some(outer) = whole
+        .parent()
+        .filter(|outer| outer.has_role(Role::Member) && outer.receiver() == Some(whole))
     {
         whole = outer;
     }
@@ -90,17 +115,31 @@ pub(crate) fn is_identifier(piece: Node<'_>) -> bool {
 fn normalized(literal: &str) -> String {
     let inner = literal.trim_start_matches(|c: char| !c.is_ascii_alphabetic());
     // A prefix of one or two letters stands right before a quote: `f"`, `rb'`, `$"` has none.
-    let content = inner.find(['"', '\'']).filter(|at| *at <= 2).and_then(|at| inner.get(at..)).unwrap_or(inner);
+    let content = inner
+        .find(['"', '\''])
+        .filter(|at| *at <= 2)
+        .and_then(|at| inner.get(at..))
+        .unwrap_or(inner);
     let content = content.trim_start_matches(|c: char| !c.is_ascii_alphabetic());
-    content.to_ascii_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
+    content
+        .to_ascii_lowercase()
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// Whether all values that are put into a text are names of tables, and the values of the statement have placeholders.
 pub(crate) fn fills_only_names(node: Node<'_>, text: Node<'_>) -> bool {
     const BEFORE_NAME: &[&str] = &["from", "into", "update", "join", "table"];
     let names_table = |before: &str| {
-        let word = before.trim_end_matches(['"', '`', '[', ' ', '\n']).rsplit(char::is_whitespace).next();
-        let word = word.unwrap_or_default().trim_start_matches(['"', '\'']).to_ascii_lowercase();
+        let word = before
+            .trim_end_matches(['"', '`', '[', ' ', '\n'])
+            .rsplit(char::is_whitespace)
+            .next();
+        let word = word
+            .unwrap_or_default()
+            .trim_start_matches(['"', '\''])
+            .to_ascii_lowercase();
         BEFORE_NAME.contains(&word.as_str())
     };
     let skeleton = skeleton(node, text);
@@ -119,7 +158,11 @@ fn skeleton(node: Node<'_>, text: Node<'_>) -> String {
 }
 
 fn joined(node: Node<'_>) -> String {
-    match node.unparenthesised().binary().filter(|binary| binary.operator == "+") {
+    match node
+        .unparenthesised()
+        .binary()
+        .filter(|binary| binary.operator == "+")
+    {
         Some(binary) => joined(binary.left) + &joined(binary.right),
         None => node.string_value().map_or(PIECE.to_string(), str::to_owned),
     }
@@ -137,8 +180,13 @@ fn with_marks(text: &str, begin: char, ends: fn(char) -> bool) -> String {
             continue;
         }
         // `%(name)s` ends after its name.
-        let name = after.find(')').filter(|_| after.starts_with('(')).unwrap_or(0);
-        let Some(end) = after.get(name..).and_then(|tail| tail.find(ends)) else { break };
+        let name = after
+            .find(')')
+            .filter(|_| after.starts_with('('))
+            .unwrap_or(0);
+        let Some(end) = after.get(name..).and_then(|tail| tail.find(ends)) else {
+            break;
+        };
         out.push(PIECE);
         rest = after.get(name + end + 1..).unwrap_or_default();
     }
@@ -169,9 +217,13 @@ mod tests {
         ] {
             assert!(is_statement(text) && is_sql(text), "{text}");
         }
-        for text in
-            ["\"select a colour from {colours}\"", "\"update the page\"", "\"with love\"", "\"/select/from\"", ""]
-        {
+        for text in [
+            "\"select a colour from {colours}\"",
+            "\"update the page\"",
+            "\"with love\"",
+            "\"/select/from\"",
+            "",
+        ] {
             assert!(!is_statement(text), "{text}");
         }
         assert!(is_sql("\"WHERE a = \"") && !is_statement("\"WHERE a = \""));

@@ -33,8 +33,18 @@ use table::Table;
 use trace::Trace;
 
 /// The languages that there is a table for.
-pub(crate) const LANGUAGES: &[&str] =
-    &["Python", "JavaScript", "TypeScript", "TSX", "Java", "Kotlin", "Go", "C#", "PHP", "Ruby"];
+pub(crate) const LANGUAGES: &[&str] = &[
+    "Python",
+    "JavaScript",
+    "TypeScript",
+    "TSX",
+    "Java",
+    "Kotlin",
+    "Go",
+    "C#",
+    "PHP",
+    "Ruby",
+];
 
 /// The piece of a request that a value holds, when it is used for `kind`.
 pub(crate) fn source<'t>(value: Node<'t>, kind: Kind) -> Option<Node<'t>> {
@@ -53,7 +63,9 @@ pub(crate) fn changing<'t>(value: Node<'t>, kind: Kind) -> Option<Node<'t>> {
 
 /// The first value that a call or an assignment hands to something dangerous, with the piece of the request in it.
 pub(crate) fn flow<'t>(node: Node<'t>, kind: Kind) -> Option<(Node<'t>, Node<'t>)> {
-    sinks(node, kind).into_iter().find_map(|value| Some((value, source(value, kind)?)))
+    sinks(node, kind)
+        .into_iter()
+        .find_map(|value| Some((value, source(value, kind)?)))
 }
 
 /// Whether a source is the name of an entry of an archive, or something else that no request says.

@@ -18,7 +18,11 @@ fn an_expression_has_the_type_that_is_written_for_its_name() {
     assert_eq!(call("all").as_deref(), Some("List"));
     assert_eq!(call("name").as_deref(), Some("String"));
     assert_eq!(call("\"x\"").as_deref(), Some("String"));
-    assert_eq!(call("unknown"), None, "what the file does not say is not known");
+    assert_eq!(
+        call("unknown"),
+        None,
+        "what the file does not say is not known"
+    );
 }
 
 #[test]
@@ -31,8 +35,13 @@ fn the_nearest_declaration_before_a_use_counts() {
 
 #[test]
 fn numbers_of_c_are_read_in_every_notation() {
-    for (text, value) in [("16", Some(16)), ("0x10", Some(16)), ("16u", Some(16)), ("0x10UL", Some(16)), ("1.5", None)]
-    {
+    for (text, value) in [
+        ("16", Some(16)),
+        ("0x10", Some(16)),
+        ("16u", Some(16)),
+        ("0x10UL", Some(16)),
+        ("1.5", None),
+    ] {
         let code = format!("int f(void) {{ return {text}; }}");
         assert_eq!(of_last("C", &code, text, c::types::number), value, "{text}");
     }
@@ -44,20 +53,37 @@ fn a_variable_of_c_is_known_by_its_declaration() {
     let of = |name: &str| {
         of_last("C", code, name, |node| {
             let variable = c::types::declared(node)?;
-            Some((variable.is_pointer(), variable.length(), variable.is_unsigned(), variable.is_local()))
+            Some((
+                variable.is_pointer(),
+                variable.length(),
+                variable.is_unsigned(),
+                variable.is_local(),
+            ))
         })
     };
     assert_eq!(of("from"), Some((true, None, false, true)));
     assert_eq!(of("size"), Some((false, None, true, true)));
-    assert_eq!(of("out"), Some((true, None, false, true)), "an array as a parameter is a pointer");
-    assert_eq!(of("kept"), Some((false, Some(8), false, false)), "a static one outlives its function");
+    assert_eq!(
+        of("out"),
+        Some((true, None, false, true)),
+        "an array as a parameter is a pointer"
+    );
+    assert_eq!(
+        of("kept"),
+        Some((false, Some(8), false, false)),
+        "a static one outlives its function"
+    );
     assert_eq!(of("left"), Some((false, None, false, true)));
 }
 
 #[test]
 fn a_value_of_python_is_what_surely_holds() {
     let code = "def f(flag, given):\n    number = 1\n    words = ['a']\n    either = 1 if flag else 'a'\n    made = dict()\n    g(number, words, either, made, given)\n";
-    let of = |name: &str| of_last("Python", code, name, |node| python::types::kind(node).map(|kind| kind.described()));
+    let of = |name: &str| {
+        of_last("Python", code, name, |node| {
+            python::types::kind(node).map(|kind| kind.described())
+        })
+    };
     assert_eq!(of("number").as_deref(), Some("a number"));
     assert_eq!(of("words").as_deref(), Some("a list"));
     assert_eq!(of("made").as_deref(), Some("a dict"));
@@ -66,15 +92,28 @@ fn a_value_of_python_is_what_surely_holds() {
 
 fn can_be_empty(pattern: &str) -> Option<bool> {
     let code = format!("x = /{pattern}/");
-    each("JavaScript", &code, |node| Some(find(node)?.parse().ok()?.can_be_empty())).pop()
+    each("JavaScript", &code, |node| {
+        Some(find(node)?.parse().ok()?.can_be_empty())
+    })
+    .pop()
 }
 
 #[test]
 fn a_pattern_is_read_as_its_flavour_reads_it() {
-    for (pattern, empty) in [("a*", true), ("a+", false), ("(?:a|b?)", true), ("(?=a)", true), ("[a-z]{2,}", false)] {
+    for (pattern, empty) in [
+        ("a*", true),
+        ("a+", false),
+        ("(?:a|b?)", true),
+        ("(?=a)", true),
+        ("[a-z]{2,}", false),
+    ] {
         assert_eq!(can_be_empty(pattern), Some(empty), "{pattern}");
     }
-    assert_eq!(can_be_empty("[b-a]"), None, "a range that runs backwards is not a pattern");
+    assert_eq!(
+        can_be_empty("[b-a]"),
+        None,
+        "a range that runs backwards is not a pattern"
+    );
 }
 
 proptest! {

@@ -11,7 +11,9 @@ pub(crate) fn type_name(node: Node<'_>) -> Option<String> {
     match node.tree().grammar().name() {
         "Java" | "C#" | "Kotlin" | "Go" => types::type_of(node),
         "Python" => python(node).map(str::to_owned),
-        "JavaScript" | "TypeScript" | "TSX" => script(node).or_else(|| constructed(node)).map(str::to_owned),
+        "JavaScript" | "TypeScript" | "TSX" => script(node)
+            .or_else(|| constructed(node))
+            .map(str::to_owned),
         _ => None,
     }
 }
@@ -19,9 +21,9 @@ pub(crate) fn type_name(node: Node<'_>) -> Option<String> {
 /// Whether a value is surely a number, which nothing can be smuggled into.
 pub(crate) fn is_number(node: Node<'_>) -> bool {
     const NUMBERS: &[&str] = &[
-        "int", "long", "short", "byte", "float", "double", "decimal", "Integer", "Long", "Short", "Double", "Int",
-        "uint", "ulong", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32",
-        "float64", "number",
+        "int", "long", "short", "byte", "float", "double", "decimal", "Integer", "Long", "Short",
+        "Double", "Int", "uint", "ulong", "int8", "int16", "int32", "int64", "uint8", "uint16",
+        "uint32", "uint64", "float32", "float64", "number",
     ];
     type_name(node).is_some_and(|name| NUMBERS.contains(&name.as_str()))
 }
@@ -55,14 +57,33 @@ pub(crate) fn is_of_fixed_form(name: Node<'_>) -> bool {
         "parameter_declaration",
         "simple_parameter",
     ];
-    let Some(function) = name.ancestors().find(|around| around.has_role(Role::Function)) else { return false };
-    let declared = name.bindings_within(name.text(), function.inside()).next().and_then(Node::parent);
-    let written = declared.filter(|around| around.is(PARAMETERS)).and_then(|around| {
-        around.field("type").or_else(|| around.named_children().last().filter(|_| around.is(&["parameter"])))
-    });
+    let Some(function) = name
+        .ancestors()
+        .find(|around| around.has_role(Role::Function))
+    else {
+        return false;
+    };
+    let declared = name
+        .bindings_within(name.text(), function.inside())
+        .next()
+        .and_then(Node::parent);
+    let written = declared
+        .filter(|around| around.is(PARAMETERS))
+        .and_then(|around| {
+            around.field("type").or_else(|| {
+                around
+                    .named_children()
+                    .last()
+                    .filter(|_| around.is(&["parameter"]))
+            })
+        });
     written.is_some_and(|written| {
         let text = written.text().trim_start_matches([':', ' ']);
-        let last = text.trim_end_matches('?').rsplit(['.', ':']).next().unwrap_or(text);
+        let last = text
+            .trim_end_matches('?')
+            .rsplit(['.', ':'])
+            .next()
+            .unwrap_or(text);
         TYPES.contains(&last) || text.starts_with("Literal[")
     })
 }
@@ -85,13 +106,23 @@ fn python(node: Node<'_>) -> Option<&'static str> {
 
 /// What the only thing that gives a name a value, a parameter of the function around, is said to be.
 fn parameter(name: Node<'_>) -> Option<&'static str> {
-    let function = name.ancestors().find(|around| around.is(&["function_definition", "lambda"]))?;
+    let function = name
+        .ancestors()
+        .find(|around| around.is(&["function_definition", "lambda"]))?;
     let mut bindings = name.bindings_within(name.text(), function.inside());
-    let (only, None) = (bindings.next()?, bindings.next()) else { return None };
-    let declared = only.parent().filter(|around| around.is(&["typed_parameter", "typed_default_parameter"]))?;
+    let (only, None) = (bindings.next()?, bindings.next()) else {
+        return None;
+    };
+    let declared = only
+        .parent()
+        .filter(|around| around.is(&["typed_parameter", "typed_default_parameter"]))?;
     ["str", "bytes", "int", "float", "bool", "list", "dict"]
         .into_iter()
-        .find(|known| declared.field("type").is_some_and(|written| written.text() == *known))
+        .find(|known| {
+            declared
+                .field("type")
+                .is_some_and(|written| written.text() == *known)
+        })
 }
 
 fn script(node: Node<'_>) -> Option<&'static str> {
@@ -107,8 +138,12 @@ fn script(node: Node<'_>) -> Option<&'static str> {
 /// The class whose object a constant is declared with: `Headers` of `const headers = new Headers()`.
 fn constructed(name: Node<'_>) -> Option<&str> {
     let declared = script::types::declared(name).filter(|_| name.is(&["identifier"]))?;
-    let is_constant = declared.parent().is_some_and(|around| around.text().starts_with("const "));
-    let value = declared.field("value").filter(|value| is_constant && value.is(&["new_expression"]))?;
+    let is_constant = declared
+        .parent()
+        .is_some_and(|around| around.text().starts_with("const "));
+    let value = declared
+        .field("value")
+        .filter(|value| is_constant && value.is(&["new_expression"]))?;
     value.field("constructor").map(Node::text)
 }
 
@@ -135,7 +170,8 @@ mod tests {
         let script = "function f(id: number, x) {\n  go(id, x);\n}\n";
         assert_eq!(of("TypeScript", script, "id"), known("number"));
         assert_eq!(of("TypeScript", script, "x"), None);
-        let made = "const headers = new Headers();\nlet other = new Headers();\ngo(headers, other);\n";
+        let made =
+            "const headers = new Headers();\nlet other = new Headers();\ngo(headers, other);\n";
         assert_eq!(of("JavaScript", made, "headers"), known("Headers"));
         assert_eq!(of("JavaScript", made, "other"), None);
         let go = "package a\n\nfunc f(r *http.Request, head http.Header) {\n\tgo2(r, head)\n}\n";

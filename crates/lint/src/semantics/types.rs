@@ -27,19 +27,22 @@ pub(crate) struct Declared<'t> {
 impl Declared<'_> {
     /// It belongs to a class, not to a function.
     pub(crate) fn is_field(&self) -> bool {
-        self.node
-            .ancestors()
-            .take(3)
-            .any(|around| around.is(&["field_declaration", "class_body", "declaration_list", "property_declaration"]))
-            && self.node.ancestors().take(3).all(|around| {
-                !around.is(&[
-                    "local_variable_declaration",
-                    "local_declaration_statement",
-                    "block",
-                    "function_body",
-                    "statements",
-                ])
-            })
+        self.node.ancestors().take(3).any(|around| {
+            around.is(&[
+                "field_declaration",
+                "class_body",
+                "declaration_list",
+                "property_declaration",
+            ])
+        }) && self.node.ancestors().take(3).all(|around| {
+            !around.is(&[
+                "local_variable_declaration",
+                "local_declaration_statement",
+                "block",
+                "function_body",
+                "statements",
+            ])
+        })
     }
 }
 
@@ -47,7 +50,10 @@ impl Declared<'_> {
 pub(crate) fn declared<'t>(used: Node<'t>) -> Option<Declared<'t>> {
     let name = match used.kind() {
         "field_access" | "member_access_expression"
-            if used.named_children().next().is_some_and(|of| of.is(&["this", "this_expression"]))
+            if used
+                .named_children()
+                .next()
+                .is_some_and(|of| of.is(&["this", "this_expression"]))
                 || used.text().starts_with("this.") =>
         {
             used.last_name()
@@ -59,10 +65,15 @@ pub(crate) fn declared<'t>(used: Node<'t>) -> Option<Declared<'t>> {
     let tree = used.tree();
     let declarations = tree.places(declaration_around);
     for around in used.ancestors() {
-        let is_function = (around.has_role(Role::Function) || around.has_role(Role::Lambda)) && !is_member;
+        let is_function =
+            (around.has_role(Role::Function) || around.has_role(Role::Lambda)) && !is_member;
         let found = if is_function {
-            let earlier = declarations.within(tree, name, around.index() + 1..used.index()).rev();
-            earlier.filter(|node| is_visible(*node, used)).find_map(|node| declaration(node, name))
+            let earlier = declarations
+                .within(tree, name, around.index() + 1..used.index())
+                .rev();
+            earlier
+                .filter(|node| is_visible(*node, used))
+                .find_map(|node| declaration(node, name))
         } else if around.is(&[
             "class_body",
             "declaration_list",
@@ -92,7 +103,10 @@ fn declaration_around(name: Node<'_>) -> Option<Node<'_>> {
     for around in name.ancestors().take(5) {
         let declares = match around.kind() {
             // Long lists of names: only the place in them tells.
-            "var_spec" | "const_spec" | "parameter_declaration" | "variadic_parameter_declaration" => inner == name,
+            "var_spec"
+            | "const_spec"
+            | "parameter_declaration"
+            | "variadic_parameter_declaration" => inner == name,
             "short_var_declaration" | "range_clause" => around.field("left") == Some(inner),
             _ => declaration(around, name.text()).is_some(),
         };
@@ -109,11 +123,21 @@ const NEAR: usize = 40;
 
 /// Whether a declaration is a child of a class or stands directly in one, before any code.
 fn is_member_of(node: Node<'_>, class: Node<'_>) -> bool {
-    let child = std::iter::once(node).chain(node.ancestors()).find(|inner| inner.parent() == Some(class));
-    let Some(child) = child.filter(|child| !child.has_role(Role::Function) && !child.has_role(Role::Class)) else {
+    let child = std::iter::once(node)
+        .chain(node.ancestors())
+        .find(|inner| inner.parent() == Some(class));
+    let Some(child) =
+        child.filter(|child| !child.has_role(Role::Function) && !child.has_role(Role::Class))
+    else {
         return false;
     };
-    const CODE: &[&str] = &["block", "class_body", "lambda_expression", "declaration_list", "function_body"];
+    const CODE: &[&str] = &[
+        "block",
+        "class_body",
+        "lambda_expression",
+        "declaration_list",
+        "function_body",
+    ];
     let place = node.index() - child.index();
     place <= NEAR && !child.descendants().take(place).any(|inner| inner.is(CODE))
 }
@@ -129,7 +153,10 @@ fn is_visible(node: Node<'_>, used: Node<'_>) -> bool {
             || around.has_role(Role::Case)
     });
     block.is_none_or(|block| used.is_inside(block))
-        || node.ancestors().take(8).any(|around| around.is(&["instanceof_expression", "is_pattern_expression"]))
+        || node
+            .ancestors()
+            .take(8)
+            .any(|around| around.is(&["instanceof_expression", "is_pattern_expression"]))
 }
 
 fn declaration<'t>(node: Node<'t>, name: &str) -> Option<Declared<'t>> {
@@ -137,14 +164,20 @@ fn declaration<'t>(node: Node<'t>, name: &str) -> Option<Declared<'t>> {
     match node.kind() {
         // Java and C#
         "variable_declarator" => {
-            node.any_field(&["name"]).or_else(|| node.named_children().next()).filter(|part| is_it(*part))?;
+            node.any_field(&["name"])
+                .or_else(|| node.named_children().next())
+                .filter(|part| is_it(*part))?;
             let kind = node.parent().and_then(|parent| {
                 parent.field("type").or_else(|| {
-                    parent.named_children().find(|part| part.kind().ends_with("type") || part.is(&["type_identifier"]))
+                    parent
+                        .named_children()
+                        .find(|part| part.kind().ends_with("type") || part.is(&["type_identifier"]))
                 })
             });
             let value = node.field("value").or_else(|| {
-                node.named_children().skip(1).find(|part| !part.is(&["bracketed_argument_list", "dimensions"]))
+                node.named_children()
+                    .skip(1)
+                    .find(|part| !part.is(&["bracketed_argument_list", "dimensions"]))
             });
             Some(Declared { node, kind, value })
         }
@@ -155,29 +188,51 @@ fn declaration<'t>(node: Node<'t>, name: &str) -> Option<Declared<'t>> {
         | "catch_declaration"
         | "declaration_pattern"
         | "declaration_expression" => {
-            let named = node.field("name").or_else(|| node.child_of_kind(&["simple_identifier"]))?;
-            let typed =
-                || node.named_children().find(|part| part.kind().ends_with("type") && !part.is(&["catch_type"]));
-            is_it(named).then(|| Declared { node, kind: node.field("type").or_else(typed), value: node.field("value") })
+            let named = node
+                .field("name")
+                .or_else(|| node.child_of_kind(&["simple_identifier"]))?;
+            let typed = || {
+                node.named_children()
+                    .find(|part| part.kind().ends_with("type") && !part.is(&["catch_type"]))
+            };
+            is_it(named).then(|| Declared {
+                node,
+                kind: node.field("type").or_else(typed),
+                value: node.field("value"),
+            })
         }
-        "enhanced_for_statement" => {
-            is_it(node.field("name")?).then(|| Declared { node, kind: node.field("type"), value: None })
-        }
-        "foreach_statement" => {
-            is_it(node.field("left")?).then(|| Declared { node, kind: node.field("type"), value: None })
-        }
-        "instanceof_expression" => {
-            is_it(node.field("name")?).then(|| Declared { node, kind: node.field("right"), value: None })
-        }
+        "enhanced_for_statement" => is_it(node.field("name")?).then(|| Declared {
+            node,
+            kind: node.field("type"),
+            value: None,
+        }),
+        "foreach_statement" => is_it(node.field("left")?).then(|| Declared {
+            node,
+            kind: node.field("type"),
+            value: None,
+        }),
+        "instanceof_expression" => is_it(node.field("name")?).then(|| Declared {
+            node,
+            kind: node.field("right"),
+            value: None,
+        }),
         // C#
         "property_declaration" if node.field("name").is_some() => {
-            is_it(node.field("name")?).then(|| Declared { node, kind: node.field("type"), value: None })
+            is_it(node.field("name")?).then(|| Declared {
+                node,
+                kind: node.field("type"),
+                value: None,
+            })
         }
         // Kotlin
         "property_declaration" | "class_parameter" => {
-            let holder = node.child_of_kind(&["variable_declaration"]).unwrap_or(node);
+            let holder = node
+                .child_of_kind(&["variable_declaration"])
+                .unwrap_or(node);
             is_it(holder.child_of_kind(&["simple_identifier"])?).then_some(())?;
-            let kind = holder.named_children().find(|part| part.is(&["user_type", "nullable_type", "function_type"]));
+            let kind = holder
+                .named_children()
+                .find(|part| part.is(&["user_type", "nullable_type", "function_type"]));
             let value = node.named_children().last().filter(|part| {
                 !part.is(&[
                     "variable_declaration",
@@ -188,23 +243,44 @@ fn declaration<'t>(node: Node<'t>, name: &str) -> Option<Declared<'t>> {
                     "nullable_type",
                 ])
             });
-            Some(Declared { node, kind, value: value.filter(|_| node.text().contains('=')) })
+            Some(Declared {
+                node,
+                kind,
+                value: value.filter(|_| node.text().contains('=')),
+            })
         }
         // Go
         "var_spec" | "const_spec" | "parameter_declaration" | "variadic_parameter_declaration" => {
-            let place = node.named_children().take_while(|part| part.is(&["identifier"])).position(is_it)?;
-            let value = node.field("value").and_then(|list| list.named_children().nth(place));
-            Some(Declared { node, kind: node.field("type"), value })
+            let place = node
+                .named_children()
+                .take_while(|part| part.is(&["identifier"]))
+                .position(is_it)?;
+            let value = node
+                .field("value")
+                .and_then(|list| list.named_children().nth(place));
+            Some(Declared {
+                node,
+                kind: node.field("type"),
+                value,
+            })
         }
         "short_var_declaration" => {
             let (left, right) = (node.field("left")?, node.field("right")?);
             let place = left.named_children().position(is_it)?;
             let single = right.named_children().count() == left.named_children().count();
-            Some(Declared { node, kind: None, value: right.named_children().nth(place).filter(|_| single) })
+            Some(Declared {
+                node,
+                kind: None,
+                value: right.named_children().nth(place).filter(|_| single),
+            })
         }
         "range_clause" => {
             let place = node.field("left")?.named_children().position(is_it)?;
-            (place < 2).then_some(Declared { node, kind: None, value: None })
+            (place < 2).then_some(Declared {
+                node,
+                kind: None,
+                value: None,
+            })
         }
         _ => None,
     }
@@ -238,14 +314,23 @@ pub(crate) fn short(text: &str) -> String {
 
 fn named(declared: Declared<'_>, depth: u32) -> Option<String> {
     let value = || known(declared.value?, depth - 1);
-    let Some(kind) = declared.kind.filter(|kind| !matches!(kind.text(), "var" | "final" | "auto")) else {
+    let Some(kind) = declared
+        .kind
+        .filter(|kind| !matches!(kind.text(), "var" | "final" | "auto"))
+    else {
         return value();
     };
-    let mut name =
-        if declared.node.tree().grammar().name() == "Go" { kind.text().to_owned() } else { short(kind.text()) };
+    let mut name = if declared.node.tree().grammar().name() == "Go" {
+        kind.text().to_owned()
+    } else {
+        short(kind.text())
+    };
     let dimensions = declared.node.field("dimensions").map_or("", Node::text);
     name.extend(dimensions.chars().filter(|c| !c.is_whitespace()));
-    if declared.node.parent().is_some_and(|parent| parent.is(&["spread_parameter"]))
+    if declared
+        .node
+        .parent()
+        .is_some_and(|parent| parent.is(&["spread_parameter"]))
         || declared.node.is(&["variadic_parameter_declaration"])
     {
         name.push_str("[]");
@@ -259,8 +344,15 @@ fn known(node: Node<'_>, depth: u32) -> Option<String> {
     }
     let node = node.unparenthesised();
     let fixed = match node.kind() {
-        "string_literal" | "verbatim_string_literal" | "raw_string_literal" | "interpolated_string_expression" => {
-            if matches!(node.tree().grammar().name(), "C#" | "Go") { "string" } else { "String" }
+        "string_literal"
+        | "verbatim_string_literal"
+        | "raw_string_literal"
+        | "interpolated_string_expression" => {
+            if matches!(node.tree().grammar().name(), "C#" | "Go") {
+                "string"
+            } else {
+                "String"
+            }
         }
         "interpreted_string_literal" => "string",
         "character_literal" | "rune_literal" => "char",
@@ -301,19 +393,31 @@ fn known(node: Node<'_>, depth: u32) -> Option<String> {
             }
             named(declared(node)?, depth)
         }
-        "object_creation_expression" => {
-            Some(short(node.field("type")?.text())).filter(|_| node.child_of_kind(&["class_body"]).is_none())
-        }
+        "object_creation_expression" => Some(short(node.field("type")?.text()))
+            .filter(|_| node.child_of_kind(&["class_body"]).is_none()),
         "array_creation_expression" => {
             let text = node.field("type")?.text();
-            let ranks = node.children().filter(|part| part.is(&["dimensions", "dimensions_expr"])).count();
-            Some(if text.contains('[') { short(text) } else { short(text) + &"[]".repeat(ranks.max(1)) })
+            let ranks = node
+                .children()
+                .filter(|part| part.is(&["dimensions", "dimensions_expr"]))
+                .count();
+            Some(if text.contains('[') {
+                short(text)
+            } else {
+                short(text) + &"[]".repeat(ranks.max(1))
+            })
         }
         "cast_expression" => Some(short(node.field("type")?.text())),
-        "array_access" => known(node.field("array")?, depth - 1)?.strip_suffix("[]").map(str::to_owned),
-        "binary_expression" | "additive_expression" | "multiplicative_expression" => arithmetic(node, depth),
+        "array_access" => known(node.field("array")?, depth - 1)?
+            .strip_suffix("[]")
+            .map(str::to_owned),
+        "binary_expression" | "additive_expression" | "multiplicative_expression" => {
+            arithmetic(node, depth)
+        }
         "unary_expression" | "prefix_unary_expression" => {
-            let operand = node.any_field(&["operand", "argument"]).or_else(|| node.named_children().last())?;
+            let operand = node
+                .any_field(&["operand", "argument"])
+                .or_else(|| node.named_children().last())?;
             if node.text().starts_with('!') {
                 Some("boolean".to_owned())
             } else {
@@ -328,20 +432,45 @@ fn known(node: Node<'_>, depth: u32) -> Option<String> {
 
 fn arithmetic(node: Node<'_>, depth: u32) -> Option<String> {
     let binary = node.binary()?;
-    if matches!(binary.operation(), Operation::Order | Operation::Equality | Operation::And | Operation::Or) {
+    if matches!(
+        binary.operation(),
+        Operation::Order | Operation::Equality | Operation::And | Operation::Or
+    ) {
         return Some("boolean".to_owned());
     }
-    let (left, right) = (known(binary.left, depth - 1), known(binary.right, depth - 1));
-    let is_text = |name: &Option<String>| name.as_deref().is_some_and(|name| name == "String" || name == "string");
+    let (left, right) = (
+        known(binary.left, depth - 1),
+        known(binary.right, depth - 1),
+    );
+    let is_text = |name: &Option<String>| {
+        name.as_deref()
+            .is_some_and(|name| name == "String" || name == "string")
+    };
     if binary.operator == "+" && (is_text(&left) || is_text(&right)) {
-        return left.filter(|name| name == "String" || name == "string").or(right);
+        return left
+            .filter(|name| name == "String" || name == "string")
+            .or(right);
     }
     let (left, right) = (left?, right?);
     if matches!(binary.operator, "<<" | ">>" | ">>>") {
-        return rank(&left).map(|_| if left == "long" { left } else { "int".to_owned() });
+        return rank(&left).map(|_| {
+            if left == "long" {
+                left
+            } else {
+                "int".to_owned()
+            }
+        });
     }
-    let wide = if rank(&left)? >= rank(&right)? { left } else { right };
-    Some(if rank(&wide)? < 3 { "int".to_owned() } else { wide })
+    let wide = if rank(&left)? >= rank(&right)? {
+        left
+    } else {
+        right
+    };
+    Some(if rank(&wide)? < 3 {
+        "int".to_owned()
+    } else {
+        wide
+    })
 }
 
 fn rank(name: &str) -> Option<u32> {
@@ -424,7 +553,8 @@ fn result(node: Node<'_>, depth: u32) -> Option<String> {
     if let Some(receiver) = call.receiver.filter(|receiver| receiver.text() != "this") {
         let text = if is_csharp { "string" } else { "String" };
         if OF_TEXT.contains(&call.name)
-            && (receiver.text().eq_ignore_ascii_case("string") || known(receiver, depth - 1).as_deref() == Some(text))
+            && (receiver.text().eq_ignore_ascii_case("string")
+                || known(receiver, depth - 1).as_deref() == Some(text))
         {
             return Some(text.to_owned());
         }
@@ -435,11 +565,19 @@ fn result(node: Node<'_>, depth: u32) -> Option<String> {
         {
             return Some(receiver.text().to_owned());
         }
-        return RESULTS.iter().find(|(name, _)| *name == call.name).map(|(_, result)| (*result).to_owned());
+        return RESULTS
+            .iter()
+            .find(|(name, _)| *name == call.name)
+            .map(|(_, result)| (*result).to_owned());
     }
-    let class = node.ancestors().find(|around| around.is(&["class_body", "declaration_list"]))?;
+    let class = node
+        .ancestors()
+        .find(|around| around.is(&["class_body", "declaration_list"]))?;
     let mut own = class.named_children().take(STEPS).filter(|child| {
-        child.is(&["method_declaration"]) && child.field("name").is_some_and(|name| name.text() == call.name)
+        child.is(&["method_declaration"])
+            && child
+                .field("name")
+                .is_some_and(|name| name.text() == call.name)
     });
     let first = own.next()?;
     let kind = first.any_field(&["type", "returns"])?;

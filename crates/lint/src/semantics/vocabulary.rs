@@ -26,12 +26,17 @@ pub(crate) fn words_of(name: &str) -> Vec<String> {
 
 /// Whether one of the words of a name is in a list.
 pub(crate) fn has_word(name: &str, list: &[&str]) -> bool {
-    words_of(name).iter().any(|word| list.contains(&word.as_str()))
+    words_of(name)
+        .iter()
+        .any(|word| list.contains(&word.as_str()))
 }
 
 /// The letters and digits of a name, in small letters: `apikey` of `API_KEY`.
 pub(crate) fn squeezed(name: &str) -> String {
-    name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
+    name.chars()
+        .filter(char::is_ascii_alphanumeric)
+        .map(|c| c.to_ascii_lowercase())
+        .collect()
 }
 
 /// Whether it only tells people something: logging, printing, tracing, counting, asking to be removed.
@@ -201,8 +206,17 @@ pub(crate) fn releases(name: &str) -> bool {
 
 /// Whether it takes or gives back a lock.
 pub(crate) fn locks(name: &str) -> bool {
-    const LOCKS: &[&str] =
-        &["lock", "unlock", "rlock", "runlock", "trylock", "mutex", "synchronize", "synchronized", "semaphore"];
+    const LOCKS: &[&str] = &[
+        "lock",
+        "unlock",
+        "rlock",
+        "runlock",
+        "trylock",
+        "mutex",
+        "synchronize",
+        "synchronized",
+        "semaphore",
+    ];
     has_word(name, LOCKS)
 }
 
@@ -251,9 +265,16 @@ pub(crate) fn is_near(old: &str, new: &str) -> bool {
     }
     let head = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
     let rest = a.len().min(b.len()) - head;
-    let tail = a.iter().rev().zip(b.iter().rev()).take(rest).take_while(|(x, y)| x == y).count();
+    let tail = a
+        .iter()
+        .rev()
+        .zip(b.iter().rev())
+        .take(rest)
+        .take_while(|(x, y)| x == y)
+        .count();
     let letters = |part: &[char]| {
-        part.get(head..part.len() - tail).is_some_and(|middle| middle.iter().all(|c| c.is_alphabetic()))
+        part.get(head..part.len() - tail)
+            .is_some_and(|middle| middle.iter().all(|c| c.is_alphabetic()))
     };
     a.len().max(b.len()) - head - tail <= 1 && letters(&a) && letters(&b) || is_transposed(old, new)
 }
@@ -261,7 +282,12 @@ pub(crate) fn is_near(old: &str, new: &str) -> bool {
 /// Whether two neighbouring letters of a name are exchanged in another one.
 pub(crate) fn is_transposed(old: &str, new: &str) -> bool {
     let (a, b): (Vec<char>, Vec<char>) = (old.chars().collect(), new.chars().collect());
-    let Some(first) = a.iter().zip(&b).position(|(x, y)| x != y).filter(|_| a.len() == b.len() && a.len() >= 4) else {
+    let Some(first) = a
+        .iter()
+        .zip(&b)
+        .position(|(x, y)| x != y)
+        .filter(|_| a.len() == b.len() && a.len() >= 4)
+    else {
         return false;
     };
     let pair = |of: &[char]| [of.get(first).copied(), of.get(first + 1).copied()];
@@ -293,12 +319,21 @@ mod tests {
 
     #[test]
     fn nil_has_methods_of_its_own() {
-        assert!(nil_answers("to_s") && nil_answers("nil?") && !nil_answers("name") && !nil_answers("empty?"));
+        assert!(
+            nil_answers("to_s")
+                && nil_answers("nil?")
+                && !nil_answers("name")
+                && !nil_answers("empty?")
+        );
     }
 
     #[test]
     fn a_slip_of_the_finger_is_one_letter_and_no_number_or_case() {
-        assert!(is_near("options", "option") && is_near("height", "hieght") && is_near("db_item", "db_itme"));
+        assert!(
+            is_near("options", "option")
+                && is_near("height", "hieght")
+                && is_near("db_item", "db_itme")
+        );
         assert!(!is_near("item1", "item2") && !is_near("Order", "order") && !is_near("abc", "abd"));
         assert!(!is_near("left_right", "right_left") && !is_near("item12", "item21"));
     }

@@ -11,14 +11,21 @@ pub(crate) fn binds(node: Node<'_>) -> bool {
     for around in node.ancestors().take(6) {
         let is_field = |name: &str| around.field(name) == Some(inner);
         match around.kind() {
-            "assignment" | "augmented_assignment" | "for_statement" | "for_in_clause" => return is_field("left"),
-            "named_expression" | "function_definition" | "class_definition" | "keyword_argument" => {
+            "assignment" | "augmented_assignment" | "for_statement" | "for_in_clause" => {
+                return is_field("left");
+            }
+            "named_expression"
+            | "function_definition"
+            | "class_definition"
+            | "keyword_argument" => {
                 return is_field("name") && !around.is(&["keyword_argument"]);
             }
             "default_parameter" | "typed_default_parameter" => return is_field("name"),
             "typed_parameter" => return !is_field("type"),
-            "parameters" | "lambda_parameters" | "global_statement" | "nonlocal_statement" | "as_pattern_target"
-            | "case_pattern" | "delete_statement" | "type_parameter" => return true,
+            "parameters" | "lambda_parameters" | "global_statement" | "nonlocal_statement"
+            | "as_pattern_target" | "case_pattern" | "delete_statement" | "type_parameter" => {
+                return true;
+            }
             "import_statement" | "import_from_statement" => return !is_field("module_name"),
             "aliased_import" => return is_field("alias"),
             "pattern_list"

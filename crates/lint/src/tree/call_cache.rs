@@ -27,7 +27,9 @@ pub(super) struct Parts {
 impl CallCache {
     pub(super) fn take(&self, node: usize) -> Option<CachedCall> {
         let mut places = self.0.borrow_mut();
-        places.get_mut(node % PLACES)?.take_if(|known| known.node == node)
+        places
+            .get_mut(node % PLACES)?
+            .take_if(|known| known.node == node)
     }
 
     pub(super) fn put(&self, known: CachedCall) {

@@ -17,8 +17,14 @@ pub struct Call<'t> {
     pub arguments: Vec<Node<'t>>,
 }
 
-const ARGUMENTS: &[&str] =
-    &["argument_list", "arguments", "value_arguments", "call_suffix", "function_arguments", "token_tree"];
+const ARGUMENTS: &[&str] = &[
+    "argument_list",
+    "arguments",
+    "value_arguments",
+    "call_suffix",
+    "function_arguments",
+    "token_tree",
+];
 const CALLEE: &[&str] = &["function", "method", "name", "constructor", "macro", "type"];
 
 impl<'t> Node<'t> {
@@ -29,7 +35,10 @@ impl<'t> Node<'t> {
             return None;
         }
         let cache = &self.tree().calls;
-        let known = cache.take(self.index()).unwrap_or_else(|| CachedCall { node: self.index(), parts: parts(self) });
+        let known = cache.take(self.index()).unwrap_or_else(|| CachedCall {
+            node: self.index(),
+            parts: parts(self),
+        });
         let call = known.parts.as_ref().map(|parts| call(parts, self));
         cache.put(known);
         call
@@ -48,11 +57,20 @@ fn call<'t>(parts: &Parts, node: Node<'t>) -> Call<'t> {
 }
 
 fn parts(node: Node<'_>) -> Option<Parts> {
-    let callee = node.any_field(CALLEE).or_else(|| node.named_children().next())?;
-    let list = node.field("arguments").or_else(|| node.child_of_kind(ARGUMENTS));
+    let callee = node
+        .any_field(CALLEE)
+        .or_else(|| node.named_children().next())?;
+    let list = node
+        .field("arguments")
+        .or_else(|| node.child_of_kind(ARGUMENTS));
     let list = list.map(|list| list.child_of_kind(&["value_arguments"]).unwrap_or(list));
     // A bare word and a shell command have their arguments beside the name.
-    let beside = || node.named_children().filter(|node| node.index() > callee.index()).map(Node::index).collect();
+    let beside = || {
+        node.named_children()
+            .filter(|node| node.index() > callee.index())
+            .map(Node::index)
+            .collect()
+    };
     let arguments = match list {
         Some(list) => list.named_children().map(Node::index).collect(),
         None if node.is(&["command"]) => beside(),

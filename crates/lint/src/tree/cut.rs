@@ -19,8 +19,14 @@ const BLOCKS: &[Role] = &[
 ];
 
 /// Lists of statements that no token ends.
-const LISTS: &[&str] =
-    &["statement_list", "statements", "body_statement", "then", "else", "switch_block_statement_group"];
+const LISTS: &[&str] = &[
+    "statement_list",
+    "statements",
+    "body_statement",
+    "then",
+    "else",
+    "switch_block_statement_group",
+];
 
 impl Tree<'_> {
     /// Whether a node may go on after the end of the hunk, because no token ends it.
@@ -36,7 +42,9 @@ impl Tree<'_> {
             || LISTS.contains(&raw.kind())
             || matches!(row.blocks, Blocks::Indent | Blocks::End) && has(BLOCKS)
             || row.name == "SQL" && raw.kind() == "statement";
-        is_open && !(has(&[Role::Block, Role::Case, Role::Catch]) && ends_in_exit(fragment.grammar, raw))
+        is_open
+            && !(has(&[Role::Block, Role::Case, Role::Catch])
+                && ends_in_exit(fragment.grammar, raw))
     }
 }
 
@@ -46,7 +54,9 @@ fn ends_in_exit(grammar: Grammar, block: tree_sitter::Node<'_>) -> bool {
     fn last(node: tree_sitter::Node<'_>) -> Option<tree_sitter::Node<'_>> {
         node.child(node.child_count().checked_sub(1)?)
     }
-    let has = |node: &tree_sitter::Node<'_>, role: Role| grammar.roles_of(node.kind_id()) & role.bit() != 0;
+    let has = |node: &tree_sitter::Node<'_>, role: Role| {
+        grammar.roles_of(node.kind_id()) & role.bit() != 0
+    };
     let mut end = last(block);
     while let Some(inner) = end.filter(|node| has(node, Role::Block)) {
         end = last(inner);

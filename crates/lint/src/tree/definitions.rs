@@ -8,8 +8,12 @@ use super::node::{Node, Tree};
 use crate::language::Role;
 
 /// Kinds of PHP nodes that include another file.
-const INCLUSIONS: &[&str] =
-    &["include_expression", "include_once_expression", "require_expression", "require_once_expression"];
+const INCLUSIONS: &[&str] = &[
+    "include_expression",
+    "include_once_expression",
+    "require_expression",
+    "require_once_expression",
+];
 
 /// Builds the index in one walk over the tree.
 fn index<'t>(tree: &'t Tree<'t>) -> Index {
@@ -45,11 +49,25 @@ impl<'t> Tree<'t> {
 /// Whether this mention binds the name in Python.
 fn is_set(own: Node<'_>) -> bool {
     own.ancestors().take(4).any(|around| {
-        let left = || around.any_field(&["left", "name"]).is_some_and(|left| own.is_inside(left));
+        let left = || {
+            around
+                .any_field(&["left", "name"])
+                .is_some_and(|left| own.is_inside(left))
+        };
         around.has_role(Role::Parameters)
             || around.kind().contains("import")
-            || around.is(&["lambda_parameters", "global_statement", "as_pattern_target", "delete_statement"])
-            || (around.is(&["for_statement", "for_in_clause", "assignment", "named_expression"]) && left())
+            || around.is(&[
+                "lambda_parameters",
+                "global_statement",
+                "as_pattern_target",
+                "delete_statement",
+            ])
+            || (around.is(&[
+                "for_statement",
+                "for_in_clause",
+                "assignment",
+                "named_expression",
+            ]) && left())
     })
 }
 
@@ -57,7 +75,10 @@ impl<'t> Node<'t> {
     /// The bindings of a name in the tree, in Python.
     pub(crate) fn bindings_of(self, name: &str) -> impl Iterator<Item = Self> + use<'t> {
         let tree = self.tree();
-        let all = tree.index().find(name).map_or(&[][..], |places| &places.bindings);
+        let all = tree
+            .index()
+            .find(name)
+            .map_or(&[][..], |places| &places.bindings);
         all.iter().map_while(move |index| tree.node(*index))
     }
 
@@ -68,7 +89,10 @@ impl<'t> Node<'t> {
         range: Range<usize>,
     ) -> impl DoubleEndedIterator<Item = Self> + use<'t> {
         let tree = self.tree();
-        let all = tree.index().find(name).map_or(&[][..], |places| &places.bindings);
+        let all = tree
+            .index()
+            .find(name)
+            .map_or(&[][..], |places| &places.bindings);
         let at = |limit: usize| all.partition_point(|place| (*place as usize) < limit);
         let own = all.get(at(range.start)..at(range.end)).unwrap_or_default();
         own.iter().filter_map(move |index| tree.node(*index))

@@ -51,7 +51,10 @@ impl Tree<'_> {
 impl Document {
     /// The node of the underlying tree.
     pub(crate) fn place(&self, node: Node<'_>) -> Place<'_> {
-        Place { document: self, index: node.index }
+        Place {
+            document: self,
+            index: node.index,
+        }
     }
 }
 
@@ -73,7 +76,10 @@ impl ast_grep_core::Doc for Document {
     }
 
     fn root_node(&self) -> Place<'_> {
-        Place { document: self, index: 0 }
+        Place {
+            document: self,
+            index: 0,
+        }
     }
 
     fn get_node_text<'a>(&'a self, node: &Place<'a>) -> Cow<'a, str> {
@@ -95,7 +101,10 @@ impl<'d> Place<'d> {
     }
 
     fn entry(self) -> &'d Entry {
-        #[expect(clippy::indexing_slicing, reason = "places are made with an index into this very list")]
+        #[expect(
+            clippy::indexing_slicing,
+            reason = "places are made with an index into this very list"
+        )]
         &self.document.entries[self.index as usize]
     }
 
@@ -120,18 +129,28 @@ impl<'d> Place<'d> {
 
     /// The children of a parent from a position on.
     fn beside(self, parent: Option<Self>, next: u32) -> Beside<'d> {
-        Beside { at: self, next, end: parent.map_or(0, Self::end), cut: parent.filter(|parent| parent.has(CUT)) }
+        Beside {
+            at: self,
+            next,
+            end: parent.map_or(0, Self::end),
+            cut: parent.filter(|parent| parent.has(CUT)),
+        }
     }
 
     /// The children, for what concerns only those that the hunk shows.
     fn shown_children(self) -> Beside<'d> {
-        Beside { cut: None, ..self.beside(Some(self), self.index + 1) }
+        Beside {
+            cut: None,
+            ..self.beside(Some(self), self.index + 1)
+        }
     }
 
     /// The previous sibling.
     fn before(self) -> Option<Self> {
         let parent = self.entry().parent;
-        let mut place = self.at(self.index.checked_sub(1)?).filter(|last| last.index != parent)?;
+        let mut place = self
+            .at(self.index.checked_sub(1)?)
+            .filter(|last| last.index != parent)?;
         while place.entry().parent != parent {
             place = place.parent()?;
         }
@@ -146,9 +165,13 @@ impl<'d> Place<'d> {
             return Some(found);
         }
         children.next()?;
-        let Document { entries, fields, .. } = self.document;
-        let wide = fields.get_or_init(|| Fields::of(entries.iter().map(|entry| (entry.parent, entry.field))));
-        wide.find(self.index, is_it).and_then(|index| self.at(index))
+        let Document {
+            entries, fields, ..
+        } = self.document;
+        let wide = fields
+            .get_or_init(|| Fields::of(entries.iter().map(|entry| (entry.parent, entry.field))));
+        wide.find(self.index, is_it)
+            .and_then(|index| self.at(index))
     }
 
     fn column(self, byte: usize) -> usize {
@@ -184,7 +207,11 @@ impl<'d> Iterator for Beside<'d> {
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let count = Self { cut: None, ..self.clone() }.fold(0, |count, _| count + 1);
+        let count = Self {
+            cut: None,
+            ..self.clone()
+        }
+        .fold(0, |count, _| count + 1);
         (count, Some(count))
     }
 }
@@ -224,8 +251,18 @@ impl SgNode<'_> for Place<'_> {
 
     fn end_pos(&self) -> Position {
         let byte = self.range().end;
-        let lines = self.document.source.get(self.range()).unwrap_or_default().matches('\n').count();
-        Position::new(self.entry().first_row as usize + lines, self.column(byte), byte)
+        let lines = self
+            .document
+            .source
+            .get(self.range())
+            .unwrap_or_default()
+            .matches('\n')
+            .count();
+        Position::new(
+            self.entry().first_row as usize + lines,
+            self.column(byte),
+            byte,
+        )
     }
 
     fn ancestors(&self, _: Self) -> impl Iterator<Item = Self> {
@@ -234,7 +271,8 @@ impl SgNode<'_> for Place<'_> {
 
     fn dfs(&self) -> impl Iterator<Item = Self> {
         let own = *self;
-        let all = (self.index..self.end()).map_while(move |index| own.at(index).filter(|place| place.draw()));
+        let all = (self.index..self.end())
+            .map_while(move |index| own.at(index).filter(|place| place.draw()));
         all.chain(std::iter::from_fn(move || {
             own.note_if_cut();
             None
@@ -291,7 +329,8 @@ impl SgNode<'_> for Place<'_> {
     }
 
     fn field_children(&self, field: Option<u16>) -> impl Iterator<Item = Self> {
-        self.children().filter(move |child| field.is_some_and(|field| child.entry().field == field))
+        self.children()
+            .filter(move |child| field.is_some_and(|field| child.entry().field == field))
     }
 
     fn child_by_field_id(&self, field: u16) -> Option<Self> {

@@ -18,10 +18,15 @@ impl Fields {
                 *count += 1;
             }
         }
-        let is_wide = |parent: u32| children.get(parent as usize).is_some_and(|count| *count as usize > FEW);
+        let is_wide = |parent: u32| {
+            children
+                .get(parent as usize)
+                .is_some_and(|count| *count as usize > FEW)
+        };
         let mut fields = HashMap::<u32, Vec<(u16, u32)>>::new();
-        for (index, (parent, field)) in
-            (0_u32..).zip(nodes).filter(|(_, (parent, field))| *field != 0 && is_wide(*parent))
+        for (index, (parent, field)) in (0_u32..)
+            .zip(nodes)
+            .filter(|(_, (parent, field))| *field != 0 && is_wide(*parent))
         {
             let known = fields.entry(parent).or_default();
             if known.iter().all(|(other, _)| *other != field) {
@@ -33,6 +38,11 @@ impl Fields {
 
     /// The first child of a node in a field.
     pub(super) fn find(&self, node: u32, is_it: impl Fn(u16) -> bool) -> Option<u32> {
-        self.0.get(&node)?.iter().filter(|(field, _)| is_it(*field)).map(|(_, child)| *child).min()
+        self.0
+            .get(&node)?
+            .iter()
+            .filter(|(field, _)| is_it(*field))
+            .map(|(_, child)| *child)
+            .min()
     }
 }

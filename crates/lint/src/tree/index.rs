@@ -44,7 +44,10 @@ impl Index {
 
     /// Whether a range of the document includes another file, in PHP.
     pub(crate) fn takes_in_text(&self, range: Range<usize>) -> bool {
-        let at = |limit: usize| self.inclusions.partition_point(|place| (*place as usize) < limit);
+        let at = |limit: usize| {
+            self.inclusions
+                .partition_point(|place| (*place as usize) < limit)
+        };
         at(range.start) < at(range.end)
     }
 

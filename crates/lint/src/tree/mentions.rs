@@ -14,7 +14,12 @@ pub(crate) type Of = for<'t> fn(Node<'t>) -> Option<Node<'t>>;
 
 fn ask<'t>(tree: &'t Tree<'t>, of: Of, key: Key) -> Box<Asked> {
     let places = tree.meter.apart(|| mentions(tree, of, key));
-    Box::new(Asked { of: of as usize, key, places, next: OnceCell::new() })
+    Box::new(Asked {
+        of: of as usize,
+        key,
+        places,
+        next: OnceCell::new(),
+    })
 }
 
 impl<'t> Tree<'t> {
@@ -51,7 +56,10 @@ fn itself(name: Node<'_>) -> Option<Node<'_>> {
 
 fn mentions<'t>(tree: &'t Tree<'t>, of: Of, key: Key) -> Mentions {
     let mut places = HashMap::<Box<str>, Vec<u32>>::new();
-    for name in tree.nodes().filter(|node| node.has_role(Role::Name) || node.is(&["type_identifier"])) {
+    for name in tree
+        .nodes()
+        .filter(|node| node.has_role(Role::Name) || node.is(&["type_identifier"]))
+    {
         if let Some(place) = of(name) {
             let text = match key {
                 Key::AsWritten => Cow::Borrowed(name.text()),

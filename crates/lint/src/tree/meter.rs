@@ -17,7 +17,11 @@ pub(crate) struct Meter {
 
 impl Default for Meter {
     fn default() -> Self {
-        Self { steps: Cell::new(0), end: Cell::new(u64::MAX), unseen: Cell::new(0) }
+        Self {
+            steps: Cell::new(0),
+            end: Cell::new(u64::MAX),
+            unseen: Cell::new(0),
+        }
     }
 }
 

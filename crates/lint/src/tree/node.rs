@@ -120,7 +120,8 @@ impl<'t> Tree<'t> {
             recovered: OnceCell::new(),
             derived: OnceCell::new(),
         };
-        let mut entries = Vec::with_capacity(parsed.root_node().descendant_count().min(limits.nodes));
+        let mut entries =
+            Vec::with_capacity(parsed.root_node().descendant_count().min(limits.nodes));
         tree.fill(&mut entries, &parsed, limits);
         drop(parsed);
         tree.entries = Rc::new(entries);
@@ -146,7 +147,9 @@ impl<'t> Tree<'t> {
                 break;
             }
             let parent = path.last().copied().unwrap_or(NONE);
-            let above = entries.get(parent as usize).map_or(0, |parent| self.inherited(parent, cursor.node()));
+            let above = entries
+                .get(parent as usize)
+                .map_or(0, |parent| self.inherited(parent, cursor.node()));
             let field = field_of(&cursor, fieldless.last_mut());
             entries.push(self.entry(cursor.node(), parent, above, field));
             if path.len() < limits.depth {
@@ -186,7 +189,11 @@ impl<'t> Tree<'t> {
             let roles = self.fragment.grammar.roles_of(raw.kind_id());
             roles & (Role::Function.bit() | Role::Class.bit()) != 0 && raw.named_child_count() > 1
         };
-        if above != 0 && !raw.has_error() && is_definition() { 0 } else { above }
+        if above != 0 && !raw.has_error() && is_definition() {
+            0
+        } else {
+            above
+        }
     }
 
     fn entry(&self, raw: tree_sitter::Node<'_>, parent: u32, above: u16, field: u16) -> Entry {
@@ -215,12 +222,26 @@ impl<'t> Tree<'t> {
         flags |= is(MISSING, raw.is_missing()) | is(EXTRA, raw.is_extra());
         let (start, finish) = (number(raw.start_byte()), number(raw.end_byte()));
         let (first_row, last_row) = (number(first_row), number(last_row));
-        Entry { roles, parent, end: 0, start, finish, first_row, last_row, field, kind, flags }
+        Entry {
+            roles,
+            parent,
+            end: 0,
+            start,
+            finish,
+            first_row,
+            last_row,
+            field,
+            kind,
+            flags,
+        }
     }
 
     /// The number of changed lines before a line.
     fn changed_before(&self, line: usize) -> usize {
-        self.changed.get(line.min(self.changed.len() - 1)).copied().unwrap_or(0) as usize
+        self.changed
+            .get(line.min(self.changed.len() - 1))
+            .copied()
+            .unwrap_or(0) as usize
     }
 
     /// The first changed line at or after a line.
@@ -234,7 +255,10 @@ impl<'t> Tree<'t> {
     pub(super) fn last_changed_row(&self, row: usize) -> Option<usize> {
         let rows = self.fragment.prefix_rows;
         let count = self.changed_before((row + 1).checked_sub(rows)?);
-        let line = self.changed.partition_point(|sum| (*sum as usize) < count).checked_sub(1)?;
+        let line = self
+            .changed
+            .partition_point(|sum| (*sum as usize) < count)
+            .checked_sub(1)?;
         Some(rows + line)
     }
 
@@ -271,7 +295,9 @@ impl<'t> Tree<'t> {
 
     /// What a later layer derives from the tree, computed once. There is room for one type.
     pub(crate) fn derived<T: Any>(&self, make: impl FnOnce() -> T) -> Option<&T> {
-        self.derived.get_or_init(|| Box::new(self.meter.apart(make))).downcast_ref()
+        self.derived
+            .get_or_init(|| Box::new(self.meter.apart(make)))
+            .downcast_ref()
     }
 
     /// The node with an index from [`Node::index`].
@@ -299,7 +325,9 @@ fn code_of(fragment: &Fragment) -> Range<usize> {
 /// The field of a cursor's node. To find it, the cursor climbs through all hidden nodes to the parent, of which a chain such as
 /// HCL's `a.b.c` has one per link; so a parent whose first children are in no field is not asked again.
 fn field_of(cursor: &tree_sitter::TreeCursor<'_>, fieldless: Option<&mut u16>) -> u16 {
-    let Some(fieldless) = fieldless.filter(|count| **count < FIELDLESS) else { return 0 };
+    let Some(fieldless) = fieldless.filter(|count| **count < FIELDLESS) else {
+        return 0;
+    };
     let field = cursor.field_id().map_or(0, std::num::NonZero::get);
     *fieldless = if field == 0 { *fieldless + 1 } else { 0 };
     field
@@ -339,7 +367,10 @@ fn is_mostly_read(root: tree_sitter::Node<'_>) -> bool {
 
 impl<'t> Node<'t> {
     pub(super) fn entry(self) -> &'t Entry {
-        #[expect(clippy::indexing_slicing, reason = "nodes are made with an index into this very list")]
+        #[expect(
+            clippy::indexing_slicing,
+            reason = "nodes are made with an index into this very list"
+        )]
         &self.tree.entries[self.index as usize]
     }
 
@@ -351,7 +382,10 @@ impl<'t> Node<'t> {
 
     /// Its first and last row in the parsed text.
     pub(super) fn rows(self) -> (usize, usize) {
-        (self.entry().first_row as usize, self.entry().last_row as usize)
+        (
+            self.entry().first_row as usize,
+            self.entry().last_row as usize,
+        )
     }
 
     /// Its position in document order.
@@ -433,8 +467,12 @@ impl<'t> Node<'t> {
     pub fn is_all_changed(self) -> bool {
         let fragment = self.tree.fragment;
         let (first, last) = self.rows();
-        let Some((first, _)) = fragment.line_of_row(first) else { return false };
-        let Some((last, _)) = fragment.line_of_row(last) else { return false };
+        let Some((first, _)) = fragment.line_of_row(first) else {
+            return false;
+        };
+        let Some((last, _)) = fragment.line_of_row(last) else {
+            return false;
+        };
         self.tree.changed_before(last + 1) - self.tree.changed_before(first) == last + 1 - first
     }
 
@@ -457,7 +495,10 @@ impl<'t> Node<'t> {
         if length >= LONG {
             self.tree.meter.draw(u64::from(length / LONG));
         }
-        self.tree.source.get(self.start()..self.end()).unwrap_or_default()
+        self.tree
+            .source
+            .get(self.start()..self.end())
+            .unwrap_or_default()
     }
 
     /// The number of its first line; `None` if that is synthetic.
@@ -469,11 +510,17 @@ impl<'t> Node<'t> {
     /// The number of its last line; `None` if that is synthetic.
     #[must_use]
     pub fn last_line(self) -> Option<u32> {
-        self.tree.fragment.line_of_row(self.rows().1).map(|(_, line)| line.number)
+        self.tree
+            .fragment
+            .line_of_row(self.rows().1)
+            .map(|(_, line)| line.number)
     }
 
     fn side_line(self) -> Option<SideLine> {
-        self.tree.fragment.line_of_row(self.rows().0).map(|(_, line)| line)
+        self.tree
+            .fragment
+            .line_of_row(self.rows().0)
+            .map(|(_, line)| line)
     }
 
     /// Indices in the hunk of its first and last line.
@@ -485,12 +532,18 @@ impl<'t> Node<'t> {
 
     /// The line to report: its first line if that was changed, otherwise the first changed one, otherwise the first.
     pub(crate) fn report_line(self) -> Option<SideLine> {
-        self.tree.fragment.line_of_row(self.report_row()?).map(|(_, line)| line)
+        self.tree
+            .fragment
+            .line_of_row(self.report_row()?)
+            .map(|(_, line)| line)
     }
 
     /// Whether that line is inside or beside a part of the text that the parser could not read.
     pub(crate) fn is_recovered(self) -> bool {
-        [Some(self.rows().0), self.report_row()].into_iter().flatten().any(|row| self.tree.is_recovered(row))
+        [Some(self.rows().0), self.report_row()]
+            .into_iter()
+            .flatten()
+            .any(|row| self.tree.is_recovered(row))
     }
 
     /// The row of that line, if it is in the hunk.
@@ -498,8 +551,13 @@ impl<'t> Node<'t> {
         let fragment = self.tree.fragment;
         let rows = |row: usize| row.saturating_sub(fragment.prefix_rows);
         let (first, last) = self.rows();
-        let changed = self.tree.changed_from(rows(first)).filter(|line| *line <= rows(last));
-        let changed = changed.filter(|line| *line < fragment.lines.len()).map(|line| line + fragment.prefix_rows);
+        let changed = self
+            .tree
+            .changed_from(rows(first))
+            .filter(|line| *line <= rows(last));
+        let changed = changed
+            .filter(|line| *line < fragment.lines.len())
+            .map(|line| line + fragment.prefix_rows);
         changed.or_else(|| fragment.line_of_row(first).map(|_| first))
     }
 
@@ -525,8 +583,10 @@ impl<'t> Node<'t> {
 
 impl PartialEq for Node<'_> {
     fn eq(&self, other: &Self) -> bool {
-        std::ptr::eq(std::ptr::from_ref(self.tree).cast::<u8>(), std::ptr::from_ref(other.tree).cast::<u8>())
-            && self.index == other.index
+        std::ptr::eq(
+            std::ptr::from_ref(self.tree).cast::<u8>(),
+            std::ptr::from_ref(other.tree).cast::<u8>(),
+        ) && self.index == other.index
     }
 }
 

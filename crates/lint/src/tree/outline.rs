@@ -15,7 +15,12 @@ pub(crate) fn outline(node: Node<'_>, name: impl Fn(Node<'_>) -> Option<String>)
     out
 }
 
-fn write_outline(node: Node<'_>, name: &impl Fn(Node<'_>) -> Option<String>, levels: usize, out: &mut String) {
+fn write_outline(
+    node: Node<'_>,
+    name: &impl Fn(Node<'_>) -> Option<String>,
+    levels: usize,
+    out: &mut String,
+) {
     if let Some(name) = name(node) {
         out.push_str(&name);
         return;

@@ -8,8 +8,14 @@ impl Tree<'_> {
     /// The byte offset of a row in the parsed text.
     fn row_start(&self, row: usize) -> Option<usize> {
         let starts = self.row_starts.get_or_init(|| {
-            let breaks = self.source().bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
-            std::iter::once(0).chain(breaks.map(|(at, _)| at + 1)).collect()
+            let breaks = self
+                .source()
+                .bytes()
+                .enumerate()
+                .filter(|(_, byte)| *byte == b'\n');
+            std::iter::once(0)
+                .chain(breaks.map(|(at, _)| at + 1))
+                .collect()
         });
         starts.get(row).copied()
     }
@@ -17,7 +23,9 @@ impl Tree<'_> {
     /// A row without its line end, and its byte offset.
     fn row(&self, row: usize) -> Option<(usize, &str)> {
         let start = self.row_start(row)?;
-        let end = self.row_start(row + 1).map_or(self.source().len(), |next| next - 1);
+        let end = self
+            .row_start(row + 1)
+            .map_or(self.source().len(), |next| next - 1);
         Some((start, self.slice(start, end).trim_end_matches('\r')))
     }
 }
@@ -28,12 +36,20 @@ impl Node<'_> {
     pub(crate) fn span(self) -> Option<Span> {
         let (first, last) = (self.report_row()?, self.last_reported_row()?);
         let (start, text) = self.tree.row(first)?;
-        let begin = if self.start() >= start { self.start() - start } else { text.len() - text.trim_start().len() };
+        let begin = if self.start() >= start {
+            self.start() - start
+        } else {
+            text.len() - text.trim_start().len()
+        };
         let (start, text) = self.tree.row(last)?;
         let end = self.end().saturating_sub(start).min(text.len());
         let (_, line) = self.tree.fragment.line_of_row(last)?;
         let column = |bytes: usize| u32::try_from(bytes + 1).ok();
-        Some(Span { start_column: column(begin)?, end_line: line.number, end_column: column(end)? })
+        Some(Span {
+            start_column: column(begin)?,
+            end_line: line.number,
+            end_column: column(end)?,
+        })
     }
 
     /// Its last row that can have a finding: on the old side, a removed one.

@@ -85,14 +85,27 @@ impl Binary<'_> {
     }
 }
 
-const RECEIVER: &[&str] = &["object", "receiver", "operand", "value", "expression", "argument", "scope", "path"];
+const RECEIVER: &[&str] = &[
+    "object",
+    "receiver",
+    "operand",
+    "value",
+    "expression",
+    "argument",
+    "scope",
+    "path",
+];
 
 impl<'t> Node<'t> {
     /// The expression without surrounding parentheses.
     #[must_use]
     pub fn unparenthesised(self) -> Self {
         let mut node = self;
-        while node.is(&["parenthesized_expression", "condition_clause", "parenthesized_statements"]) {
+        while node.is(&[
+            "parenthesized_expression",
+            "condition_clause",
+            "parenthesized_statements",
+        ]) {
             let mut inner = node.named_children();
             match (inner.next(), inner.next()) {
                 (Some(only), None) => node = only,
@@ -105,10 +118,14 @@ impl<'t> Node<'t> {
     /// The object of a member access: `a.b` of `a.b.c`.
     #[must_use]
     pub fn receiver(self) -> Option<Self> {
-        if self.is_leaf() || !(self.has_role(Role::Member) || self.is(&["scoped_identifier", "qualified_identifier"])) {
+        if self.is_leaf()
+            || !(self.has_role(Role::Member)
+                || self.is(&["scoped_identifier", "qualified_identifier"]))
+        {
             return None;
         }
-        self.any_field(RECEIVER).or_else(|| self.named_children().next())
+        self.any_field(RECEIVER)
+            .or_else(|| self.named_children().next())
     }
 
     /// The last name in it: `c` of `a.b.c`, of `c<T>` and of `c`.
@@ -118,14 +135,26 @@ impl<'t> Node<'t> {
     }
 
     pub(crate) fn last_name_node(self) -> Self {
-        let is_name = |node: &Self| node.is_leaf() && node.has_role(Role::Name) && !node.is_in_type_arguments(self);
-        self.descendants().rev().chain([self]).find(is_name).unwrap_or(self)
+        let is_name = |node: &Self| {
+            node.is_leaf() && node.has_role(Role::Name) && !node.is_in_type_arguments(self)
+        };
+        self.descendants()
+            .rev()
+            .chain([self])
+            .find(is_name)
+            .unwrap_or(self)
     }
 
     fn is_in_type_arguments(self, limit: Self) -> bool {
         self.ancestors()
             .take_while(|node| *node != limit)
-            .any(|node| node.is(&["type_arguments", "type_argument_list", "template_argument_list"]))
+            .any(|node| {
+                node.is(&[
+                    "type_arguments",
+                    "type_argument_list",
+                    "template_argument_list",
+                ])
+            })
     }
 
     /// The node as a binary operation. A chain such as `a < b < c` is not one.
@@ -138,22 +167,32 @@ impl<'t> Node<'t> {
         let left = self.field("left").or_else(|| operands.next())?;
         let right = match self.field("right") {
             Some(right) => right,
-            None => self.named_children().find(|node| node.index() > left.index())?,
+            None => self
+                .named_children()
+                .find(|node| node.index() > left.index())?,
         };
         if self.field("left").is_none() && self.named_children().count() != 2 {
             return None;
         }
-        let between = self.children().filter(|node| node.index() > left.index() && node.index() < right.index());
-        let mut tokens = between.filter(|node| !node.is_inside(left) && !node.has_role(Role::Comment));
+        let between = self
+            .children()
+            .filter(|node| node.index() > left.index() && node.index() < right.index());
+        let mut tokens =
+            between.filter(|node| !node.is_inside(left) && !node.has_role(Role::Comment));
         let first = tokens.next()?;
         let last = tokens.last().unwrap_or(first);
-        Some(Binary { left, operator: self.tree().slice(first.start(), last.end()), right })
+        Some(Binary {
+            left,
+            operator: self.tree().slice(first.start(), last.end()),
+            right,
+        })
     }
 
     /// The node as a comparison: an order or equality operation.
     #[must_use]
     pub fn comparison(self) -> Option<Binary<'t>> {
-        self.binary().filter(|binary| matches!(binary.operation(), Operation::Order | Operation::Equality))
+        self.binary()
+            .filter(|binary| matches!(binary.operation(), Operation::Order | Operation::Equality))
     }
 
     /// The negated operand: `x` of `!x` and of `not x`.
@@ -175,7 +214,10 @@ impl<'t> Node<'t> {
         let mut parts = Vec::new();
         let mut open = vec![self.unparenthesised()];
         while let Some(node) = open.pop() {
-            match node.binary().filter(|binary| binary.operation() == operation) {
+            match node
+                .binary()
+                .filter(|binary| binary.operation() == operation)
+            {
                 Some(binary) => {
                     open.push(binary.right.unparenthesised());
                     open.push(binary.left.unparenthesised());
@@ -195,24 +237,42 @@ impl<'t> Node<'t> {
         let condition = self.field("condition")?.unparenthesised();
         let then = self.any_field(&["consequence", "body"]);
         let then = then.or_else(|| {
-            self.named_children().find(|node| node.index() > condition.index() && !node.is_inside(condition))
+            self.named_children()
+                .find(|node| node.index() > condition.index() && !node.is_inside(condition))
         })?;
         let otherwise = self.field("alternative");
         let negated = self.is(&["unless", "unless_modifier"]);
-        Some(Branch { condition, then, otherwise, negated })
+        Some(Branch {
+            condition,
+            then,
+            otherwise,
+            negated,
+        })
     }
 
     /// The condition of an `if`, a loop or a ternary, without parentheses.
     #[must_use]
     pub fn condition(self) -> Option<Self> {
-        let conditional = [Role::If, Role::Loop, Role::Ternary].into_iter().any(|role| self.has_role(role));
+        let conditional = [Role::If, Role::Loop, Role::Ternary]
+            .into_iter()
+            .any(|role| self.has_role(role));
         if !conditional {
             return None;
         }
-        let inside = || self.child_of_kind(&["for_clause"]).and_then(|clause| clause.field("condition"));
+        let inside = || {
+            self.child_of_kind(&["for_clause"])
+                .and_then(|clause| clause.field("condition"))
+        };
         // Python's `a if c else b` has no fields.
-        let between = || self.has_role(Role::Ternary).then(|| self.named_children().nth(1)).flatten();
-        self.field("condition").or_else(inside).or_else(between).map(Self::unparenthesised)
+        let between = || {
+            self.has_role(Role::Ternary)
+                .then(|| self.named_children().nth(1))
+                .flatten()
+        };
+        self.field("condition")
+            .or_else(inside)
+            .or_else(between)
+            .map(Self::unparenthesised)
     }
 
     /// The node as an assignment or a declaration with a value.
@@ -222,15 +282,27 @@ impl<'t> Node<'t> {
             return None;
         }
         let mut parts = self.named_children();
-        let target = self.any_field(&["left", "name", "pattern", "declarator", "key"]).or_else(|| parts.next())?;
-        let value = self.any_field(&["right", "value"]).or_else(|| self.named_children().last())?;
+        let target = self
+            .any_field(&["left", "name", "pattern", "declarator", "key"])
+            .or_else(|| parts.next())?;
+        let value = self
+            .any_field(&["right", "value"])
+            .or_else(|| self.named_children().last())?;
         if value.index() <= target.index() {
             return None;
         }
-        let tokens = self.children().filter(|node| node.index() > target.index() && node.index() < value.index());
-        let operator =
-            tokens.filter(|node| !node.is_named() || node.is_leaf()).map(Self::text).find(|text| text.contains('='));
-        Some(Assignment { target, operator: operator.unwrap_or("="), value })
+        let tokens = self
+            .children()
+            .filter(|node| node.index() > target.index() && node.index() < value.index());
+        let operator = tokens
+            .filter(|node| !node.is_named() || node.is_leaf())
+            .map(Self::text)
+            .find(|text| text.contains('='));
+        Some(Assignment {
+            target,
+            operator: operator.unwrap_or("="),
+            value,
+        })
     }
 
     /// The node as a definition of a function.
@@ -245,9 +317,18 @@ impl<'t> Node<'t> {
             Some(declarator) => declarator.leaves().find(is_name),
             None => self.children().find(is_name),
         })?;
-        let list = |node: Self| node.field("parameters").or_else(|| node.all(Role::Parameters).next());
+        let list = |node: Self| {
+            node.field("parameters")
+                .or_else(|| node.all(Role::Parameters).next())
+        };
         let parameters = list(declarator.unwrap_or(self));
-        Some(Function { name, parameters, body: self.field("body").or_else(|| self.child_of_kind(&["function_body"])) })
+        Some(Function {
+            name,
+            parameters,
+            body: self
+                .field("body")
+                .or_else(|| self.child_of_kind(&["function_body"])),
+        })
     }
 
     /// Whether it is a statement that leaves: `return`, `throw`, `break` or `continue`, but no call.
@@ -283,18 +364,26 @@ impl<'t> Node<'t> {
             "redirect_to",
             "halt",
         ];
-        self.call().is_some_and(|call| NEVER_RETURN.contains(&call.name))
+        self.call()
+            .is_some_and(|call| NEVER_RETURN.contains(&call.name))
     }
 
     /// The statements of a block, or the node itself if it is a single statement.
     #[must_use]
     pub fn statements(self) -> Vec<Self> {
-        let wrappers = ["statement_list", "statements", "control_structure_body", "else_clause"];
+        let wrappers = [
+            "statement_list",
+            "statements",
+            "control_structure_body",
+            "else_clause",
+        ];
         let mut node = self;
         loop {
             let mut inner = node.named_children();
             match (inner.next(), inner.next()) {
-                (Some(only), None) if (node.has_role(Role::Block) && only.is(&wrappers)) || node.is(&wrappers) => {
+                (Some(only), None)
+                    if (node.has_role(Role::Block) && only.is(&wrappers)) || node.is(&wrappers) =>
+                {
                     node = only
                 }
                 _ => break,
@@ -303,12 +392,20 @@ impl<'t> Node<'t> {
         let is_list = node.has_role(Role::Block) || node.is(&wrappers);
         let unwrap = |node: Self| {
             let mut inner = node.named_children();
-            match (node.is(&["expression_statement"]), inner.next(), inner.next()) {
+            match (
+                node.is(&["expression_statement"]),
+                inner.next(),
+                inner.next(),
+            ) {
                 (true, Some(only), None) => only,
                 _ => node,
             }
         };
-        if is_list { node.named_children().map(unwrap).collect() } else { vec![unwrap(node)] }
+        if is_list {
+            node.named_children().map(unwrap).collect()
+        } else {
+            vec![unwrap(node)]
+        }
     }
 
     /// Whether its last statement is an exit (see [`Node::is_exit`]).
@@ -320,7 +417,11 @@ impl<'t> Node<'t> {
     /// Whether it is `null`, `None`, `nil`, `nullptr`, `undefined` or `NULL`.
     #[must_use]
     pub fn is_null(self) -> bool {
-        self.has_role(Role::Null) || matches!(self.text(), "null" | "NULL" | "nullptr" | "nil" | "None" | "undefined")
+        self.has_role(Role::Null)
+            || matches!(
+                self.text(),
+                "null" | "NULL" | "nullptr" | "nil" | "None" | "undefined"
+            )
     }
 
     /// The operand compared with null, and whether the comparison is true for null: `(x, true)` of `x == null`.
@@ -333,14 +434,16 @@ impl<'t> Node<'t> {
             _ => return None,
         };
         let holds_for_null = matches!(binary.operator, "==" | "===" | "is");
-        (binary.operation() == Operation::Equality).then(|| (operand.unparenthesised(), holds_for_null))
+        (binary.operation() == Operation::Equality)
+            .then(|| (operand.unparenthesised(), holds_for_null))
     }
 
     /// The content of a string literal without quotes; `None` for other nodes and for interpolated strings.
     #[must_use]
     pub fn string_value(self) -> Option<&'t str> {
         let dynamic = |node: Self| {
-            node.kind().contains("interpol") || node.is(&["template_substitution", "expansion", "simple_expansion"])
+            node.kind().contains("interpol")
+                || node.is(&["template_substitution", "expansion", "simple_expansion"])
         };
         if !self.has_role(Role::Text) || self.descendants().any(dynamic) {
             return None;
@@ -354,12 +457,17 @@ impl<'t> Node<'t> {
 
     /// The names used in it: variables, fields, methods; not those in comments and strings.
     pub fn names(self) -> impl Iterator<Item = Node<'t>> {
-        self.leaves_or_names().filter(|node| node.has_role(Role::Name))
+        self.leaves_or_names()
+            .filter(|node| node.has_role(Role::Name))
     }
 
     fn leaves_or_names(self) -> impl Iterator<Item = Node<'t>> {
         // PHP's `$x` is a name with a token and a name inside; the outer one is the variable.
-        self.all(Role::Name).filter(|node| !node.parent().is_some_and(|parent| parent.has_role(Role::Name)))
+        self.all(Role::Name).filter(|node| {
+            !node
+                .parent()
+                .is_some_and(|parent| parent.has_role(Role::Name))
+        })
     }
 
     /// The statement that contains it: the nearest ancestor directly in a block.

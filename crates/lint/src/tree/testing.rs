@@ -9,7 +9,11 @@ use crate::language::Grammar;
 use crate::parse::{Extent, Fragment, Limits, SideText, hunks};
 
 /// Applies `ask` to the tree of an added file with this code.
-pub(crate) fn with_tree<T>(language: &str, code: &str, ask: impl for<'t> FnOnce(&'t Tree<'t>) -> T) -> T {
+pub(crate) fn with_tree<T>(
+    language: &str,
+    code: &str,
+    ask: impl for<'t> FnOnce(&'t Tree<'t>) -> T,
+) -> T {
     with_lines(language, code.lines().zip(1..), true, ask)
 }
 
@@ -26,7 +30,10 @@ fn with_lines<'c, T>(
         text,
         terminated: true,
     });
-    let hunk = ChunkHunk { heading: Cow::Borrowed(""), lines: Cow::Owned(lines.collect()) };
+    let hunk = ChunkHunk {
+        heading: Cow::Borrowed(""),
+        lines: Cow::Owned(lines.collect()),
+    };
     let file = Chunk {
         index: 0,
         is_test: false,
@@ -41,8 +48,14 @@ fn with_lines<'c, T>(
     };
     let (grammar, limits) = (Grammar::find(language).unwrap(), Limits::default());
     let text = SideText::new(hunks(&file).next().unwrap(), Side::New, &limits);
-    let extent = if is_whole { Extent::Whole } else { Extent::Part };
-    let (fragment, parsed) = Fragment::parse(grammar, text, "", extent, None, &limits).ok().unwrap();
+    let extent = if is_whole {
+        Extent::Whole
+    } else {
+        Extent::Part
+    };
+    let (fragment, parsed) = Fragment::parse(grammar, text, "", extent, None, &limits)
+        .ok()
+        .unwrap();
     ask(&Tree::new(&fragment, parsed, &limits))
 }
 
@@ -58,11 +71,29 @@ pub(crate) fn with_part<T>(
 }
 
 /// Applies `ask` to each usable node of that tree.
-pub(crate) fn each<T>(language: &str, code: &str, ask: impl for<'t> Fn(Node<'t>) -> Option<T>) -> Vec<T> {
-    with_tree(language, code, |tree| tree.nodes().filter(|node| node.is_usable()).filter_map(ask).collect())
+pub(crate) fn each<T>(
+    language: &str,
+    code: &str,
+    ask: impl for<'t> Fn(Node<'t>) -> Option<T>,
+) -> Vec<T> {
+    with_tree(language, code, |tree| {
+        tree.nodes()
+            .filter(|node| node.is_usable())
+            .filter_map(ask)
+            .collect()
+    })
 }
 
 /// Applies `ask` to the last node with this text.
-pub(crate) fn of_last<T>(language: &str, code: &str, text: &str, ask: impl for<'t> Fn(Node<'t>) -> T) -> T {
-    each(language, code, |node| (node.text() == text).then(|| ask(node))).pop().unwrap()
+pub(crate) fn of_last<T>(
+    language: &str,
+    code: &str,
+    text: &str,
+    ask: impl for<'t> Fn(Node<'t>) -> T,
+) -> T {
+    each(language, code, |node| {
+        (node.text() == text).then(|| ask(node))
+    })
+    .pop()
+    .unwrap()
 }

@@ -13,7 +13,15 @@ const GO: &str = "func area(width int, height int) int {\n\tif width != 0 && hei
 fn operations(language: &str, code: &str) -> Vec<(Operation, String)> {
     each(language, code, |node| {
         let binary = node.binary()?;
-        Some((binary.operation(), format!("{} {} {}", binary.left.text(), binary.operator, binary.right.text())))
+        Some((
+            binary.operation(),
+            format!(
+                "{} {} {}",
+                binary.left.text(),
+                binary.operator,
+                binary.right.text()
+            ),
+        ))
     })
 }
 
@@ -22,13 +30,20 @@ fn binary_operations_are_read_in_every_language() {
     for (language, code) in [("Python", PYTHON), ("Java", JAVA), ("Go", GO)] {
         let found = operations(language, code);
         let of = |operation: Operation| {
-            found.iter().filter(|(own, _)| *own == operation).map(|(_, text)| text.as_str()).collect::<Vec<_>>()
+            found
+                .iter()
+                .filter(|(own, _)| *own == operation)
+                .map(|(_, text)| text.as_str())
+                .collect::<Vec<_>>()
         };
         assert_eq!(of(Operation::Order), ["height > 0"], "{language}");
         assert_eq!(of(Operation::Other), ["width * height"], "{language}");
         assert_eq!(of(Operation::And).len(), 1, "{language}");
     }
-    assert!(operations("Python", "x = a < b < c").is_empty(), "a chain is not an operation of two");
+    assert!(
+        operations("Python", "x = a < b < c").is_empty(),
+        "a chain is not an operation of two"
+    );
 }
 
 #[test]
@@ -39,7 +54,10 @@ fn a_null_check_has_its_operand_and_direction() {
         ("Java", "boolean x = c != null;", ("c", false)),
         ("Go", "x := d == nil", ("d", true)),
     ] {
-        let found = each(language, code, |node| node.null_check().map(|(of, is_null)| (of.text().to_owned(), is_null)));
+        let found = each(language, code, |node| {
+            node.null_check()
+                .map(|(of, is_null)| (of.text().to_owned(), is_null))
+        });
         let (of, is_null) = found.first().unwrap();
         assert_eq!((of.as_str(), *is_null), checked, "{language}");
     }
@@ -60,22 +78,43 @@ fn a_function_has_its_name_parameters_and_body() {
 #[test]
 fn statements_that_leave_a_block_are_exits() {
     let ends = |language: &str, code: &str| {
-        with_tree(language, code, |tree| tree.nodes().filter(|node| node.is_exit()).count())
+        with_tree(language, code, |tree| {
+            tree.nodes().filter(|node| node.is_exit()).count()
+        })
     };
-    assert_eq!(ends("Python", "def f():\n    return 1\n    raise X\n    x = 1\n"), 2);
-    assert_eq!(ends("Java", "class A { void f() { while (a) { break; } throw b; } }"), 2);
+    assert_eq!(
+        ends("Python", "def f():\n    return 1\n    raise X\n    x = 1\n"),
+        2
+    );
+    assert_eq!(
+        ends(
+            "Java",
+            "class A { void f() { while (a) { break; } throw b; } }"
+        ),
+        2
+    );
     assert_eq!(ends("Go", "func f() { for { continue }; return }"), 2);
 }
 
 #[test]
 fn names_and_receivers_of_members_are_found_in_every_language() {
-    for (language, code) in
-        [("Python", "a.b.c"), ("JavaScript", "a.b.c"), ("Java", "int x = a.b.c;"), ("Go", "x := a.b.c")]
-    {
+    for (language, code) in [
+        ("Python", "a.b.c"),
+        ("JavaScript", "a.b.c"),
+        ("Java", "int x = a.b.c;"),
+        ("Go", "x := a.b.c"),
+    ] {
         let (last, receiver) = of_last(language, code, "a.b.c", |node| {
-            (node.last_name().to_owned(), node.receiver().map(|of| of.text().to_owned()))
+            (
+                node.last_name().to_owned(),
+                node.receiver().map(|of| of.text().to_owned()),
+            )
         });
-        assert_eq!((last.as_str(), receiver.as_deref()), ("c", Some("a.b")), "{language}");
+        assert_eq!(
+            (last.as_str(), receiver.as_deref()),
+            ("c", Some("a.b")),
+            "{language}"
+        );
     }
 }
 
@@ -83,7 +122,12 @@ fn names_and_receivers_of_members_are_found_in_every_language() {
 fn operands_of_a_chain_are_in_order_without_parentheses() {
     let all = each("JavaScript", "x = a && (b && c) && d || e", |node| {
         let operands = node.operands_of(Operation::And);
-        (operands.len() > 2).then(|| operands.iter().map(|of| of.text().to_owned()).collect::<Vec<_>>())
+        (operands.len() > 2).then(|| {
+            operands
+                .iter()
+                .map(|of| of.text().to_owned())
+                .collect::<Vec<_>>()
+        })
     });
     assert_eq!(all.first().unwrap(), &["a", "b", "c", "d"]);
 }
@@ -91,13 +135,20 @@ fn operands_of_a_chain_are_in_order_without_parentheses() {
 fn is_sound(node: Node<'_>) -> Result<(), TestCaseError> {
     let mut end = node.start();
     for child in node.children() {
-        prop_assert!(node.start() <= child.start() && child.end() <= node.end(), "inside its parent");
+        prop_assert!(
+            node.start() <= child.start() && child.end() <= node.end(),
+            "inside its parent"
+        );
         prop_assert!(end <= child.start(), "after the one before it");
         prop_assert_eq!(child.parent(), Some(node));
         prop_assert!(child.is_inside(node));
         end = child.end();
     }
-    let ends: Vec<_> = node.descendants().map(Node::end).filter(|end| *end > node.end()).collect();
+    let ends: Vec<_> = node
+        .descendants()
+        .map(Node::end)
+        .filter(|end| *end > node.end())
+        .collect();
     prop_assert!(ends.is_empty());
     prop_assert!(node.leaves().all(|leaf| leaf.is_leaf()));
     Ok(())

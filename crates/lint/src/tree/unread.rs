@@ -21,7 +21,9 @@ impl Tree<'_> {
     /// Whether a row is one that the parser could not read, or next to one: what it made of such a text is a guess.
     pub(super) fn is_recovered(&self, row: usize) -> bool {
         let made = || {
-            let unread = self.unread().filter(|(_, why)| matches!(why, Unread::Error | Unread::InnerError));
+            let unread = self
+                .unread()
+                .filter(|(_, why)| matches!(why, Unread::Error | Unread::InnerError));
             merged(unread.map(|(rows, _)| rows.start.saturating_sub(1)..rows.end + 1)).into()
         };
         contains(self.recovered.get_or_init(made), row)
@@ -36,14 +38,22 @@ impl Tree<'_> {
     /// error begins with the first block that is not closed.
     pub(crate) fn error_rows(&self) -> impl Iterator<Item = usize> {
         let has_inner = self.unread().any(|(_, why)| why == Unread::InnerError);
-        let unread = self.unread().filter(move |(_, why)| !has_inner || *why == Unread::InnerError);
+        let unread = self
+            .unread()
+            .filter(move |(_, why)| !has_inner || *why == Unread::InnerError);
         unread.map(|(rows, _)| rows.start)
     }
 
     /// The tokens that the parser could not read, in document order, each with its rows.
     fn unread(&self) -> impl Iterator<Item = (Range<usize>, Unread)> {
-        let is_token = |index: usize, entry: &Entry| entry.end as usize <= index + 1 && entry.flags & EXTRA == 0;
-        let tokens = self.entries.iter().enumerate().filter(move |(index, entry)| is_token(*index, entry));
+        let is_token = |index: usize, entry: &Entry| {
+            entry.end as usize <= index + 1 && entry.flags & EXTRA == 0
+        };
+        let tokens = self
+            .entries
+            .iter()
+            .enumerate()
+            .filter(move |(index, entry)| is_token(*index, entry));
         tokens.filter_map(|(_, entry)| {
             let parent = self.entries.get(entry.parent as usize);
             let is_error = |entry: &Entry| entry.flags & ERROR != 0;

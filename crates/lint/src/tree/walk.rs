@@ -14,11 +14,18 @@ struct Walk<'t> {
 
 impl<'t> Walk<'t> {
     fn new(tree: &'t Tree<'t>, next: u32, end: u32) -> Self {
-        Self { tree, next, end: end.max(next) }
+        Self {
+            tree,
+            next,
+            end: end.max(next),
+        }
     }
 
     fn node(&self, index: u32) -> Option<Node<'t>> {
-        self.tree.meter.draw(1).then_some(Node { tree: self.tree, index })
+        self.tree.meter.draw(1).then_some(Node {
+            tree: self.tree,
+            index,
+        })
     }
 }
 
@@ -35,7 +42,10 @@ impl<'t> Iterator for Walk<'t> {
     }
 
     fn nth(&mut self, n: usize) -> Option<Node<'t>> {
-        self.next = self.next.saturating_add(u32::try_from(n).unwrap_or(u32::MAX)).min(self.end);
+        self.next = self
+            .next
+            .saturating_add(u32::try_from(n).unwrap_or(u32::MAX))
+            .min(self.end);
         self.next()
     }
 
@@ -84,7 +94,10 @@ impl<'t> Iterator for Children<'t> {
         if self.next >= self.end || !self.tree.meter.draw(1) {
             return None;
         }
-        let node = Node { tree: self.tree, index: self.next };
+        let node = Node {
+            tree: self.tree,
+            index: self.next,
+        };
         self.next = node.entry().end.max(self.next + 1);
         Some(node)
     }
@@ -98,7 +111,8 @@ impl<'t> Tree<'t> {
 
     /// Every usable node with a role, in document order.
     pub fn with_role(&'t self, role: Role) -> impl Iterator<Item = Node<'t>> {
-        self.nodes().filter(move |node| node.has_role(role) && node.is_usable())
+        self.nodes()
+            .filter(move |node| node.has_role(role) && node.is_usable())
     }
 
     /// The nodes that touch a changed line, for the scan; subtrees without changed lines are skipped.
@@ -107,7 +121,10 @@ impl<'t> Tree<'t> {
         std::iter::from_fn(move || {
             loop {
                 let entry = self.entries.get(next as usize)?;
-                let node = Node { tree: self, index: next };
+                let node = Node {
+                    tree: self,
+                    index: next,
+                };
                 if entry.flags & CHANGED != 0 {
                     next += 1;
                     return Some(node);
@@ -121,7 +138,8 @@ impl<'t> Tree<'t> {
 impl<'t> Node<'t> {
     /// Its ancestors, innermost first.
     pub fn ancestors(self) -> impl Iterator<Item = Self> {
-        std::iter::successors(self.parent(), |node| node.parent()).take_while(|node| node.tree.meter.draw(1))
+        std::iter::successors(self.parent(), |node| node.parent())
+            .take_while(|node| node.tree.meter.draw(1))
     }
 
     /// The nearest ancestor with a role.
@@ -137,7 +155,8 @@ impl<'t> Node<'t> {
 
     /// The children without tokens and comments.
     pub fn named_children(self) -> impl Iterator<Item = Self> {
-        self.children().filter(|node| node.is_named() && !node.has_role(Role::Comment))
+        self.children()
+            .filter(|node| node.is_named() && !node.has_role(Role::Comment))
     }
 
     /// All descendants in document order.
@@ -147,12 +166,16 @@ impl<'t> Node<'t> {
 
     /// Itself and all descendants that have a role.
     pub fn all(self, role: Role) -> impl Iterator<Item = Self> {
-        std::iter::once(self).chain(self.descendants()).filter(move |node| node.has_role(role))
+        std::iter::once(self)
+            .chain(self.descendants())
+            .filter(move |node| node.has_role(role))
     }
 
     /// The tokens inside, in document order: nodes without children.
     pub fn leaves(self) -> impl Iterator<Item = Self> {
-        std::iter::once(self).chain(self.descendants()).filter(|node| node.is_leaf())
+        std::iter::once(self)
+            .chain(self.descendants())
+            .filter(|node| node.is_leaf())
     }
 
     /// The child in a field of the grammar, for example `condition`.
@@ -168,11 +191,16 @@ impl<'t> Node<'t> {
             return Some(found);
         }
         children.next()?;
-        let wide = self
-            .tree
-            .fields
-            .get_or_init(|| Fields::of(self.tree.entries.iter().map(|entry| (entry.parent, entry.field))));
-        wide.find(self.index, |field| grammar.field_name(field) == name).and_then(|index| self.tree.at(index))
+        let wide = self.tree.fields.get_or_init(|| {
+            Fields::of(
+                self.tree
+                    .entries
+                    .iter()
+                    .map(|entry| (entry.parent, entry.field)),
+            )
+        });
+        wide.find(self.index, |field| grammar.field_name(field) == name)
+            .and_then(|index| self.tree.at(index))
     }
 
     /// The first of several fields that exists.
@@ -202,7 +230,8 @@ impl<'t> Node<'t> {
     /// The previous siblings, nearest first, without tokens and comments.
     pub fn preceding(self) -> impl Iterator<Item = Self> {
         let before = move |node: &Self| node.beside_before(self.parent()?);
-        let all = std::iter::successors(before(&self), before).take_while(|node| node.tree.meter.draw(1));
+        let all =
+            std::iter::successors(before(&self), before).take_while(|node| node.tree.meter.draw(1));
         all.filter(|node| node.is_named() && !node.has_role(Role::Comment))
     }
 
@@ -215,17 +244,27 @@ impl<'t> Node<'t> {
 
     /// The previous sibling of any kind.
     fn beside_before(self, parent: Self) -> Option<Self> {
-        let last = self.tree.at(self.index.checked_sub(1)?).filter(|last| *last != parent)?;
-        std::iter::once(last).chain(last.ancestors()).find(|node| node.entry().parent == parent.index)
+        let last = self
+            .tree
+            .at(self.index.checked_sub(1)?)
+            .filter(|last| *last != parent)?;
+        std::iter::once(last)
+            .chain(last.ancestors())
+            .find(|node| node.entry().parent == parent.index)
     }
 
     /// Whether two nodes have the same text apart from white space and comments.
     #[must_use]
     pub fn says_same(self, other: Self) -> bool {
-        let words = |node: Self| node.leaves().filter(|leaf| !leaf.has_role(Role::Comment)).map(Self::text);
+        let words = |node: Self| {
+            node.leaves()
+                .filter(|leaf| !leaf.has_role(Role::Comment))
+                .map(Self::text)
+        };
         // Some grammars have no node for what is between the quotes of a literal.
         let letters = |node: Self| node.text().chars().filter(|c| !c.is_whitespace());
         let is_plain = |node: Self| node.leaves().all(|leaf| !leaf.has_role(Role::Comment));
-        words(self).eq(words(other)) && (letters(self).eq(letters(other)) || !(is_plain(self) && is_plain(other)))
+        words(self).eq(words(other))
+            && (letters(self).eq(letters(other)) || !(is_plain(self) && is_plain(other)))
     }
 }

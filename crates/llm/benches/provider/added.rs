@@ -29,8 +29,14 @@ const TARGET: Duration = Duration::from_millis(1);
 
 pub(crate) fn measure(full: bool) -> Fallible<()> {
     let reviews = if full { 20 * RATE as usize } else { 20 };
-    let side = Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
-    let provider = side.block_on(ScriptedProvider::start(Protocol::OpenAi, change::answers(LATENCY)))?;
+    let side = Builder::new_multi_thread()
+        .worker_threads(1)
+        .enable_all()
+        .build()?;
+    let provider = side.block_on(ScriptedProvider::start(
+        Protocol::OpenAi,
+        change::answers(LATENCY),
+    ))?;
     let runtime = setup::runtime()?;
     let engine = setup::engine(provider.base_url(), &Settings::default())?;
     // As in a service that has run for a while: the connections are there.
@@ -41,7 +47,12 @@ pub(crate) fn measure(full: bool) -> Fallible<()> {
     if added.len() != reviews {
         return Err(format!("{} of {reviews} reviews reached the provider", added.len()).into());
     }
-    let at = |percent: usize| added.get((added.len() * percent).div_ceil(100).max(1) - 1).copied().unwrap_or_default();
+    let at = |percent: usize| {
+        added
+            .get((added.len() * percent).div_ceil(100).max(1) - 1)
+            .copied()
+            .unwrap_or_default()
+    };
     say(&format!(
         "added to a call of {LATENCY:?}, {reviews} reviews, {RATE} a second: p50 {:.0?}, p90 {:.0?}, p99 {:.2?}, most \
          {:.0?}; p99 should be at most {TARGET:?}",
@@ -53,7 +64,11 @@ pub(crate) fn measure(full: bool) -> Fallible<()> {
 }
 
 /// Starts a review each time that one is due, and says how long each took.
-fn load(runtime: &Runtime, engine: &Arc<dyn Engine>, numbers: Range<usize>) -> Fallible<Vec<(usize, Duration)>> {
+fn load(
+    runtime: &Runtime,
+    engine: &Arc<dyn Engine>,
+    numbers: Range<usize>,
+) -> Fallible<Vec<(usize, Duration)>> {
     let mut due = Instant::now();
     let mut running = Vec::with_capacity(numbers.len());
     for number in numbers {
@@ -67,16 +82,22 @@ fn load(runtime: &Runtime, engine: &Arc<dyn Engine>, numbers: Range<usize>) -> F
             Fallible::Ok((number, due.elapsed()))
         }));
     }
-    runtime.block_on(try_join_all(running))?.into_iter().collect()
+    runtime
+        .block_on(try_join_all(running))?
+        .into_iter()
+        .collect()
 }
 
 /// What was added to the provider's own time, in order of size.
 fn added(provider: &ScriptedProvider, times: &[(usize, Duration)]) -> Vec<Duration> {
     let requests = provider.requests();
     let held = provider.held().into_iter();
-    let held = held.filter_map(|(request, held)| Some((change::number(requests.get(request)?)?, held)));
+    let held =
+        held.filter_map(|(request, held)| Some((change::number(requests.get(request)?)?, held)));
     let held: HashMap<usize, Duration> = held.collect();
-    let added = times.iter().filter_map(|(number, time)| Some(time.saturating_sub(*held.get(number)?)));
+    let added = times
+        .iter()
+        .filter_map(|(number, time)| Some(time.saturating_sub(*held.get(number)?)));
     let mut added: Vec<Duration> = added.collect();
     added.sort_unstable();
     added

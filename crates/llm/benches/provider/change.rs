@@ -13,8 +13,10 @@ const QUOTE: &str = "    order.total = order.price * order.count";
 
 /// A new file; the number makes it another one than all others.
 pub(crate) fn file(number: usize) -> String {
-    let mut diff =
-        format!("--- /dev/null\n+++ b/{}\n@@ -0,0 +1,{LINES} @@\n+def settle(order):\n+{QUOTE}\n", path(number));
+    let mut diff = format!(
+        "--- /dev/null\n+++ b/{}\n@@ -0,0 +1,{LINES} @@\n+def settle(order):\n+{QUOTE}\n",
+        path(number)
+    );
     for line in 2..LINES {
         // Writing to a string does not fail.
         let _ = writeln!(diff, "+    rate_{line} = rate_of(order, {line}, {number})");
@@ -39,6 +41,9 @@ pub(crate) fn answers(latency: Duration) -> Script {
             "file": path(number(request).unwrap_or_default()), "line": "NEW:2", "quote": QUOTE, "priority": "P2",
             "category": "LOGIC_BUG", "summary": "The price may be absent.", "fix": "Ask before.", "confidence": 0.9,
         });
-        Turn::After(latency, Box::new(Turn::say(json!({ "findings": [finding] }).to_string())))
+        Turn::After(
+            latency,
+            Box::new(Turn::say(json!({ "findings": [finding] }).to_string())),
+        )
     })
 }

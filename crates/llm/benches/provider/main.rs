@@ -25,7 +25,10 @@ fn main() -> Fallible<()> {
     }
     // Outside of `cargo bench` everything runs once, small, so that it still works.
     let full = arguments.iter().any(|argument| argument == "--bench");
-    let mut names = arguments.iter().filter(|argument| !argument.starts_with('-')).peekable();
+    let mut names = arguments
+        .iter()
+        .filter(|argument| !argument.starts_with('-'))
+        .peekable();
     let all = names.peek().is_none();
     let names: Vec<&String> = names.collect();
     let wanted = |name: &str| all || names.iter().any(|wanted| name.contains(wanted.as_str()));

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use llm::{Chain, HttpModel, Key, ModelEngine, ModelSettings, Protocol, Redactor, RetryPolicy, Settings};
+use llm::{
+    Chain, HttpModel, Key, ModelEngine, ModelSettings, Protocol, Redactor, RetryPolicy, Settings,
+};
 use review::{Diff, Engine, Options, Request, Review, TextMask};
 use tokio::runtime::{Builder, Runtime};
 
@@ -14,7 +16,10 @@ const CALL: Duration = Duration::from_secs(60);
 
 /// Two threads, for two cores.
 pub(crate) fn runtime() -> Fallible<Runtime> {
-    Ok(Builder::new_multi_thread().worker_threads(2).enable_all().build()?)
+    Ok(Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()?)
 }
 
 /// An engine that asks the provider at this address.
@@ -26,12 +31,25 @@ pub(crate) fn engine(base_url: &str, settings: &Settings) -> Fallible<Arc<dyn En
         ..ModelSettings::new(Protocol::OpenAi, "scripted", base_url)
     };
     let http = HttpModel::new(&model, CALL)?;
-    let chain = Chain::new(vec![Arc::new(http)], RetryPolicy::default(), Arc::new(|| 0.5)).ok_or("no model")?;
-    let settings = Settings { models: vec![model], ..settings.clone() };
+    let chain = Chain::new(
+        vec![Arc::new(http)],
+        RetryPolicy::default(),
+        Arc::new(|| 0.5),
+    )
+    .ok_or("no model")?;
+    let settings = Settings {
+        models: vec![model],
+        ..settings.clone()
+    };
     Ok(Arc::new(ModelEngine::new(
         Arc::new(chain),
         &settings,
-        Redactor::new(|_, passages| passages.iter().map(|lines| vec![Vec::new(); lines.len()]).collect()),
+        Redactor::new(|_, passages| {
+            passages
+                .iter()
+                .map(|lines| vec![Vec::new(); lines.len()])
+                .collect()
+        }),
     )))
 }
 
@@ -60,5 +78,10 @@ pub(crate) async fn checked(engine: &Arc<dyn Engine>, text: &str, findings: usiz
     if review.findings.len() == findings && review.warnings.is_empty() {
         return Ok(());
     }
-    Err(format!("{} findings instead of {findings}; warnings: {:?}", review.findings.len(), review.warnings).into())
+    Err(format!(
+        "{} findings instead of {findings}; warnings: {:?}",
+        review.findings.len(),
+        review.warnings
+    )
+    .into())
 }

@@ -29,7 +29,11 @@ const FILES: usize = 200;
 const TARGET: &str = "40 kB";
 
 pub(crate) fn measure(full: bool) -> Fallible<()> {
-    let (reviews, latency) = if full { (10_000, Duration::from_secs(5)) } else { (20, Duration::from_secs(1)) };
+    let (reviews, latency) = if full {
+        (10_000, Duration::from_secs(5))
+    } else {
+        (20, Duration::from_secs(1))
+    };
     let needed = reviews + FILES;
     let allowed = allow_files(needed)?;
     if allowed < needed {
@@ -81,8 +85,13 @@ async fn wait(engine: &Arc<dyn Engine>, reviews: usize, latency: Duration) -> Fa
 /// Resident memory of this process, in bytes: now (`VmRSS:`), or the most that it ever was (`VmHWM:`).
 fn resident(what: &str) -> Fallible<usize> {
     let status = std::fs::read_to_string("/proc/self/status")?;
-    let kib = status.lines().find_map(|line| line.strip_prefix(what)?.trim().strip_suffix(" kB"));
-    Ok(kib.ok_or("/proc/self/status does not tell the memory")?.parse::<usize>()? * 1024)
+    let kib = status
+        .lines()
+        .find_map(|line| line.strip_prefix(what)?.trim().strip_suffix(" kB"));
+    Ok(kib
+        .ok_or("/proc/self/status does not tell the memory")?
+        .parse::<usize>()?
+        * 1024)
 }
 
 /// Raises the limit of open files as far as it goes, up to `wanted`, and says what it is. Children have the same.
@@ -91,9 +100,17 @@ fn allow_files(wanted: usize) -> Fallible<usize> {
     let wanted = wanted as u64;
     let allowed = maximum.map_or(wanted, |maximum| maximum.min(wanted));
     if current.is_some_and(|current| current < allowed) {
-        setrlimit(Resource::Nofile, Rlimit { current: Some(allowed), maximum })?;
+        setrlimit(
+            Resource::Nofile,
+            Rlimit {
+                current: Some(allowed),
+                maximum,
+            },
+        )?;
     }
-    Ok(usize::try_from(current.map_or(allowed, |current| current.max(allowed)))?)
+    Ok(usize::try_from(
+        current.map_or(allowed, |current| current.max(allowed)),
+    )?)
 }
 
 /// The provider in a process of its own, which ends when it is dropped.
@@ -110,8 +127,12 @@ impl Provider {
             .stdout(Stdio::piped())
             .spawn()?;
         let mut base_url = String::new();
-        BufReader::new(process.stdout.take().ok_or("no output of the provider")?).read_line(&mut base_url)?;
-        Ok(Self { process, base_url: base_url.trim().to_owned() })
+        BufReader::new(process.stdout.take().ok_or("no output of the provider")?)
+            .read_line(&mut base_url)?;
+        Ok(Self {
+            process,
+            base_url: base_url.trim().to_owned(),
+        })
     }
 }
 

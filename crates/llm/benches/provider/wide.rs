@@ -17,11 +17,21 @@ const LATENCY: Duration = Duration::from_millis(100);
 
 pub(crate) fn measure() -> Fallible<()> {
     let mut criterion = Criterion::default().sample_size(10).configure_from_args();
-    let side = Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
-    let provider = side.block_on(ScriptedProvider::start(Protocol::OpenAi, change::answers(LATENCY)))?;
+    let side = Builder::new_multi_thread()
+        .worker_threads(1)
+        .enable_all()
+        .build()?;
+    let provider = side.block_on(ScriptedProvider::start(
+        Protocol::OpenAi,
+        change::answers(LATENCY),
+    ))?;
     let runtime = setup::runtime()?;
-    let settings =
-        Settings { concurrency: CONCURRENCY, cache: false, review_tokens: 10_000_000, ..Settings::default() };
+    let settings = Settings {
+        concurrency: CONCURRENCY,
+        cache: false,
+        review_tokens: 10_000_000,
+        ..Settings::default()
+    };
     let engine = setup::engine(provider.base_url(), &settings)?;
     let text: String = (0..CHUNKS).map(change::file).collect();
     let mut times = Vec::new();
@@ -29,18 +39,24 @@ pub(crate) fn measure() -> Fallible<()> {
 
     let mut group = criterion.benchmark_group(NAME);
     group.sampling_mode(SamplingMode::Flat);
-    group.bench_function(format!("{CHUNKS} chunks, {CONCURRENCY} at once"), |bencher| {
-        bencher.iter_custom(|rounds| {
-            let round = |_| {
-                let start = Instant::now();
-                failure = runtime.block_on(setup::checked(&engine, &text, CHUNKS)).err().or(failure.take());
-                start.elapsed()
-            };
-            let rounds: Vec<Duration> = (0..rounds).map(round).collect();
-            times.extend_from_slice(&rounds);
-            rounds.iter().sum()
-        });
-    });
+    group.bench_function(
+        format!("{CHUNKS} chunks, {CONCURRENCY} at once"),
+        |bencher| {
+            bencher.iter_custom(|rounds| {
+                let round = |_| {
+                    let start = Instant::now();
+                    failure = runtime
+                        .block_on(setup::checked(&engine, &text, CHUNKS))
+                        .err()
+                        .or(failure.take());
+                    start.elapsed()
+                };
+                let rounds: Vec<Duration> = (0..rounds).map(round).collect();
+                times.extend_from_slice(&rounds);
+                rounds.iter().sum()
+            });
+        },
+    );
     group.finish();
     criterion.final_summary();
     if let Some(failure) = failure {

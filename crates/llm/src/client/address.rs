@@ -15,7 +15,9 @@ pub(super) fn of(base: &str, endpoint: &Endpoint) -> Option<Url> {
     }
     let version = (url.path() == "/").then_some(endpoint.version);
     url.set_fragment(None);
-    let path = version.into_iter().chain(endpoint.segments.iter().map(String::as_str));
+    let path = version
+        .into_iter()
+        .chain(endpoint.segments.iter().map(String::as_str));
     url.path_segments_mut().ok()?.pop_if_empty().extend(path);
     if let Some((name, value)) = endpoint.parameter {
         url.query_pairs_mut().append_pair(name, value);
@@ -36,17 +38,41 @@ mod tests {
 
     fn at(base: &str) -> Option<String> {
         let segments = vec!["chat".to_owned(), "completions".to_owned()];
-        of(base, &Endpoint { version: "v1", segments, parameter: None, headers: Vec::new() }).map(String::from)
+        of(
+            base,
+            &Endpoint {
+                version: "v1",
+                segments,
+                parameter: None,
+                headers: Vec::new(),
+            },
+        )
+        .map(String::from)
     }
 
     #[test]
     fn the_path_goes_behind_the_base() {
         for (base, address) in [
-            ("https://api.openai.com/v1", "https://api.openai.com/v1/chat/completions"),
-            ("https://api.openai.com/v1/#top", "https://api.openai.com/v1/chat/completions"),
-            ("https://api.openai.com", "https://api.openai.com/v1/chat/completions"),
-            (" http://vllm:8000/ ", "http://vllm:8000/v1/chat/completions"),
-            ("https://x.openai.azure.com/openai/v1", "https://x.openai.azure.com/openai/v1/chat/completions"),
+            (
+                "https://api.openai.com/v1",
+                "https://api.openai.com/v1/chat/completions",
+            ),
+            (
+                "https://api.openai.com/v1/#top",
+                "https://api.openai.com/v1/chat/completions",
+            ),
+            (
+                "https://api.openai.com",
+                "https://api.openai.com/v1/chat/completions",
+            ),
+            (
+                " http://vllm:8000/ ",
+                "http://vllm:8000/v1/chat/completions",
+            ),
+            (
+                "https://x.openai.azure.com/openai/v1",
+                "https://x.openai.azure.com/openai/v1/chat/completions",
+            ),
             (
                 "https://x.example/openai/deployments/d?api-version=1",
                 "https://x.example/openai/deployments/d/chat/completions?api-version=1",
@@ -75,8 +101,23 @@ mod tests {
     fn this_machine_is_known_by_its_names() {
         let loopback = |base: &str| is_loopback(&Url::parse(base).unwrap());
         assert!(
-            ["http://localhost:1", "http://127.0.0.1", "http://127.9.9.9", "http://[::1]:1"].into_iter().all(loopback)
+            [
+                "http://localhost:1",
+                "http://127.0.0.1",
+                "http://127.9.9.9",
+                "http://[::1]:1"
+            ]
+            .into_iter()
+            .all(loopback)
         );
-        assert!(!["http://localhost.example.com", "http://10.0.0.1", "http://[::2]"].into_iter().any(loopback));
+        assert!(
+            ![
+                "http://localhost.example.com",
+                "http://10.0.0.1",
+                "http://[::2]"
+            ]
+            .into_iter()
+            .any(loopback)
+        );
     }
 }

@@ -26,9 +26,15 @@ impl Credential {
     /// As the settings have it.
     pub(super) fn of(settings: &ModelSettings) -> Result<Self, ClientError> {
         if let Some(command) = Command::of(settings) {
-            return if settings.api_key.is_none() { Ok(Self::Command(command)) } else { Err(ClientError::TwoKeys) };
+            return if settings.api_key.is_none() {
+                Ok(Self::Command(command))
+            } else {
+                Err(ClientError::TwoKeys)
+            };
         }
-        let Some(key) = settings.api_key.clone() else { return Ok(Self::None) };
+        let Some(key) = settings.api_key.clone() else {
+            return Ok(Self::None);
+        };
         if header::value(&key).is_none() {
             return Err(ClientError::ApiKey);
         }

@@ -4,7 +4,9 @@
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ClientError {
     /// The address is not valid.
-    #[error("base_url: expected an address like https://api.openai.com/v1, without a user name or a password")]
+    #[error(
+        "base_url: expected an address like https://api.openai.com/v1, without a user name or a password"
+    )]
     BaseUrl,
     /// The key cannot be sent.
     #[error("api_key: it holds characters that cannot be sent, a line break perhaps")]
@@ -30,6 +32,8 @@ pub enum ClientError {
     #[error("ca_file: expected certificates in PEM")]
     CertificateAuthority,
     /// TLS cannot be set up with what is configured; most often, this machine has no certificate authorities.
-    #[error("TLS cannot be set up: there may be no certificate authorities on this machine, or `ca_file` holds none")]
+    #[error(
+        "TLS cannot be set up: there may be no certificate authorities on this machine, or `ca_file` holds none"
+    )]
     Tls,
 }

@@ -13,10 +13,16 @@ const ANSWER: HeaderValue = HeaderValue::from_static("application/json, text/eve
 const FRAMING: [HeaderName; 3] = [CONNECTION, CONTENT_LENGTH, TRANSFER_ENCODING];
 
 /// The protocol's headers and then those of the settings, which may replace the former.
-pub(super) fn of(settings: &ModelSettings, protocol: Vec<(&'static str, Key)>) -> Result<HeaderMap, ClientError> {
+pub(super) fn of(
+    settings: &ModelSettings,
+    protocol: Vec<(&'static str, Key)>,
+) -> Result<HeaderMap, ClientError> {
     let mut headers = HeaderMap::from_iter([(ACCEPT, ANSWER), (CONTENT_TYPE, JSON)]);
     for (name, key) in protocol {
-        headers.insert(HeaderName::from_static(name), value(&key).ok_or(ClientError::ApiKey)?);
+        headers.insert(
+            HeaderName::from_static(name),
+            value(&key).ok_or(ClientError::ApiKey)?,
+        );
     }
     for (name, key) in &settings.headers {
         let (name, value) = field(name, key).ok_or_else(|| ClientError::Header(name.clone()))?;

@@ -25,14 +25,33 @@ const TEXT: &str = r#"{"findings":[{"line":"NEW:1"}]}"#;
 const LONG: Duration = Duration::from_secs(20);
 
 fn prompt() -> Prompt {
-    let schema = Schema { name: "findings", json: json!({"type": "object"}) };
+    let schema = Schema {
+        name: "findings",
+        json: json!({"type": "object"}),
+    };
     let (system, user) = ("Review.".into(), "NEW:1 + a".to_owned());
-    Prompt { system, user, schema: Arc::new(schema), max_output_tokens: 500 }
+    Prompt {
+        system,
+        user,
+        schema: Arc::new(schema),
+        max_output_tokens: 500,
+    }
 }
 
 fn reply(text: &str, finish: Finish) -> Reply {
-    let usage = TokenUsage { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120, estimated: false };
-    Reply { text: text.to_owned(), finish, usage, cached_tokens: 20, model: "scripted".into() }
+    let usage = TokenUsage {
+        prompt_tokens: 100,
+        completion_tokens: 20,
+        total_tokens: 120,
+        estimated: false,
+    };
+    Reply {
+        text: text.to_owned(),
+        finish,
+        usage,
+        cached_tokens: 20,
+        model: "scripted".into(),
+    }
 }
 
 fn prose() -> String {
@@ -40,24 +59,35 @@ fn prose() -> String {
 }
 
 async fn ask(provider: &ScriptedProvider, time: Duration) -> Result<Reply, CallError> {
-    HttpModel::new(&provider.settings(), time).unwrap().complete(&prompt()).await
+    HttpModel::new(&provider.settings(), time)
+        .unwrap()
+        .complete(&prompt())
+        .await
 }
 
 /// The table of what each fault is to the caller; `None` where it is a reply with an estimated count.
-fn expected(protocol: Protocol, fault: FaultKind, streamed: bool) -> Option<Result<Reply, CallError>> {
+fn expected(
+    protocol: Protocol,
+    fault: FaultKind,
+    streamed: bool,
+) -> Option<Result<Reply, CallError>> {
     let is_openai = matches!(protocol, Protocol::OpenAi | Protocol::OpenAiResponses);
     let error = match fault {
         FaultKind::ProseAroundText => return Some(Ok(reply(&prose(), Finish::Stop))),
         FaultKind::Length => return Some(Ok(reply(&TEXT[..TEXT.len() / 2], Finish::Length))),
         FaultKind::NoUsage => return None,
         FaultKind::RateLimited => CallError::RateLimited(None),
-        FaultKind::RateLimitedFor(seconds) => CallError::RateLimited(Some(Duration::from_secs(seconds))),
+        FaultKind::RateLimitedFor(seconds) => {
+            CallError::RateLimited(Some(Duration::from_secs(seconds)))
+        }
         // Only OpenAI says so in a way that a program can read.
         FaultKind::QuotaSpent if is_openai => CallError::Refused(429),
         FaultKind::QuotaSpent => CallError::RateLimited(None),
         FaultKind::ServerError | FaultKind::HugeError => CallError::Unavailable(500, None),
         FaultKind::Overloaded => CallError::Unavailable(529, None),
-        FaultKind::HangBeforeAnswer | FaultKind::HangInsideAnswer | FaultKind::SlowTokens => CallError::TimedOut,
+        FaultKind::HangBeforeAnswer | FaultKind::HangInsideAnswer | FaultKind::SlowTokens => {
+            CallError::TimedOut
+        }
         FaultKind::CutBeforeAnswer | FaultKind::CutInsideAnswer => CallError::Connection,
         // A stream has a last event, so one without it has broken off.
         FaultKind::HalfJson if streamed => CallError::Connection,
@@ -78,21 +108,34 @@ fn expected(protocol: Protocol, fault: FaultKind, streamed: bool) -> Option<Resu
 #[tokio::test]
 async fn every_fault_of_every_protocol_is_what_the_table_says() {
     let mut cases = Vec::new();
-    for (protocol, stream) in PROTOCOLS.into_iter().flat_map(|protocol| [(protocol, false), (protocol, true)]) {
+    for (protocol, stream) in PROTOCOLS
+        .into_iter()
+        .flat_map(|protocol| [(protocol, false), (protocol, true)])
+    {
         for fault in FaultKind::ALL {
             let script = Script::always(Turn::Fail(fault, TEXT.to_owned()));
             let provider = ScriptedProvider::start(protocol, script).await.unwrap();
-            let model = HttpModel::new(&ModelSettings { stream, ..provider.settings() }, LONG).unwrap();
+            let model = HttpModel::new(
+                &ModelSettings {
+                    stream,
+                    ..provider.settings()
+                },
+                LONG,
+            )
+            .unwrap();
             cases.push(((protocol, stream), fault, provider, model));
         }
     }
     let asked = prompt();
-    let (lasting, brief): (Vec<_>, Vec<_>) = cases.iter().partition(|(_, fault, _, _)| fault.lasts());
+    let (lasting, brief): (Vec<_>, Vec<_>) =
+        cases.iter().partition(|(_, fault, _, _)| fault.lasts());
     let mut replies = join_all(brief.iter().map(|(_, _, _, model)| model.complete(&asked))).await;
     for (_, _, provider, model) in &lasting {
         replies.push(provider.run_out(LONG, model.complete(&asked)).await);
     }
-    for (((protocol, stream), fault, provider, _), got) in brief.into_iter().chain(lasting).zip(replies) {
+    for (((protocol, stream), fault, provider, _), got) in
+        brief.into_iter().chain(lasting).zip(replies)
+    {
         match expected(*protocol, *fault, *stream) {
             Some(expected) => assert_eq!(got, expected, "{protocol} {fault:?} {stream}"),
             None => assert!(got.unwrap().usage.estimated, "{protocol} {fault:?}"),
@@ -103,17 +146,45 @@ async fn every_fault_of_every_protocol_is_what_the_table_says() {
 
 #[tokio::test]
 async fn a_prompt_reaches_the_model_and_its_text_comes_back() {
-    let turns: [fn(&str) -> Turn; 3] =
-        [|text| Turn::say(text), |text| Turn::Plain(text.to_owned()), |text| Turn::Streamed(text.to_owned())];
-    for (protocol, stream) in PROTOCOLS.into_iter().flat_map(|protocol| [(protocol, false), (protocol, true)]) {
+    let turns: [fn(&str) -> Turn; 3] = [
+        |text| Turn::say(text),
+        |text| Turn::Plain(text.to_owned()),
+        |text| Turn::Streamed(text.to_owned()),
+    ];
+    for (protocol, stream) in PROTOCOLS
+        .into_iter()
+        .flat_map(|protocol| [(protocol, false), (protocol, true)])
+    {
         for (at, turn) in turns.into_iter().enumerate() {
-            let provider = ScriptedProvider::start(protocol, Script::always(turn(TEXT))).await.unwrap();
-            let settings = ModelSettings { stream, ..provider.settings() };
-            let got = HttpModel::new(&settings, LONG).unwrap().complete(&prompt()).await;
-            assert_eq!(got, Ok(reply(TEXT, Finish::Stop)), "{protocol} {stream} {at}");
+            let provider = ScriptedProvider::start(protocol, Script::always(turn(TEXT)))
+                .await
+                .unwrap();
+            let settings = ModelSettings {
+                stream,
+                ..provider.settings()
+            };
+            let got = HttpModel::new(&settings, LONG)
+                .unwrap()
+                .complete(&prompt())
+                .await;
+            assert_eq!(
+                got,
+                Ok(reply(TEXT, Finish::Stop)),
+                "{protocol} {stream} {at}"
+            );
             let request = &provider.requests()[0];
-            assert_eq!((request.system.as_str(), request.user.as_str()), ("Review.", "NEW:1 + a"), "{protocol}");
-            assert!(request.headers.iter().any(|(_, value)| value.contains("key-of-the-test")), "{protocol}");
+            assert_eq!(
+                (request.system.as_str(), request.user.as_str()),
+                ("Review.", "NEW:1 + a"),
+                "{protocol}"
+            );
+            assert!(
+                request
+                    .headers
+                    .iter()
+                    .any(|(_, value)| value.contains("key-of-the-test")),
+                "{protocol}"
+            );
             assert_eq!(request.is_streamed(), stream, "{protocol}");
         }
     }
@@ -128,18 +199,37 @@ fn long_text() -> String {
 #[tokio::test]
 async fn of_a_stream_that_breaks_the_complete_findings_are_kept() {
     for protocol in PROTOCOLS {
-        for fault in [FaultKind::CutInsideAnswer, FaultKind::HalfJson, FaultKind::HangInsideAnswer] {
+        for fault in [
+            FaultKind::CutInsideAnswer,
+            FaultKind::HalfJson,
+            FaultKind::HangInsideAnswer,
+        ] {
             let script = Script::always(Turn::Fail(fault, long_text()));
             let provider = ScriptedProvider::start(protocol, script).await.unwrap();
             let model = HttpModel::new(&provider.settings(), LONG).unwrap();
             let asked = prompt();
             let call = model.complete(&asked);
-            let got = if fault.lasts() { provider.run_out(LONG, call).await } else { call.await };
+            let got = if fault.lasts() {
+                provider.run_out(LONG, call).await
+            } else {
+                call.await
+            };
             let got = got.unwrap_or_else(|error| panic!("{protocol} {fault:?}: {error}"));
-            assert!(got.text.starts_with(ONE) && got.text.len() < long_text().len(), "{protocol} {fault:?}: {got:?}");
-            assert_eq!((got.finish, got.usage.estimated), (Finish::Interrupted, true), "{protocol} {fault:?}");
+            assert!(
+                got.text.starts_with(ONE) && got.text.len() < long_text().len(),
+                "{protocol} {fault:?}: {got:?}"
+            );
+            assert_eq!(
+                (got.finish, got.usage.estimated),
+                (Finish::Interrupted, true),
+                "{protocol} {fault:?}"
+            );
             let items = crate::reply::read(&got.text).unwrap();
-            assert_eq!((items.items.len(), items.cut), (1, true), "{protocol} {fault:?}");
+            assert_eq!(
+                (items.items.len(), items.cut),
+                (1, true),
+                "{protocol} {fault:?}"
+            );
         }
     }
 }
@@ -161,23 +251,35 @@ async fn a_stream_that_falls_silent_is_given_up_before_the_time_of_the_call_is_u
 fn refusing(message: &'static str, is_refused: fn(&crate::testing::Request) -> bool) -> Script {
     Script::answering(move |request| {
         let error = json!({"error": {"message": message}}).to_string();
-        if is_refused(request) { Turn::Status(400, error) } else { Turn::say(TEXT) }
+        if is_refused(request) {
+            Turn::Status(400, error)
+        } else {
+            Turn::say(TEXT)
+        }
     })
 }
 
 #[tokio::test]
 async fn a_refused_schema_is_left_out_from_then_on() {
-    let has_schema = |request: &crate::testing::Request| request.body.to_string().to_lowercase().contains("schema");
+    let has_schema = |request: &crate::testing::Request| {
+        request.body.to_string().to_lowercase().contains("schema")
+    };
     for (protocol, message) in PROTOCOLS.into_iter().zip([
         "'response_format' of type 'json_schema' is not supported",
         "Unsupported parameter: 'text.format'",
         "output_config.format: Extra inputs are not permitted",
         "Unknown name \"responseJsonSchema\" at 'generation_config'",
     ]) {
-        let provider = ScriptedProvider::start(protocol, refusing(message, has_schema)).await.unwrap();
+        let provider = ScriptedProvider::start(protocol, refusing(message, has_schema))
+            .await
+            .unwrap();
         let model = HttpModel::new(&provider.settings(), LONG).unwrap();
         for _ in 0..2 {
-            assert_eq!(model.complete(&prompt()).await, Ok(reply(TEXT, Finish::Stop)), "{protocol}");
+            assert_eq!(
+                model.complete(&prompt()).await,
+                Ok(reply(TEXT, Finish::Stop)),
+                "{protocol}"
+            );
         }
         let sent: Vec<_> = provider.requests().iter().map(has_schema).collect();
         assert_eq!(sent, [true, false, false], "{protocol}");
@@ -187,43 +289,81 @@ async fn a_refused_schema_is_left_out_from_then_on() {
 #[tokio::test]
 async fn a_schema_is_kept_where_leaving_it_out_does_not_help() {
     let script = refusing("response_format is invalid", |_| true);
-    let provider = ScriptedProvider::start(Protocol::OpenAi, script).await.unwrap();
+    let provider = ScriptedProvider::start(Protocol::OpenAi, script)
+        .await
+        .unwrap();
     let model = HttpModel::new(&provider.settings(), LONG).unwrap();
     for _ in 0..2 {
-        assert_eq!(model.complete(&prompt()).await, Err(CallError::Refused(400)));
+        assert_eq!(
+            model.complete(&prompt()).await,
+            Err(CallError::Refused(400))
+        );
     }
-    let sent: Vec<_> =
-        provider.requests().iter().map(|request| request.body.get("response_format").is_some()).collect();
+    let sent: Vec<_> = provider
+        .requests()
+        .iter()
+        .map(|request| request.body.get("response_format").is_some())
+        .collect();
     assert_eq!(sent, [true, false, true, false]);
 }
 
 #[tokio::test]
 async fn a_provider_that_does_not_stream_is_asked_for_one_piece() {
-    let script = refusing("Your organization must be verified to stream this model.", |request| request.is_streamed());
-    let provider = ScriptedProvider::start(Protocol::OpenAiResponses, script).await.unwrap();
+    let script = refusing(
+        "Your organization must be verified to stream this model.",
+        |request| request.is_streamed(),
+    );
+    let provider = ScriptedProvider::start(Protocol::OpenAiResponses, script)
+        .await
+        .unwrap();
     let model = HttpModel::new(&provider.settings(), LONG).unwrap();
     for _ in 0..2 {
-        assert_eq!(model.complete(&prompt()).await, Ok(reply(TEXT, Finish::Stop)));
+        assert_eq!(
+            model.complete(&prompt()).await,
+            Ok(reply(TEXT, Finish::Stop))
+        );
     }
-    let sent: Vec<_> = provider.requests().iter().map(|request| request.is_streamed()).collect();
+    let sent: Vec<_> = provider
+        .requests()
+        .iter()
+        .map(|request| request.is_streamed())
+        .collect();
     assert_eq!(sent, [true, false, false]);
 }
 
 #[tokio::test]
 async fn parameters_and_reasoning_of_the_settings_are_sent() {
-    let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::say(TEXT))).await.unwrap();
-    let extra_body = json!({"provider": {"order": ["a"]}}).as_object().unwrap().clone();
-    let settings = ModelSettings { extra_body, reasoning: Some(Reasoning::Low), ..provider.settings() };
-    HttpModel::new(&settings, LONG).unwrap().complete(&prompt()).await.unwrap();
+    let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::say(TEXT)))
+        .await
+        .unwrap();
+    let extra_body = json!({"provider": {"order": ["a"]}})
+        .as_object()
+        .unwrap()
+        .clone();
+    let settings = ModelSettings {
+        extra_body,
+        reasoning: Some(Reasoning::Low),
+        ..provider.settings()
+    };
+    HttpModel::new(&settings, LONG)
+        .unwrap()
+        .complete(&prompt())
+        .await
+        .unwrap();
     let body = &provider.requests()[0].body;
-    assert_eq!((&body["provider"]["order"][0], &body["reasoning_effort"]), (&json!("a"), &json!("low")));
+    assert_eq!(
+        (&body["provider"]["order"][0], &body["reasoning_effort"]),
+        (&json!("a"), &json!("low"))
+    );
 }
 
 #[tokio::test]
 async fn a_model_may_take_its_time() {
     let delay = Duration::from_millis(500);
     let turn = Turn::After(delay, Box::new(Turn::say(TEXT)));
-    let provider = ScriptedProvider::start(Protocol::Gemini, Script::always(turn)).await.unwrap();
+    let provider = ScriptedProvider::start(Protocol::Gemini, Script::always(turn))
+        .await
+        .unwrap();
     let start = Instant::now();
     assert_eq!(ask(&provider, LONG).await, Ok(reply(TEXT, Finish::Stop)));
     assert!(start.elapsed() >= delay);
@@ -232,37 +372,60 @@ async fn a_model_may_take_its_time() {
 #[tokio::test]
 async fn without_a_count_the_bytes_are_counted() {
     let script = Script::always(Turn::Fail(FaultKind::NoUsage, TEXT.to_owned()));
-    let provider = ScriptedProvider::start(Protocol::Anthropic, script).await.unwrap();
+    let provider = ScriptedProvider::start(Protocol::Anthropic, script)
+        .await
+        .unwrap();
     let usage = ask(&provider, LONG).await.unwrap().usage;
-    let sent = provider.requests()[0].header("content-length").unwrap().parse::<u64>().unwrap();
+    let sent = provider.requests()[0]
+        .header("content-length")
+        .unwrap()
+        .parse::<u64>()
+        .unwrap();
     assert_eq!(usage.prompt_tokens, sent.div_ceil(3));
     assert_eq!(usage.completion_tokens, (TEXT.len() as u64).div_ceil(3));
-    assert_eq!(usage.total_tokens, usage.prompt_tokens + usage.completion_tokens);
+    assert_eq!(
+        usage.total_tokens,
+        usage.prompt_tokens + usage.completion_tokens
+    );
 }
 
 #[tokio::test]
 async fn a_huge_answer_is_cut_at_the_bound() {
-    for (fault, bound) in [(FaultKind::Huge, REPLY_BYTES), (FaultKind::HugeError, ERROR_BYTES)] {
-        let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::fail(fault))).await.unwrap();
+    for (fault, bound) in [
+        (FaultKind::Huge, REPLY_BYTES),
+        (FaultKind::HugeError, ERROR_BYTES),
+    ] {
+        let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::fail(fault)))
+            .await
+            .unwrap();
         ask(&provider, LONG).await.unwrap_err();
-        tokio::time::timeout(LONG, provider.hung_up()).await.expect("the answer was taken to its end");
+        tokio::time::timeout(LONG, provider.hung_up())
+            .await
+            .expect("the answer was taken to its end");
         // Beyond the bound there are only the buffers of the two sockets.
         let written = provider.written();
-        assert!(written < bound as u64 + 12_000_000, "{fault:?}: {written} bytes were taken");
+        assert!(
+            written < bound as u64 + 12_000_000,
+            "{fault:?}: {written} bytes were taken"
+        );
     }
 }
 
 #[tokio::test]
 async fn an_answer_that_is_too_large_is_not_read() {
     let script = Script::always(Turn::Status(200, " ".repeat(REPLY_BYTES + 1)));
-    let provider = ScriptedProvider::start(Protocol::OpenAi, script).await.unwrap();
+    let provider = ScriptedProvider::start(Protocol::OpenAi, script)
+        .await
+        .unwrap();
     assert_eq!(ask(&provider, LONG).await, Err(CallError::TooLarge));
 }
 
 #[tokio::test]
 async fn a_call_that_is_dropped_closes_the_connection() {
     for fault in [FaultKind::HangBeforeAnswer, FaultKind::HangInsideAnswer] {
-        let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::fail(fault))).await.unwrap();
+        let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::fail(fault)))
+            .await
+            .unwrap();
         let model = HttpModel::new(&provider.settings(), LONG).unwrap();
         let begun = async {
             while provider.requests().is_empty() {
@@ -274,13 +437,17 @@ async fn a_call_that_is_dropped_closes_the_connection() {
             _ = model.complete(&asked) => panic!("{fault:?}: a provider that hangs gave an answer"),
             () = begun => {}
         }
-        tokio::time::timeout(LONG, provider.hung_up()).await.expect("the connection stays");
+        tokio::time::timeout(LONG, provider.hung_up())
+            .await
+            .expect("the connection stays");
     }
 }
 
 #[tokio::test]
 async fn a_connection_is_used_again() {
-    let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::say(TEXT))).await.unwrap();
+    let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::say(TEXT)))
+        .await
+        .unwrap();
     let model = HttpModel::new(&provider.settings(), LONG).unwrap();
     for _ in 0..5 {
         model.complete(&prompt()).await.unwrap();
@@ -291,25 +458,51 @@ async fn a_connection_is_used_again() {
 #[tokio::test]
 async fn nobody_at_the_address_is_a_broken_connection() {
     let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
-    let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::say(TEXT))).await.unwrap();
+    let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::say(TEXT)))
+        .await
+        .unwrap();
     let base_url = format!("http://{}", listener.local_addr().unwrap());
     drop(listener);
-    let model = HttpModel::new(&ModelSettings { base_url, ..provider.settings() }, LONG).unwrap();
+    let model = HttpModel::new(
+        &ModelSettings {
+            base_url,
+            ..provider.settings()
+        },
+        LONG,
+    )
+    .unwrap();
     assert_eq!(model.complete(&prompt()).await, Err(CallError::Connection));
 }
 
 #[tokio::test]
 async fn headers_of_the_settings_are_sent_and_replace_those_of_the_protocol() {
-    let provider = ScriptedProvider::start(Protocol::Anthropic, Script::always(Turn::say(TEXT))).await.unwrap();
+    let provider = ScriptedProvider::start(Protocol::Anthropic, Script::always(Turn::say(TEXT)))
+        .await
+        .unwrap();
     let headers = [("anthropic-version", "2099-01-01"), ("X-Gateway", "g")];
-    let headers = headers.map(|(name, value)| (name.to_owned(), Key::new(value))).to_vec();
-    let settings = ModelSettings { headers, api_key: None, ..provider.settings() };
-    HttpModel::new(&settings, LONG).unwrap().complete(&prompt()).await.unwrap();
+    let headers = headers
+        .map(|(name, value)| (name.to_owned(), Key::new(value)))
+        .to_vec();
+    let settings = ModelSettings {
+        headers,
+        api_key: None,
+        ..provider.settings()
+    };
+    HttpModel::new(&settings, LONG)
+        .unwrap()
+        .complete(&prompt())
+        .await
+        .unwrap();
     let request = &provider.requests()[0];
     assert_eq!(request.header("anthropic-version"), Some("2099-01-01"));
     assert_eq!(request.header("x-gateway"), Some("g"));
     assert_eq!(request.header("x-api-key"), None);
-    assert!(request.header("user-agent").unwrap().starts_with("hunkwise/"));
+    assert!(
+        request
+            .header("user-agent")
+            .unwrap()
+            .starts_with("hunkwise/")
+    );
 }
 
 /// Takes the parameters of one dialect only, as a gateway in front of OpenAI's reasoning models does.
@@ -318,32 +511,57 @@ fn strict(refused: &'static str) -> Script {
         if request.body.get(refused).is_none() {
             return Turn::say(TEXT);
         }
-        let message = format!("Unsupported parameter: '{refused}' is not supported with this model.");
-        Turn::Status(400, json!({"error": {"message": message, "code": "unsupported_parameter"}}).to_string())
+        let message =
+            format!("Unsupported parameter: '{refused}' is not supported with this model.");
+        Turn::Status(
+            400,
+            json!({"error": {"message": message, "code": "unsupported_parameter"}}).to_string(),
+        )
     })
 }
 
 #[tokio::test]
 async fn a_gateway_that_refuses_a_parameter_is_asked_in_the_other_dialect_from_then_on() {
-    let provider = ScriptedProvider::start(Protocol::OpenAi, strict("max_tokens")).await.unwrap();
+    let provider = ScriptedProvider::start(Protocol::OpenAi, strict("max_tokens"))
+        .await
+        .unwrap();
     let model = HttpModel::new(&provider.settings(), LONG).unwrap();
     model.complete(&prompt()).await.unwrap();
     model.complete(&prompt()).await.unwrap();
     let asked = |request: &crate::testing::Request| request.body.get("max_tokens").is_some();
-    assert_eq!(provider.requests().iter().map(asked).collect::<Vec<_>>(), [true, false, false]);
+    assert_eq!(
+        provider.requests().iter().map(asked).collect::<Vec<_>>(),
+        [true, false, false]
+    );
 }
 
 #[tokio::test]
 async fn a_dialect_that_does_not_help_either_is_not_kept() {
-    let provider = ScriptedProvider::start(Protocol::OpenAi, strict("messages")).await.unwrap();
+    let provider = ScriptedProvider::start(Protocol::OpenAi, strict("messages"))
+        .await
+        .unwrap();
     let model = HttpModel::new(&provider.settings(), LONG).unwrap();
-    assert_eq!(model.complete(&prompt()).await, Err(CallError::Refused(400)));
-    assert_eq!(provider.requests().len(), 1, "the complaint names no parameter of the dialects");
-    let always = json!({"error": {"message": "`temperature` is deprecated for this model."}}).to_string();
-    let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::Status(400, always))).await.unwrap();
+    assert_eq!(
+        model.complete(&prompt()).await,
+        Err(CallError::Refused(400))
+    );
+    assert_eq!(
+        provider.requests().len(),
+        1,
+        "the complaint names no parameter of the dialects"
+    );
+    let always =
+        json!({"error": {"message": "`temperature` is deprecated for this model."}}).to_string();
+    let provider =
+        ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::Status(400, always)))
+            .await
+            .unwrap();
     let model = HttpModel::new(&provider.settings(), LONG).unwrap();
     for _ in 0..2 {
-        assert_eq!(model.complete(&prompt()).await, Err(CallError::Refused(400)));
+        assert_eq!(
+            model.complete(&prompt()).await,
+            Err(CallError::Refused(400))
+        );
     }
     assert_eq!(provider.requests().len(), 4);
 }
@@ -351,23 +569,41 @@ async fn a_dialect_that_does_not_help_either_is_not_kept() {
 #[tokio::test]
 async fn a_proxy_is_asked_for_an_address_elsewhere_and_none_for_this_machine() {
     let proxy = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
-    let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::say(TEXT))).await.unwrap();
+    let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::say(TEXT)))
+        .await
+        .unwrap();
     let through = Some(Key::new(format!("http://{}", proxy.local_addr().unwrap())));
-    let local = ModelSettings { proxy: through.clone(), ..provider.settings() };
-    HttpModel::new(&local, LONG).unwrap().complete(&prompt()).await.unwrap();
+    let local = ModelSettings {
+        proxy: through.clone(),
+        ..provider.settings()
+    };
+    HttpModel::new(&local, LONG)
+        .unwrap()
+        .complete(&prompt())
+        .await
+        .unwrap();
 
-    let elsewhere = ModelSettings { base_url: "http://provider.invalid/v1".to_owned(), ..local };
+    let elsewhere = ModelSettings {
+        base_url: "http://provider.invalid/v1".to_owned(),
+        ..local
+    };
     let first_line = async {
         let (mut stream, _) = proxy.accept().await.unwrap();
         let mut start = [0; 53];
         stream.read_exact(&mut start).await.unwrap();
-        stream.write_all(b"HTTP/1.1 503 -\r\ncontent-length: 0\r\n\r\n").await.unwrap();
+        stream
+            .write_all(b"HTTP/1.1 503 -\r\ncontent-length: 0\r\n\r\n")
+            .await
+            .unwrap();
         String::from_utf8(start.to_vec()).unwrap()
     };
     let model = HttpModel::new(&elsewhere, LONG).unwrap();
     let asked = prompt();
     let (line, reply) = tokio::join!(first_line, model.complete(&asked));
-    assert_eq!(line, "POST http://provider.invalid/v1/chat/completions HTTP");
+    assert_eq!(
+        line,
+        "POST http://provider.invalid/v1/chat/completions HTTP"
+    );
     assert_eq!(reply, Err(CallError::Unavailable(503, None)));
 }
 
@@ -381,10 +617,15 @@ fn unknown_authority() -> (Vec<u8>, TlsAcceptor) {
     let issuer = Issuer::new(authority, key);
 
     let key = KeyPair::generate().unwrap();
-    let server = CertificateParams::new(vec!["localhost".to_owned()]).unwrap().signed_by(&key, &issuer).unwrap();
+    let server = CertificateParams::new(vec!["localhost".to_owned()])
+        .unwrap()
+        .signed_by(&key, &issuer)
+        .unwrap();
     let key = PrivateKeyDer::try_from(key.serialize_der()).unwrap();
     let config = rustls::ServerConfig::builder().with_no_client_auth();
-    let config = config.with_single_cert(vec![server.der().clone()], key).unwrap();
+    let config = config
+        .with_single_cert(vec![server.der().clone()], key)
+        .unwrap();
     (pem, TlsAcceptor::from(Arc::new(config)))
 }
 
@@ -392,19 +633,37 @@ fn unknown_authority() -> (Vec<u8>, TlsAcceptor) {
 async fn an_authority_of_the_settings_is_trusted_and_no_other_unknown_one() {
     let (pem, acceptor) = unknown_authority();
     let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
-    let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::say(TEXT))).await.unwrap();
-    let base_url = format!("https://localhost:{}", listener.local_addr().unwrap().port());
+    let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::say(TEXT)))
+        .await
+        .unwrap();
+    let base_url = format!(
+        "https://localhost:{}",
+        listener.local_addr().unwrap().port()
+    );
     let backend = provider.base_url().trim_start_matches("http://").to_owned();
     let tunnel = tokio::spawn(async move {
         while let Ok((stream, _)) = listener.accept().await {
-            let Ok(mut stream) = acceptor.accept(stream).await else { continue };
+            let Ok(mut stream) = acceptor.accept(stream).await else {
+                continue;
+            };
             let mut backend = tokio::net::TcpStream::connect(&backend).await.unwrap();
             let _ = tokio::io::copy_bidirectional(&mut stream, &mut backend).await;
         }
     });
-    let strangers = ModelSettings { base_url, ..provider.settings() };
-    let friends = ModelSettings { ca_pem: Some(pem), ..strangers.clone() };
-    let ask = async |settings: &ModelSettings| HttpModel::new(settings, LONG).unwrap().complete(&prompt()).await;
+    let strangers = ModelSettings {
+        base_url,
+        ..provider.settings()
+    };
+    let friends = ModelSettings {
+        ca_pem: Some(pem),
+        ..strangers.clone()
+    };
+    let ask = async |settings: &ModelSettings| {
+        HttpModel::new(settings, LONG)
+            .unwrap()
+            .complete(&prompt())
+            .await
+    };
     assert_eq!(ask(&strangers).await, Err(CallError::Connection));
     assert_eq!(ask(&friends).await, Ok(reply(TEXT, Finish::Stop)));
     tunnel.abort();
@@ -419,19 +678,48 @@ fn a_wrong_setting_is_named_and_not_shown() {
     };
     let header = |name: &str| Some(ClientError::Header(name.to_owned()));
     assert_eq!(provider(|_| ()), None);
-    assert_eq!(provider(|s| s.base_url = "provider.example".to_owned()), Some(ClientError::BaseUrl));
-    assert_eq!(provider(|s| s.api_key = Some(Key::new("s3cret\n"))), Some(ClientError::ApiKey));
-    assert_eq!(provider(|s| s.headers = vec![("bad name".to_owned(), Key::new("x"))]), header("bad name"));
-    assert_eq!(provider(|s| s.headers = vec![("x".to_owned(), Key::new("s3cret\0"))]), header("x"));
-    assert_eq!(provider(|s| s.headers = vec![("Content-Length".to_owned(), Key::new("1"))]), header("Content-Length"));
-    assert_eq!(provider(|s| s.proxy = Some(Key::new("http://"))), Some(ClientError::Proxy));
-    assert_eq!(provider(|s| s.ca_pem = Some(b"no certificate".to_vec())), Some(ClientError::CertificateAuthority));
+    assert_eq!(
+        provider(|s| s.base_url = "provider.example".to_owned()),
+        Some(ClientError::BaseUrl)
+    );
+    assert_eq!(
+        provider(|s| s.api_key = Some(Key::new("s3cret\n"))),
+        Some(ClientError::ApiKey)
+    );
+    assert_eq!(
+        provider(|s| s.headers = vec![("bad name".to_owned(), Key::new("x"))]),
+        header("bad name")
+    );
+    assert_eq!(
+        provider(|s| s.headers = vec![("x".to_owned(), Key::new("s3cret\0"))]),
+        header("x")
+    );
+    assert_eq!(
+        provider(|s| s.headers = vec![("Content-Length".to_owned(), Key::new("1"))]),
+        header("Content-Length")
+    );
+    assert_eq!(
+        provider(|s| s.proxy = Some(Key::new("http://"))),
+        Some(ClientError::Proxy)
+    );
+    assert_eq!(
+        provider(|s| s.ca_pem = Some(b"no certificate".to_vec())),
+        Some(ClientError::CertificateAuthority)
+    );
     let two = provider(|s| {
         s.api_key = Some(Key::new("s3cret"));
         s.credential_command = vec!["gcloud".to_owned()];
     });
     assert_eq!(two, Some(ClientError::TwoKeys));
-    let extra = provider(|s| s.extra_body = json!({"messages": []}).as_object().unwrap().clone()).unwrap();
-    assert_eq!(extra.to_string(), "extra_body: /messages cannot be set here, it comes from the prompt: remove it");
-    assert!(!ClientError::Header("x".to_owned()).to_string().contains("s3cret"));
+    let extra =
+        provider(|s| s.extra_body = json!({"messages": []}).as_object().unwrap().clone()).unwrap();
+    assert_eq!(
+        extra.to_string(),
+        "extra_body: /messages cannot be set here, it comes from the prompt: remove it"
+    );
+    assert!(
+        !ClientError::Header("x".to_owned())
+            .to_string()
+            .contains("s3cret")
+    );
 }

@@ -47,16 +47,25 @@ impl AskError {
 
 impl ModelRun<'_> {
     /// Asks for findings, with at most so many further calls.
-    pub(super) async fn ask(&self, prompt: &Prompt, mut follow_ups: u32) -> Result<Items, AskError> {
+    pub(super) async fn ask(
+        &self,
+        prompt: &Prompt,
+        mut follow_ups: u32,
+    ) -> Result<Items, AskError> {
         let (first, model) = self.complete(prompt, 0).await?;
         let items = match (part(&first), first.finish) {
             (Ok(items), _) => items,
             (Err(_), Finish::Length) => return Err(AskError::NoRoom),
             (Err(fault), Finish::Stop | Finish::Interrupted) => {
-                self.ask_again(prompt, fault, model, &mut follow_ups).await?
+                self.ask_again(prompt, fault, model, &mut follow_ups)
+                    .await?
             }
         };
-        Ok(if items.cut && follow_ups > 0 { self.ask_rest(prompt, items).await } else { items })
+        Ok(if items.cut && follow_ups > 0 {
+            self.ask_rest(prompt, items).await
+        } else {
+            items
+        })
     }
 
     /// Asks the same model once more, and then the next one.
@@ -103,13 +112,22 @@ impl ModelRun<'_> {
     async fn complete(&self, prompt: &Prompt, skip: usize) -> Result<(Reply, usize), AskError> {
         let bytes = prompt.system.len() + prompt.user.len();
         let prompt_tokens = self.shared.estimator.tokens(bytes);
-        let reservation =
-            self.budget.reserve(prompt_tokens + prompt.max_output_tokens).await.ok_or(AskError::NoBudget)?;
+        let reservation = self
+            .budget
+            .reserve(prompt_tokens + prompt.max_output_tokens)
+            .await
+            .ok_or(AskError::NoBudget)?;
         // The semaphore is never closed.
         let _call = self.calls.acquire().await;
         let call = Call::new(&self.tenant, skip);
         let max_output_tokens = prompt.max_output_tokens;
-        let cost = Cost { run: self, call: &call, bytes, prompt_tokens, max_output_tokens };
+        let cost = Cost {
+            run: self,
+            call: &call,
+            bytes,
+            prompt_tokens,
+            max_output_tokens,
+        };
         let reply = self.shared.model.complete_for(&call, prompt).await;
         let failed = cost.of_failures().total_tokens;
         drop(cost);
@@ -122,11 +140,17 @@ impl ModelRun<'_> {
         };
         reservation.charge(reply.usage.total_tokens + failed);
         if !reply.usage.estimated {
-            self.shared.estimator.learn(bytes, reply.usage.prompt_tokens);
+            self.shared
+                .estimator
+                .learn(bytes, reply.usage.prompt_tokens);
         }
         self.report.report(Event::Used(reply.usage));
         let (cached_tokens, cost) = (reply.cached_tokens, self.cost(call.asked(), reply.usage));
-        self.report.report(Event::Sent(Box::new(ModelUse { cached_tokens, cost, ..ModelUse::default() })));
+        self.report.report(Event::Sent(Box::new(ModelUse {
+            cached_tokens,
+            cost,
+            ..ModelUse::default()
+        })));
         Ok((reply, call.asked()))
     }
 
@@ -135,7 +159,12 @@ impl ModelRun<'_> {
         if usage.total_tokens == 0 {
             return Some(0.0);
         }
-        self.shared.prices.get(place).copied().flatten().map(|price| price.cost(usage))
+        self.shared
+            .prices
+            .get(place)
+            .copied()
+            .flatten()
+            .map(|price| price.cost(usage))
     }
 }
 
@@ -157,7 +186,12 @@ impl Cost<'_> {
         let prompt_tokens = self.prompt_tokens * (u64::from(self.call.charged()) + unreceived);
         let completion_tokens = self.max_output_tokens * unreceived;
         let total_tokens = prompt_tokens + completion_tokens;
-        TokenUsage { prompt_tokens, completion_tokens, total_tokens, estimated: true }
+        TokenUsage {
+            prompt_tokens,
+            completion_tokens,
+            total_tokens,
+            estimated: true,
+        }
     }
 }
 
@@ -173,7 +207,11 @@ impl Drop for Cost<'_> {
         }
         let recipients = &self.run.shared.recipients;
         let sent = ModelUse {
-            recipients: self.call.sent_to().filter_map(|place| recipients.get(place).cloned()).collect(),
+            recipients: self
+                .call
+                .sent_to()
+                .filter_map(|place| recipients.get(place).cloned())
+                .collect(),
             calls,
             sent_bytes: calls.saturating_mul(self.bytes as u64),
             cost: self.run.cost(self.call.asked(), failures),
@@ -186,7 +224,9 @@ impl Drop for Cost<'_> {
 /// Reads the list in a reply. One that was cut off before its first item was complete counts as unreadable.
 fn part(reply: &Reply) -> Result<Items, &'static str> {
     match reply::read(&reply.text)? {
-        Items { items, cut: true, .. } if items.is_empty() => Err("it broke off before its first item was complete"),
+        Items {
+            items, cut: true, ..
+        } if items.is_empty() => Err("it broke off before its first item was complete"),
         items => Ok(items),
     }
 }

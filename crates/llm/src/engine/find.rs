@@ -26,7 +26,10 @@ pub(super) struct BatchResult {
 impl BatchResult {
     /// Whether half of the batch might well succeed where the whole did not.
     pub(super) fn lacks_room(&self) -> bool {
-        self.answer.as_ref().err().is_some_and(AskError::is_lack_of_room)
+        self.answer
+            .as_ref()
+            .err()
+            .is_some_and(AskError::is_lack_of_room)
     }
 }
 
@@ -34,11 +37,20 @@ impl ModelRun<'_> {
     /// Looks for candidates in a batch. A batch without `follow_ups` is a half of another.
     pub(super) async fn find(&self, batch: &PromptBatch<'_>, follow_ups: u32) -> BatchResult {
         // What a repository adds is not part of the key.
-        let cache = self.shared.answers.as_ref().filter(|_| self.repository.is_none());
-        let Some(cache) = cache else { return self.find_fresh(batch, follow_ups).await };
+        let cache = self
+            .shared
+            .answers
+            .as_ref()
+            .filter(|_| self.repository.is_none());
+        let Some(cache) = cache else {
+            return self.find_fresh(batch, follow_ups).await;
+        };
         let key = self.key(batch);
         if let Some(answer) = cache.get(&key) {
-            return BatchResult { answer: Ok(answer), missing: None };
+            return BatchResult {
+                answer: Ok(answer),
+                missing: None,
+            };
         }
         let result = self.find_fresh(batch, follow_ups).await;
         if let (Ok(answer), None) = (&result.answer, result.missing) {
@@ -49,9 +61,12 @@ impl ModelRun<'_> {
 
     /// A hash of everything that determines the candidates of a batch.
     fn key(&self, batch: &PromptBatch<'_>) -> cache::Key {
-        let [guidelines, description] =
-            [&self.guidelines, &self.description].map(|text| text.as_ref().map_or("", Masked::as_str));
-        cache::key(&[&self.tenant, &self.shared.models, guidelines, description], batch)
+        let [guidelines, description] = [&self.guidelines, &self.description]
+            .map(|text| text.as_ref().map_or("", Masked::as_str));
+        cache::key(
+            &[&self.tenant, &self.shared.models, guidelines, description],
+            batch,
+        )
     }
 
     async fn find_fresh(&self, batch: &PromptBatch<'_>, follow_ups: u32) -> BatchResult {
@@ -59,10 +74,20 @@ impl ModelRun<'_> {
         match self.ask_with_look_ups(batch, &mut shown, follow_ups).await {
             Ok((mut answer, missing)) => {
                 let symbols = Symbols::of(batch).and(shown.texts());
-                answer.found = answer.found.into_iter().map(|found| gate(found, &symbols)).collect();
-                BatchResult { answer: Ok(Arc::new(answer)), missing }
+                answer.found = answer
+                    .found
+                    .into_iter()
+                    .map(|found| gate(found, &symbols))
+                    .collect();
+                BatchResult {
+                    answer: Ok(Arc::new(answer)),
+                    missing,
+                }
             }
-            Err(error) => BatchResult { answer: Err(error), missing: None },
+            Err(error) => BatchResult {
+                answer: Err(error),
+                missing: None,
+            },
         }
     }
 
@@ -77,18 +102,32 @@ impl ModelRun<'_> {
     }
 
     /// Locates what a model said, with the reason why there may be more.
-    pub(super) fn located(&self, batch: &PromptBatch<'_>, raw: &Items) -> (Answer, Option<AskError>) {
+    pub(super) fn located(
+        &self,
+        batch: &PromptBatch<'_>,
+        raw: &Items,
+    ) -> (Answer, Option<AskError>) {
         let missing = AskError::of(raw);
         let mut answer = Answer::default();
         let index = BatchIndex::of(batch);
         for raw in &raw.items {
-            if [&raw.summary, &raw.fix].iter().any(|text| prompt::quotes_instructions(text)) {
+            if [&raw.summary, &raw.fix]
+                .iter()
+                .any(|text| prompt::quotes_instructions(text))
+            {
                 let summary = "it quotes the model's instructions".to_owned();
-                answer.dropped.push(Lost { cause: DropCause::Unreadable, summary, ..self.unanchored(raw) });
+                answer.dropped.push(Lost {
+                    cause: DropCause::Unreadable,
+                    summary,
+                    ..self.unanchored(raw)
+                });
                 continue;
             }
             match locate(raw, &index) {
-                Some(located) => answer.found.push(Located { place: answer.found.len(), ..located }),
+                Some(located) => answer.found.push(Located {
+                    place: answer.found.len(),
+                    ..located
+                }),
                 None => answer.dropped.push(self.unanchored(raw)),
             }
         }
@@ -100,6 +139,11 @@ impl ModelRun<'_> {
     fn unanchored(&self, raw: &RawFinding) -> Lost {
         let masked = |text: &str| prompt::plain_line(self.shared.redactor.text(text).as_str());
         let place = masked(&format!("{} {}", raw.file.trim(), raw.line.trim()));
-        Lost { cause: DropCause::Unanchored, count: 1, place, summary: masked(&raw.summary) }
+        Lost {
+            cause: DropCause::Unanchored,
+            count: 1,
+            place,
+            summary: masked(&raw.summary),
+        }
     }
 }

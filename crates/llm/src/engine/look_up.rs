@@ -39,13 +39,20 @@ impl Shown {
     /// The definitions of what the added lines of a batch call.
     pub(super) async fn of(run: &ModelRun<'_>, batch: &PromptBatch<'_>) -> Self {
         let mut shown = Self::default();
-        let Some(repository) = run.repository else { return shown };
-        let lookups: Vec<Lookup> = called(batch).into_iter().map(|name| Lookup::Definition(name.to_owned())).collect();
+        let Some(repository) = run.repository else {
+            return shown;
+        };
+        let lookups: Vec<Lookup> = called(batch)
+            .into_iter()
+            .map(|name| Lookup::Definition(name.to_owned()))
+            .collect();
         let answers = join_all(lookups.iter().map(|lookup| repository.look_up(lookup))).await;
         let mut room = CONTEXT_BYTES;
         for (lookup, answer) in lookups.iter().zip(answers) {
             // With several definitions it is unclear which one is meant.
-            let Some(answer) = answer.ok().filter(|answer| answer.excerpts.len() == 1) else { continue };
+            let Some(answer) = answer.ok().filter(|answer| answer.excerpts.len() == 1) else {
+                continue;
+            };
             let found = LookedUp::of(lookup, Ok(answer), room, &run.shared.redactor);
             room -= found.bytes().min(room);
             if found.bytes() > 0 {
@@ -57,11 +64,18 @@ impl Shown {
 
     /// The texts from the repository that the prompt shows.
     pub(super) fn texts(&self) -> impl Iterator<Item = &str> {
-        self.context.iter().chain(&self.looked_up).flat_map(LookedUp::texts)
+        self.context
+            .iter()
+            .chain(&self.looked_up)
+            .flat_map(LookedUp::texts)
     }
 
     fn view(&self, left: usize) -> View<'_> {
-        View { context: &self.context, looked_up: &self.looked_up, left }
+        View {
+            context: &self.context,
+            looked_up: &self.looked_up,
+            left,
+        }
     }
 
     fn room(&self) -> usize {
@@ -82,11 +96,16 @@ impl ModelRun<'_> {
         let mut rounds = ROUNDS;
         loop {
             let left = match self.repository {
-                Some(_) if rounds > 0 && shown.room() > 0 => self.look_ups_left.load(Ordering::Relaxed),
+                Some(_) if rounds > 0 && shown.room() > 0 => {
+                    self.look_ups_left.load(Ordering::Relaxed)
+                }
                 _ => 0,
             };
             let view = self.repository.map(|_| shown.view(left));
-            let items = match self.ask(&prompt::finder(batch, self.frame(view)), follow_ups).await {
+            let items = match self
+                .ask(&prompt::finder(batch, self.frame(view)), follow_ups)
+                .await
+            {
                 Ok(items) => items,
                 Err(error) if known.items.is_empty() => return Err(error),
                 Err(error) => return Ok((self.located(batch, &known).0, Some(error))),
@@ -101,7 +120,9 @@ impl ModelRun<'_> {
 
     /// Answers look-ups. Whether there was one that had not been answered before.
     async fn look_up(&self, lookups: &[Lookup], shown: &mut Shown) -> bool {
-        let Some(repository) = self.repository else { return false };
+        let Some(repository) = self.repository else {
+            return false;
+        };
         let mut new = Vec::new();
         for lookup in lookups {
             if !shown.asked.contains(lookup) && self.take_look_up() {
@@ -112,22 +133,31 @@ impl ModelRun<'_> {
         let answers = join_all(new.iter().map(|lookup| repository.look_up(lookup))).await;
         for (lookup, answer) in new.iter().zip(answers) {
             let look_ups = LookUps::of(lookup, &answer);
-            self.report.report(Event::Sent(Box::new(ModelUse { look_ups, ..ModelUse::default() })));
+            self.report.report(Event::Sent(Box::new(ModelUse {
+                look_ups,
+                ..ModelUse::default()
+            })));
             let bytes = LOOK_UP_BYTES.min(shown.room());
-            shown.looked_up.push(LookedUp::of(lookup, answer, bytes, &self.shared.redactor));
+            shown
+                .looked_up
+                .push(LookedUp::of(lookup, answer, bytes, &self.shared.redactor));
         }
         !new.is_empty()
     }
 
     fn take_look_up(&self) -> bool {
         let less = |left: usize| left.checked_sub(1);
-        self.look_ups_left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less).is_ok()
+        self.look_ups_left
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, less)
+            .is_ok()
     }
 }
 
 /// The first names that the added lines call.
 fn called<'b>(batch: &'b PromptBatch<'_>) -> Vec<&'b str> {
-    let added = batch.lines().filter(|(_, line)| line.line.kind == LineKind::Added);
+    let added = batch
+        .lines()
+        .filter(|(_, line)| line.line.kind == LineKind::Added);
     let names = added.flat_map(|(_, line)| called_names(line.shown.as_str()));
     let mut seen = HashSet::new();
     let new = names.filter(|name| seen.insert(*name));

@@ -35,7 +35,11 @@ impl ModelEngine {
         Self(Arc::new(Shared {
             model,
             models: format!("{names:?}"),
-            recipients: settings.models.iter().map(ModelSettings::recipient).collect(),
+            recipients: settings
+                .models
+                .iter()
+                .map(ModelSettings::recipient)
+                .collect(),
             reader: Reader::default(),
             review_tokens: settings.review_tokens,
             required: settings.required,
@@ -76,12 +80,20 @@ impl ModelEngine {
         report: &'a dyn Report,
     ) -> ModelRun<'a> {
         let shared = Arc::clone(&self.0);
-        let repository = repository.filter(|_| shared.look_ups > 0 && offers_look_ups(shared.model.window().context));
-        let tokens = scope.token_allowance.map_or(shared.review_tokens, |allowed| allowed.min(shared.review_tokens));
+        let repository = repository
+            .filter(|_| shared.look_ups > 0 && offers_look_ups(shared.model.window().context));
+        let tokens = scope
+            .token_allowance
+            .map_or(shared.review_tokens, |allowed| {
+                allowed.min(shared.review_tokens)
+            });
         ModelRun {
             budget: Budget::new(tokens),
             calls: Semaphore::new(shared.concurrency),
-            guidelines: scope.guidelines.as_deref().map(|text| shared.redactor.text(text).cut(GUIDELINE_BYTES)),
+            guidelines: scope
+                .guidelines
+                .as_deref()
+                .map(|text| shared.redactor.text(text).cut(GUIDELINE_BYTES)),
             description: scope
                 .change_description
                 .as_deref()
@@ -116,9 +128,14 @@ impl Engine for ModelEngine {
         Box::pin(async move {
             // A question that nobody waits for any more is not asked.
             if task.budget.ended().is_none() {
-                self.run(task.scope, task.repository.filter(|repository| repository.is_for_models()), report)
-                    .review(task)
-                    .await;
+                self.run(
+                    task.scope,
+                    task.repository
+                        .filter(|repository| repository.is_for_models()),
+                    report,
+                )
+                .review(task)
+                .await;
             }
         })
     }
@@ -128,24 +145,40 @@ impl ModelRun<'_> {
     /// Looks for candidates in all batches concurrently; the review's semaphore bounds the calls. The end of the pool reports them.
     async fn review(&self, task: &Task<'_, '_>) {
         let batches = self.batches(task.chunks, task.found);
-        let progress =
-            &Progress::new(task.chunks, batches.iter().map(|batch| &*batch.chunks), self.report, self.shared.reader);
+        let progress = &Progress::new(
+            task.chunks,
+            batches.iter().map(|batch| &*batch.chunks),
+            self.report,
+            self.shared.reader,
+        );
         let pool = Pool::new(self, &batches);
         let all = &pool;
         let searches = batches.iter().enumerate().map(|(at, batch)| async move {
             progress.start(&batch.chunks);
             let results = self.find_whole(batch).await;
-            let ends: Vec<_> = results.into_iter().map(|(part, result)| all.add(at, part, result)).collect();
+            let ends: Vec<_> = results
+                .into_iter()
+                .map(|(part, result)| all.add(at, part, result))
+                .collect();
             progress.end(&batch.chunks, &ends);
         });
         join_all(searches).await;
     }
 
     /// Looks for candidates in a batch, or in its halves if the model has no room for it.
-    async fn find_whole<'b>(&self, batch: &'b PromptBatch<'b>) -> Vec<(Cow<'b, PromptBatch<'b>>, BatchResult)> {
+    async fn find_whole<'b>(
+        &self,
+        batch: &'b PromptBatch<'b>,
+    ) -> Vec<(Cow<'b, PromptBatch<'b>>, BatchResult)> {
         let result = self.find(batch, FOLLOW_UPS).await;
-        let halves = if result.lacks_room() { batch.halves() } else { None };
-        let Some(halves) = halves else { return vec![(Cow::Borrowed(batch), result)] };
+        let halves = if result.lacks_room() {
+            batch.halves()
+        } else {
+            None
+        };
+        let Some(halves) = halves else {
+            return vec![(Cow::Borrowed(batch), result)];
+        };
         let search = async |half: PromptBatch<'b>| {
             let result = self.find(&half, 0).await;
             (Cow::Owned(half), result)

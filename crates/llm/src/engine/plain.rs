@@ -61,8 +61,12 @@ impl Engine for PlainEngine {
             let run = self.engine.run(task.scope, None, report);
             let shared = &run.shared;
             let whole = batches(task.chunks, &[], &shared.redactor, &shared.estimator, WHOLE);
-            let progress =
-                Progress::new(task.chunks, whole.iter().map(|batch| &*batch.chunks), report, Reader::Operator);
+            let progress = Progress::new(
+                task.chunks,
+                whole.iter().map(|batch| &*batch.chunks),
+                report,
+                Reader::Operator,
+            );
             for batch in &whole {
                 progress.start(&batch.chunks);
                 let part = run.ask_plainly(batch, self.question).await;
@@ -74,10 +78,22 @@ impl Engine for PlainEngine {
 
 impl ModelRun<'_> {
     async fn ask_plainly(&self, batch: &PromptBatch<'_>, question: Plain) -> Result<(), AskError> {
-        let (answer, missing) = self.ask_finder(batch, &self.plain_prompt(batch, question), FOLLOW_UPS).await?;
+        let (answer, missing) = self
+            .ask_finder(batch, &self.plain_prompt(batch, question), FOLLOW_UPS)
+            .await?;
         let answer = Arc::new(answer);
-        self.report_search(batch, &BatchResult { answer: Ok(Arc::clone(&answer)), missing });
-        answer.found.iter().enumerate().for_each(|(rank, found)| self.report_found(batch, found, Some(rank)));
+        self.report_search(
+            batch,
+            &BatchResult {
+                answer: Ok(Arc::clone(&answer)),
+                missing,
+            },
+        );
+        answer
+            .found
+            .iter()
+            .enumerate()
+            .for_each(|(rank, found)| self.report_found(batch, found, Some(rank)));
         Ok(())
     }
 

@@ -33,7 +33,11 @@ pub(super) struct Pool<'r, 'b> {
 impl<'r, 'b> Pool<'r, 'b> {
     pub(super) fn new(run: &'r ModelRun<'r>, batches: &[PromptBatch<'b>]) -> Self {
         let changed_lines = batches.iter().map(PromptBatch::changed_lines).sum();
-        Self { run, quota: quota(changed_lines, run.shared.max_selected), parts: Mutex::default() }
+        Self {
+            run,
+            quota: quota(changed_lines, run.shared.max_selected),
+            parts: Mutex::default(),
+        }
     }
 
     /// Adds what was found in a batch or a half of one, and reports how the search in it ended.
@@ -44,7 +48,10 @@ impl<'r, 'b> Pool<'r, 'b> {
         result: BatchResult,
     ) -> Result<(), AskError> {
         self.run.report_search(&batch, &result);
-        let part = Part { batch, answer: result.answer? };
+        let part = Part {
+            batch,
+            answer: result.answer?,
+        };
         let mut parts = self.parts.lock().unwrap_or_else(PoisonError::into_inner);
         parts.push((number, part));
         let held = parts.iter().map(|(_, part)| part.answer.found.len()).sum();
@@ -55,12 +62,17 @@ impl<'r, 'b> Pool<'r, 'b> {
 
 impl Drop for Pool<'_, '_> {
     fn drop(&mut self) {
-        let mut parts = std::mem::take(self.parts.get_mut().unwrap_or_else(PoisonError::into_inner));
+        let mut parts =
+            std::mem::take(self.parts.get_mut().unwrap_or_else(PoisonError::into_inner));
         parts.sort_by_key(|(batch, _)| *batch);
         let parts: Vec<Part<'_>> = parts.into_iter().map(|(_, part)| part).collect();
         let pooled = parts.iter().enumerate().flat_map(|(at, part)| {
             let pooled = move |found: &crate::locate::Located| {
-                Some(Pooled { part: at, position: part.batch.position_of(found.at)?, found: found.clone() })
+                Some(Pooled {
+                    part: at,
+                    position: part.batch.position_of(found.at)?,
+                    found: found.clone(),
+                })
             };
             part.answer.found.iter().filter_map(pooled)
         });

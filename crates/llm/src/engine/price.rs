@@ -14,13 +14,19 @@ pub(super) struct Price {
 impl Price {
     /// The price of a model; nothing and nothing is no price.
     pub(super) fn of(model: &ModelSettings) -> Option<Self> {
-        let (input, output) = (model.price_input_per_million, model.price_output_per_million);
+        let (input, output) = (
+            model.price_input_per_million,
+            model.price_output_per_million,
+        );
         (input > 0.0 || output > 0.0).then_some(Self { input, output })
     }
 
     /// What tokens cost.
     pub(super) fn cost(self, usage: TokenUsage) -> f64 {
-        #[expect(clippy::cast_precision_loss, reason = "a number of tokens is far below 2^52")]
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "a number of tokens is far below 2^52"
+        )]
         let millions = |tokens: u64| tokens as f64 / 1e6;
         millions(usage.prompt_tokens) * self.input + millions(usage.completion_tokens) * self.output
     }

@@ -38,10 +38,22 @@ impl<'a, 'd> Progress<'a, 'd> {
                 chunk.batches += 1;
             }
         }
-        for (chunk, _) in open.iter().enumerate().filter(|(_, chunk)| chunk.batches == 0) {
-            report.report(Event::Ended { chunk, status: ChunkStatus::Done });
+        for (chunk, _) in open
+            .iter()
+            .enumerate()
+            .filter(|(_, chunk)| chunk.batches == 0)
+        {
+            report.report(Event::Ended {
+                chunk,
+                status: ChunkStatus::Done,
+            });
         }
-        Self { chunks, report, reader, open: Mutex::new(open) }
+        Self {
+            chunks,
+            report,
+            reader,
+            open: Mutex::new(open),
+        }
     }
 
     fn open(&self) -> MutexGuard<'_, Vec<ChunkProgress>> {
@@ -63,10 +75,14 @@ impl<'a, 'd> Progress<'a, 'd> {
     pub(super) fn end(&self, chunks: &[usize], parts: &[Result<(), AskError>]) {
         let mut open = self.open();
         for at in chunks {
-            let Some(chunk) = open.get_mut(*at) else { continue };
+            let Some(chunk) = open.get_mut(*at) else {
+                continue;
+            };
             chunk.batches = chunk.batches.saturating_sub(1);
             chunk.is_done |= parts.iter().any(Result::is_ok);
-            chunk.errors.extend(parts.iter().filter_map(|part| part.err()));
+            chunk
+                .errors
+                .extend(parts.iter().filter_map(|part| part.err()));
             if chunk.batches == 0 {
                 self.conclude(*at, chunk);
             }
@@ -75,13 +91,22 @@ impl<'a, 'd> Progress<'a, 'd> {
 
     /// A chunk is done if any part of it is, and a warning tells what was not; it failed if nothing is.
     fn conclude(&self, at: usize, chunk: &ChunkProgress) {
-        let status = if chunk.is_done { ChunkStatus::Done } else { failed(&chunk.errors, self.reader) };
+        let status = if chunk.is_done {
+            ChunkStatus::Done
+        } else {
+            failed(&chunk.errors, self.reader)
+        };
         if let (true, Some(error)) = (chunk.is_done, chunk.errors.first()) {
-            let message =
-                format!("the language model did not review a part of this file: {}", error.reason(self.reader));
+            let message = format!(
+                "the language model did not review a part of this file: {}",
+                error.reason(self.reader)
+            );
             let path = self.chunks.get(at).map_or("", |chunk| &chunk.path);
             let warning = Warning::file(error.code(), path, message);
-            self.report.report(Event::Warned { chunk: Some(at), warning });
+            self.report.report(Event::Warned {
+                chunk: Some(at),
+                warning,
+            });
         }
         self.report.report(Event::Ended { chunk: at, status });
     }
@@ -95,8 +120,12 @@ fn failed(errors: &[AskError], reader: Reader) -> ChunkStatus {
     } else if errors.iter().all(|error| *error == timed_out) {
         ChunkStatus::TimedOut
     } else {
-        let telling = errors.iter().find(|error| !matches!(error, AskError::NoBudget));
-        ChunkStatus::Failed(telling.map_or_else(|| Spent::Time.to_string(), |error| error.reason(reader)))
+        let telling = errors
+            .iter()
+            .find(|error| !matches!(error, AskError::NoBudget));
+        ChunkStatus::Failed(
+            telling.map_or_else(|| Spent::Time.to_string(), |error| error.reason(reader)),
+        )
     }
 }
 
@@ -123,17 +152,23 @@ impl AskError {
             Self::Unreadable => format!("its answer could not be read; {ASK_OPERATOR}"),
             Self::BrokeOff => format!("its answer broke off; {ASK_OPERATOR}"),
             Self::NoRoom => format!("its answer did not fit; {ASK_OPERATOR}"),
-            Self::NoBudget => "the review's budget of tokens is used up; review a smaller change".to_owned(),
+            Self::NoBudget => {
+                "the review's budget of tokens is used up; review a smaller change".to_owned()
+            }
         }
     }
 
     fn reason_for_operator(&self) -> String {
         match self {
             Self::Call(error) => format!("{error}; {}", error.advice()),
-            Self::Unreadable => "its answer could not be read; configure another model to fall back to".to_owned(),
+            Self::Unreadable => {
+                "its answer could not be read; configure another model to fall back to".to_owned()
+            }
             Self::BrokeOff => "its answer broke off; raise `max_output_tokens`".to_owned(),
             Self::NoRoom => "its answer did not fit; raise `max_output_tokens`".to_owned(),
-            Self::NoBudget => "the review's budget of tokens is used up; raise `review_tokens`".to_owned(),
+            Self::NoBudget => {
+                "the review's budget of tokens is used up; raise `review_tokens`".to_owned()
+            }
         }
     }
 }

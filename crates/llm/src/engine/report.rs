@@ -25,8 +25,14 @@ impl ModelRun<'_> {
             );
         }
         if let Some(error) = result.missing {
-            let message = format!("the language model may have found more here: {}", error.reason(self.shared.reader));
-            batch.files.iter().for_each(|file| self.warn(file, WarningCode::FilePartlyAnalyzed, &message));
+            let message = format!(
+                "the language model may have found more here: {}",
+                error.reason(self.shared.reader)
+            );
+            batch
+                .files
+                .iter()
+                .for_each(|file| self.warn(file, WarningCode::FilePartlyAnalyzed, &message));
         }
         if let Ok(answer) = &result.answer {
             self.report_dropped(answer);
@@ -36,12 +42,19 @@ impl ModelRun<'_> {
     fn report_dropped(&self, answer: &Answer) {
         let mut dropped: BTreeMap<_, Dropped> = BTreeMap::new();
         for lost in &answer.dropped {
-            let all = dropped.entry(lost.cause).or_insert_with(|| Dropped::unnamed(lost.cause, 0));
+            let all = dropped
+                .entry(lost.cause)
+                .or_insert_with(|| Dropped::unnamed(lost.cause, 0));
             all.count += lost.count;
-            let named = || DroppedFinding { place: lost.place.clone(), summary: lost.summary.clone() };
+            let named = || DroppedFinding {
+                place: lost.place.clone(),
+                summary: lost.summary.clone(),
+            };
             all.findings.extend((!lost.summary.is_empty()).then(named));
         }
-        dropped.into_values().for_each(|dropped| self.report.report(Event::Dropped(dropped)));
+        dropped
+            .into_values()
+            .for_each(|dropped| self.report.report(Event::Dropped(dropped)));
     }
 
     /// Reports the candidates that say the same as another one.
@@ -52,8 +65,14 @@ impl ModelRun<'_> {
         let mut dropped = Dropped::unnamed(DropCause::Duplicate, duplicates.len());
         let named = duplicates.into_iter().filter_map(|one| {
             let (file, line) = parts.get(one.part)?.batch.line(one.found.at)?;
-            let number = line.locate().map(|(_, number)| format!(":{number}")).unwrap_or_default();
-            Some(DroppedFinding { place: format!("{}{number}", file.path), summary: one.found.summary })
+            let number = line
+                .locate()
+                .map(|(_, number)| format!(":{number}"))
+                .unwrap_or_default();
+            Some(DroppedFinding {
+                place: format!("{}{number}", file.path),
+                summary: one.found.summary,
+            })
         });
         dropped.findings.extend(named);
         self.report.report(Event::Dropped(dropped));
@@ -63,8 +82,11 @@ impl ModelRun<'_> {
     pub(super) fn report_ranked(&self, parts: &[Part<'_>], pool: &[Pooled], quota: usize) {
         self.report.report(Event::Held(0));
         let found: Vec<&Located> = pool.iter().map(|one| &one.found).collect();
-        let ranks: HashMap<usize, usize> =
-            chosen(&found, quota).into_iter().enumerate().map(|(rank, at)| (at, rank)).collect();
+        let ranks: HashMap<usize, usize> = chosen(&found, quota)
+            .into_iter()
+            .enumerate()
+            .map(|(rank, at)| (at, rank))
+            .collect();
         for (at, one) in pool.iter().enumerate() {
             if let Some(part) = parts.get(one.part) {
                 self.report_found(&part.batch, &one.found, ranks.get(&at).copied());
@@ -73,9 +95,18 @@ impl ModelRun<'_> {
     }
 
     /// Reports a finding; `rank` is its place among those that keep their priority.
-    pub(super) fn report_found(&self, batch: &PromptBatch<'_>, found: &Located, rank: Option<usize>) {
-        let Some((file, line)) = batch.line(found.at) else { return };
-        let Some((side, number)) = line.locate() else { return };
+    pub(super) fn report_found(
+        &self,
+        batch: &PromptBatch<'_>,
+        found: &Located,
+        rank: Option<usize>,
+    ) {
+        let Some((file, line)) = batch.line(found.at) else {
+            return;
+        };
+        let Some((side, number)) = line.locate() else {
+            return;
+        };
         self.report.report(Event::Found(Candidate {
             file: file.index,
             side,
@@ -98,6 +129,9 @@ impl ModelRun<'_> {
 
     fn warn(&self, file: &BatchFile<'_>, code: WarningCode, message: &str) {
         let warning = Warning::file(code, file.path, message);
-        self.report.report(Event::Warned { chunk: Some(file.chunk), warning });
+        self.report.report(Event::Warned {
+            chunk: Some(file.chunk),
+            warning,
+        });
     }
 }

@@ -66,16 +66,41 @@ pub(crate) struct ModelRun<'r> {
 }
 
 impl ModelRun<'_> {
-    pub(super) fn batches<'a>(&self, chunks: &'a [Chunk<'_>], hints: &'a [Candidate]) -> Vec<PromptBatch<'a>> {
-        batches(chunks, hints, &self.shared.redactor, &self.shared.estimator, self.room())
+    pub(super) fn batches<'a>(
+        &self,
+        chunks: &'a [Chunk<'_>],
+        hints: &'a [Candidate],
+    ) -> Vec<PromptBatch<'a>> {
+        batches(
+            chunks,
+            hints,
+            &self.shared.redactor,
+            &self.shared.estimator,
+            self.room(),
+        )
     }
 
     /// Tokens that the part of a change in one prompt may have.
     fn room(&self) -> u64 {
-        let texts = [&self.guidelines, &self.description].map(|text| text.as_ref().map_or(0, Masked::len));
-        let looked_up = if self.repository.is_some() { SHOWN_BYTES } else { 0 };
-        let taken = self.output_room() + FRAME + self.shared.estimator.tokens(texts.iter().sum::<usize>() + looked_up);
-        self.shared.model.window().context.saturating_sub(taken).clamp(MIN_BATCH, BATCH)
+        let texts =
+            [&self.guidelines, &self.description].map(|text| text.as_ref().map_or(0, Masked::len));
+        let looked_up = if self.repository.is_some() {
+            SHOWN_BYTES
+        } else {
+            0
+        };
+        let taken = self.output_room()
+            + FRAME
+            + self
+                .shared
+                .estimator
+                .tokens(texts.iter().sum::<usize>() + looked_up);
+        self.shared
+            .model
+            .window()
+            .context
+            .saturating_sub(taken)
+            .clamp(MIN_BATCH, BATCH)
     }
 
     /// What every prompt is given besides the change.

@@ -46,7 +46,11 @@ enum State {
     /// All calls go through.
     Closed { failures: u32 },
     /// No call goes through before that time. The error is what opened it.
-    Open { since: Instant, until: Instant, error: CallError },
+    Open {
+        since: Instant,
+        until: Instant,
+        error: CallError,
+    },
     /// One call is on its way to find out; no other goes through.
     Probing { since: Instant, error: CallError },
 }
@@ -71,7 +75,10 @@ pub(super) struct Permit<'a> {
 
 impl Breaker {
     pub(super) fn new(policy: RetryPolicy) -> Self {
-        Self { policy, table: Mutex::default() }
+        Self {
+            policy,
+            table: Mutex::default(),
+        }
     }
 
     /// The leave to make a call for a tenant, or the error for which there is none.
@@ -83,7 +90,11 @@ impl Breaker {
         let probes = [&own, &everybody].map(|admitted| matches!(admitted, State::Probing { .. }));
         table.set(tenant, own);
         table.everybody = everybody;
-        Ok(Permit { breaker: self, tenant, probes })
+        Ok(Permit {
+            breaker: self,
+            tenant,
+            probes,
+        })
     }
 
     #[cfg(test)]
@@ -96,9 +107,13 @@ impl Breaker {
     }
 
     fn verdict(&self, error: Option<CallError>) -> Verdict {
-        let Some(error) = error.filter(|error| error.is_transient()) else { return Verdict::Works };
+        let Some(error) = error.filter(|error| error.is_transient()) else {
+            return Verdict::Works;
+        };
         match (error.retry_after(), error) {
-            (Some(wait), _) if wait > self.policy.longest_retry_after => Verdict::Away(wait.min(LONGEST_REST), error),
+            (Some(wait), _) if wait > self.policy.longest_retry_after => {
+                Verdict::Away(wait.min(LONGEST_REST), error)
+            }
             (_, CallError::RateLimited(_)) => Verdict::Neither,
             _ => Verdict::Fails(error),
         }
@@ -119,7 +134,11 @@ impl Breaker {
             Verdict::Away(_, CallError::RateLimited(_)) => Verdict::Neither,
             _ => verdict,
         };
-        let failures = if table.is_suspect(tenant) { 1 } else { self.policy.failures };
+        let failures = if table.is_suspect(tenant) {
+            1
+        } else {
+            self.policy.failures
+        };
         table.everybody = self.next(table.everybody, shared, probes[1], failures);
         let next = self.next(table.of(tenant), own, probes[0], failures);
         table.set(tenant, next);
@@ -132,10 +151,14 @@ impl Breaker {
             (Verdict::Away(rest, error), _) => State::open(rest, error),
             (Verdict::Neither, State::Probing { .. }) if probe => State::default(),
             (Verdict::Fails(_), State::Closed { failures: before }) if before + 1 < failures => {
-                State::Closed { failures: before + 1 }
+                State::Closed {
+                    failures: before + 1,
+                }
             }
             (Verdict::Fails(error), State::Closed { .. }) => State::open(self.policy.rest, error),
-            (Verdict::Fails(error), State::Probing { .. }) if probe => State::open(self.policy.rest, error),
+            (Verdict::Fails(error), State::Probing { .. }) if probe => {
+                State::open(self.policy.rest, error)
+            }
             _ => state,
         }
     }
@@ -191,14 +214,22 @@ impl Default for State {
 impl State {
     fn open(rest: Duration, error: CallError) -> Self {
         let since = Instant::now();
-        Self::Open { since, until: since + rest, error }
+        Self::Open {
+            since,
+            until: since + rest,
+            error,
+        }
     }
 
     /// The state once a call is let through; the error for which none is.
     fn admitted(self) -> Result<Self, CallError> {
         match self {
             Self::Closed { .. } => Ok(self),
-            Self::Open { since, until, error } if until <= Instant::now() => Ok(Self::Probing { since, error }),
+            Self::Open {
+                since,
+                until,
+                error,
+            } if until <= Instant::now() => Ok(Self::Probing { since, error }),
             Self::Open { error, .. } | Self::Probing { error, .. } => Err(error),
         }
     }
@@ -206,7 +237,11 @@ impl State {
     /// The state once the call that was to find out has gone without an answer.
     fn unanswered(self) -> Self {
         match self {
-            Self::Probing { since, error } => Self::Open { since, until: Instant::now(), error },
+            Self::Probing { since, error } => Self::Open {
+                since,
+                until: Instant::now(),
+                error,
+            },
             state => state,
         }
     }
@@ -216,7 +251,8 @@ impl Permit<'_> {
     /// Says how the call went: with its error, or with a reply.
     pub(super) fn finish(mut self, error: Option<CallError>) {
         let probes = std::mem::take(&mut self.probes);
-        self.breaker.finish(self.tenant, probes, self.breaker.verdict(error));
+        self.breaker
+            .finish(self.tenant, probes, self.breaker.verdict(error));
     }
 }
 

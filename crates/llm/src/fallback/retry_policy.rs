@@ -52,7 +52,9 @@ impl RetryPolicy {
 
     fn bound(&self, attempts: u32) -> Duration {
         let growth = self.factor.saturating_pow(attempts.saturating_sub(1));
-        self.first_wait.saturating_mul(growth).min(self.longest_wait)
+        self.first_wait
+            .saturating_mul(growth)
+            .min(self.longest_wait)
     }
 }
 

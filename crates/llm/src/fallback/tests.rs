@@ -32,7 +32,13 @@ struct Scripted {
 impl Scripted {
     fn new(name: &'static str, errors: &[CallError]) -> Self {
         let errors = Mutex::new(errors.iter().copied().collect());
-        Self { name, context: 1000, errors, time: Duration::ZERO, calls: AtomicUsize::new(0) }
+        Self {
+            name,
+            context: 1000,
+            errors,
+            time: Duration::ZERO,
+            calls: AtomicUsize::new(0),
+        }
     }
 
     fn calls(&self) -> usize {
@@ -46,7 +52,10 @@ impl ChatModel for Scripted {
     }
 
     fn window(&self) -> Window {
-        Window { context: self.context, output: 5000 - self.context }
+        Window {
+            context: self.context,
+            output: 5000 - self.context,
+        }
     }
 
     fn complete<'a>(&'a self, _: &'a Prompt) -> BoxFuture<'a, Result<Reply, CallError>> {
@@ -68,21 +77,38 @@ impl ChatModel for Scripted {
 }
 
 fn prompt() -> Prompt {
-    let schema = Schema { name: "findings", json: json!({"type": "object"}) };
-    Prompt { system: "".into(), user: String::new(), schema: Arc::new(schema), max_output_tokens: 500 }
+    let schema = Schema {
+        name: "findings",
+        json: json!({"type": "object"}),
+    };
+    Prompt {
+        system: "".into(),
+        user: String::new(),
+        schema: Arc::new(schema),
+        max_output_tokens: 500,
+    }
 }
 
 fn chain(models: &[&Arc<Scripted>]) -> Chain {
-    let models = models.iter().map(|model| Arc::clone(model) as Arc<dyn ChatModel>).collect();
+    let models = models
+        .iter()
+        .map(|model| Arc::clone(model) as Arc<dyn ChatModel>)
+        .collect();
     Chain::new(models, RetryPolicy::default(), Arc::new(|| 1.0)).unwrap()
 }
 
 async fn ask(chain: &Chain) -> Result<String, CallError> {
-    chain.complete(&prompt()).await.map(|reply| reply.model.to_string())
+    chain
+        .complete(&prompt())
+        .await
+        .map(|reply| reply.model.to_string())
 }
 
 async fn ask_for(chain: &Chain, tenant: &str) -> Result<String, CallError> {
-    chain.complete_for(&Call::new(tenant, 0), &prompt()).await.map(|reply| reply.model.to_string())
+    chain
+        .complete_for(&Call::new(tenant, 0), &prompt())
+        .await
+        .map(|reply| reply.model.to_string())
 }
 
 const BROKEN: CallError = CallError::Connection;
@@ -95,18 +121,40 @@ fn a_chain_has_a_model() {
 
 #[test]
 fn the_window_is_what_fits_every_model() {
-    let small = Arc::new(Scripted { context: 500, ..Scripted::new("small", &[]) });
-    let large = Arc::new(Scripted { context: 4000, ..Scripted::new("large", &[]) });
+    let small = Arc::new(Scripted {
+        context: 500,
+        ..Scripted::new("small", &[])
+    });
+    let large = Arc::new(Scripted {
+        context: 4000,
+        ..Scripted::new("large", &[])
+    });
     let chain = chain(&[&large, &small]);
-    assert_eq!((chain.window(), chain.name()), (Window { context: 500, output: 1000 }, "large"));
+    assert_eq!(
+        (chain.window(), chain.name()),
+        (
+            Window {
+                context: 500,
+                output: 1000
+            },
+            "large"
+        )
+    );
 }
 
 #[test]
 fn waits_grow_to_a_bound_and_are_drawn_below_it() {
-    let policy = RetryPolicy { attempts: 99, ..RetryPolicy::default() };
+    let policy = RetryPolicy {
+        attempts: 99,
+        ..RetryPolicy::default()
+    };
     let wait = |attempts, jitter| policy.wait(BROKEN, attempts, jitter);
-    let bounds = [500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000].map(|ms| Some(Duration::from_millis(ms)));
-    assert_eq!([1, 2, 3, 4, 5, 6, 7, 90].map(|attempts| wait(attempts, 1.0)), bounds);
+    let bounds = [500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]
+        .map(|ms| Some(Duration::from_millis(ms)));
+    assert_eq!(
+        [1, 2, 3, 4, 5, 6, 7, 90].map(|attempts| wait(attempts, 1.0)),
+        bounds
+    );
     assert_eq!(wait(2, 0.25), Some(Duration::from_millis(250)));
     for no_fraction in [f64::NAN, -1.0, f64::NEG_INFINITY] {
         assert_eq!(wait(2, no_fraction), Some(Duration::ZERO));
@@ -119,12 +167,18 @@ async fn a_moment_mends_what_a_moment_may_mend() {
     let model = Arc::new(Scripted::new("a", &[BROKEN, CallError::Garbled]));
     let start = Instant::now();
     assert_eq!(ask(&chain(&[&model])).await, Ok("a".to_owned()));
-    assert_eq!((model.calls(), start.elapsed()), (3, Duration::from_millis(1500)));
+    assert_eq!(
+        (model.calls(), start.elapsed()),
+        (3, Duration::from_millis(1500))
+    );
 }
 
 #[tokio::test(start_paused = true)]
 async fn after_the_attempts_the_next_model_is_asked() {
-    let (first, second) = (Arc::new(Scripted::new("a", &[DOWN; 9])), Arc::new(Scripted::new("b", &[])));
+    let (first, second) = (
+        Arc::new(Scripted::new("a", &[DOWN; 9])),
+        Arc::new(Scripted::new("b", &[])),
+    );
     assert_eq!(ask(&chain(&[&first, &second])).await, Ok("b".to_owned()));
     assert_eq!((first.calls(), second.calls()), (3, 1));
 }
@@ -133,10 +187,21 @@ async fn after_the_attempts_the_next_model_is_asked() {
 async fn what_no_moment_mends_goes_to_the_next_model_at_once() {
     use CallError::{Declined, Key, Refused, TooLarge, Unknown};
     for error in [Key(401), Unknown(404), Refused(400), Declined, TooLarge] {
-        let (first, second) = (Arc::new(Scripted::new("a", &[error])), Arc::new(Scripted::new("b", &[])));
+        let (first, second) = (
+            Arc::new(Scripted::new("a", &[error])),
+            Arc::new(Scripted::new("b", &[])),
+        );
         let start = Instant::now();
-        assert_eq!(ask(&chain(&[&first, &second])).await, Ok("b".to_owned()), "{error}");
-        assert_eq!((first.calls(), start.elapsed()), (1, Duration::ZERO), "{error}");
+        assert_eq!(
+            ask(&chain(&[&first, &second])).await,
+            Ok("b".to_owned()),
+            "{error}"
+        );
+        assert_eq!(
+            (first.calls(), start.elapsed()),
+            (1, Duration::ZERO),
+            "{error}"
+        );
     }
 }
 
@@ -144,12 +209,27 @@ async fn what_no_moment_mends_goes_to_the_next_model_at_once() {
 async fn a_prompt_that_is_too_long_goes_only_to_a_larger_window() {
     let too_long = || Scripted::new("a", &[CallError::TooLong]);
     let same = Arc::new(Scripted::new("same", &[]));
-    let larger = Arc::new(Scripted { context: 2000, ..Scripted::new("larger", &[]) });
-    assert_eq!(ask(&chain(&[&Arc::new(too_long()), &same])).await, Err(CallError::TooLong));
-    assert_eq!(ask(&chain(&[&Arc::new(too_long()), &same, &larger])).await, Ok("larger".to_owned()));
+    let larger = Arc::new(Scripted {
+        context: 2000,
+        ..Scripted::new("larger", &[])
+    });
+    assert_eq!(
+        ask(&chain(&[&Arc::new(too_long()), &same])).await,
+        Err(CallError::TooLong)
+    );
+    assert_eq!(
+        ask(&chain(&[&Arc::new(too_long()), &same, &larger])).await,
+        Ok("larger".to_owned())
+    );
     assert_eq!((same.calls(), larger.calls()), (0, 1));
-    let broken = Arc::new(Scripted { context: 2000, ..Scripted::new("broken", &[CallError::Key(401)]) });
-    assert_eq!(ask(&chain(&[&Arc::new(too_long()), &broken])).await, Err(CallError::TooLong));
+    let broken = Arc::new(Scripted {
+        context: 2000,
+        ..Scripted::new("broken", &[CallError::Key(401)])
+    });
+    assert_eq!(
+        ask(&chain(&[&Arc::new(too_long()), &broken])).await,
+        Err(CallError::TooLong)
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -165,7 +245,10 @@ async fn a_call_that_took_all_its_time_is_not_repeated_while_there_is_another_mo
 
 #[tokio::test(start_paused = true)]
 async fn a_provider_that_says_how_long_to_wait_is_waited_for() {
-    for error in [CallError::RateLimited(Some(7 * SECOND)), CallError::Unavailable(503, Some(7 * SECOND))] {
+    for error in [
+        CallError::RateLimited(Some(7 * SECOND)),
+        CallError::Unavailable(503, Some(7 * SECOND)),
+    ] {
         let model = Arc::new(Scripted::new("a", &[error]));
         let start = Instant::now();
         assert_eq!(ask(&chain(&[&model])).await, Ok("a".to_owned()));
@@ -176,7 +259,10 @@ async fn a_provider_that_says_how_long_to_wait_is_waited_for() {
 #[tokio::test(start_paused = true)]
 async fn a_provider_that_wants_too_long_a_wait_is_left_alone_for_that_long() {
     let away = CallError::RateLimited(Some(120 * SECOND));
-    let (first, second) = (Arc::new(Scripted::new("a", &[away])), Arc::new(Scripted::new("b", &[])));
+    let (first, second) = (
+        Arc::new(Scripted::new("a", &[away])),
+        Arc::new(Scripted::new("b", &[])),
+    );
     let chain = chain(&[&first, &second]);
     for _ in 0..3 {
         assert_eq!(ask(&chain).await, Ok("b".to_owned()));
@@ -200,7 +286,10 @@ async fn a_provider_cannot_have_itself_left_alone_for_ever() {
 
 #[tokio::test(start_paused = true)]
 async fn a_wait_for_one_call_holds_up_no_other() {
-    let model = Arc::new(Scripted::new("a", &[CallError::RateLimited(Some(60 * SECOND))]));
+    let model = Arc::new(Scripted::new(
+        "a",
+        &[CallError::RateLimited(Some(60 * SECOND))],
+    ));
     let chain = chain(&[&model]);
     let start = Instant::now();
     let other = async {
@@ -208,7 +297,10 @@ async fn a_wait_for_one_call_holds_up_no_other() {
         (reply, start.elapsed())
     };
     let (first, (second, at)) = tokio::join!(ask(&chain), other);
-    assert_eq!((first, second, at), (Ok("a".to_owned()), Ok("a".to_owned()), Duration::ZERO));
+    assert_eq!(
+        (first, second, at),
+        (Ok("a".to_owned()), Ok("a".to_owned()), Duration::ZERO)
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -216,10 +308,18 @@ async fn a_model_that_keeps_failing_is_left_alone_and_then_asked_once() {
     let model = Arc::new(Scripted::new("a", &[DOWN; 6]));
     let chain = chain(&[&model]);
     assert_eq!((ask(&chain).await, model.calls()), (Err(DOWN), 3));
-    assert_eq!((ask(&chain).await, model.calls()), (Err(DOWN), 5), "the fifth failure opens it");
+    assert_eq!(
+        (ask(&chain).await, model.calls()),
+        (Err(DOWN), 5),
+        "the fifth failure opens it"
+    );
     assert_eq!((ask(&chain).await, model.calls()), (Err(DOWN), 5));
     tokio::time::advance(30 * SECOND).await;
-    assert_eq!((ask(&chain).await, model.calls()), (Err(DOWN), 6), "the probe fails");
+    assert_eq!(
+        (ask(&chain).await, model.calls()),
+        (Err(DOWN), 6),
+        "the probe fails"
+    );
     tokio::time::advance(29 * SECOND).await;
     assert_eq!((ask(&chain).await, model.calls()), (Err(DOWN), 6));
     tokio::time::advance(SECOND).await;
@@ -229,9 +329,15 @@ async fn a_model_that_keeps_failing_is_left_alone_and_then_asked_once() {
 
 #[tokio::test(start_paused = true)]
 async fn only_one_call_finds_out_whether_a_model_is_back() {
-    let model = Arc::new(Scripted { time: SECOND, ..Scripted::new("a", &[DOWN; 5]) });
+    let model = Arc::new(Scripted {
+        time: SECOND,
+        ..Scripted::new("a", &[DOWN; 5])
+    });
     let chain = chain(&[&model]);
-    assert_eq!((ask(&chain).await, ask(&chain).await), (Err(DOWN), Err(DOWN)));
+    assert_eq!(
+        (ask(&chain).await, ask(&chain).await),
+        (Err(DOWN), Err(DOWN))
+    );
     tokio::time::advance(30 * SECOND).await;
     let both = tokio::join!(ask(&chain), ask(&chain));
     assert_eq!((both, model.calls()), ((Ok("a".to_owned()), Err(DOWN)), 6));
@@ -239,9 +345,15 @@ async fn only_one_call_finds_out_whether_a_model_is_back() {
 
 #[tokio::test(start_paused = true)]
 async fn a_probe_whose_caller_goes_away_leaves_the_question_to_the_next() {
-    let model = Arc::new(Scripted { time: SECOND, ..Scripted::new("a", &[DOWN; 5]) });
+    let model = Arc::new(Scripted {
+        time: SECOND,
+        ..Scripted::new("a", &[DOWN; 5])
+    });
     let chain = chain(&[&model]);
-    assert_eq!((ask(&chain).await, ask(&chain).await), (Err(DOWN), Err(DOWN)));
+    assert_eq!(
+        (ask(&chain).await, ask(&chain).await),
+        (Err(DOWN), Err(DOWN))
+    );
     tokio::time::advance(30 * SECOND).await;
     assert!(tokio::time::timeout(SECOND / 2, ask(&chain)).await.is_err());
     assert_eq!(ask(&chain).await, Ok("a".to_owned()));
@@ -251,7 +363,18 @@ async fn a_probe_whose_caller_goes_away_leaves_the_question_to_the_next() {
 async fn whatever_one_tenant_provokes_no_other_is_refused() {
     use CallError::{Declined, Garbled, Key, Refused, TimedOut, TooLarge, TooLong, Unavailable};
     let long = Unavailable(503, Some(120 * SECOND));
-    for error in [DOWN, BROKEN, TimedOut, Garbled, long, Declined, Refused(400), TooLong, TooLarge, Key(401)] {
+    for error in [
+        DOWN,
+        BROKEN,
+        TimedOut,
+        Garbled,
+        long,
+        Declined,
+        Refused(400),
+        TooLong,
+        TooLarge,
+        Key(401),
+    ] {
         let model = Arc::new(Scripted::new("a", &[error; 30]));
         let chain = chain(&[&model]);
         for _ in 0..30 {
@@ -259,7 +382,11 @@ async fn whatever_one_tenant_provokes_no_other_is_refused() {
         }
         let failed = model.calls();
         model.errors.lock().unwrap().clear();
-        assert_eq!((ask_for(&chain, "good").await, model.calls()), (Ok("a".to_owned()), failed + 1), "{error}");
+        assert_eq!(
+            (ask_for(&chain, "good").await, model.calls()),
+            (Ok("a".to_owned()), failed + 1),
+            "{error}"
+        );
     }
 }
 
@@ -269,7 +396,10 @@ async fn hostile_tenants_without_number_make_no_other_be_refused() {
     let chain = chain(&[&model]);
     let tenants: Vec<String> = (0..100).map(|number| format!("hostile {number}")).collect();
     for tenant in &tenants {
-        assert_eq!((ask_for(&chain, tenant).await, ask_for(&chain, tenant).await), (Err(DOWN), Err(DOWN)));
+        assert_eq!(
+            (ask_for(&chain, tenant).await, ask_for(&chain, tenant).await),
+            (Err(DOWN), Err(DOWN))
+        );
     }
     model.errors.lock().unwrap().clear();
     for tenant in ["good", "better"] {
@@ -287,7 +417,15 @@ async fn where_several_tenants_gave_up_one_failure_is_enough() {
         model.calls() - before
     };
     for tenant in ["one", "two"] {
-        assert_eq!((calls(tenant).await, calls(tenant).await, calls(tenant).await), (3, 2, 0), "{tenant}");
+        assert_eq!(
+            (
+                calls(tenant).await,
+                calls(tenant).await,
+                calls(tenant).await
+            ),
+            (3, 2, 0),
+            "{tenant}"
+        );
     }
     assert_eq!((calls("three").await, calls("three").await), (1, 0));
 
@@ -300,22 +438,39 @@ async fn where_several_tenants_gave_up_one_failure_is_enough() {
 #[tokio::test(start_paused = true)]
 async fn a_provider_s_word_on_the_key_holds_for_every_tenant() {
     let away = CallError::RateLimited(Some(120 * SECOND));
-    let model = Arc::new(Scripted { time: SECOND, ..Scripted::new("a", &[away]) });
+    let model = Arc::new(Scripted {
+        time: SECOND,
+        ..Scripted::new("a", &[away])
+    });
     let chain = chain(&[&model]);
     for tenant in ["one", "two"] {
-        assert_eq!((ask_for(&chain, tenant).await, model.calls()), (Err(away), 1));
+        assert_eq!(
+            (ask_for(&chain, tenant).await, model.calls()),
+            (Err(away), 1)
+        );
     }
     tokio::time::advance(120 * SECOND).await;
     let both = tokio::join!(ask_for(&chain, "one"), ask_for(&chain, "two"));
-    assert_eq!((both, model.calls()), ((Ok("a".to_owned()), Err(away)), 2), "one finds out for all");
+    assert_eq!(
+        (both, model.calls()),
+        ((Ok("a".to_owned()), Err(away)), 2),
+        "one finds out for all"
+    );
     assert_eq!(ask_for(&chain, "two").await, Ok("a".to_owned()));
 }
 
 #[test]
 fn so_many_tenants_in_trouble_are_remembered_and_no_more() {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_time()
+        .start_paused(true)
+        .build()
+        .unwrap();
     runtime.block_on(async {
-        let breaker = Breaker::new(RetryPolicy { failures: 1, ..RetryPolicy::default() });
+        let breaker = Breaker::new(RetryPolicy {
+            failures: 1,
+            ..RetryPolicy::default()
+        });
         for number in 0..5_000 {
             if let Ok(permit) = breaker.admit(&number.to_string()) {
                 permit.finish(Some(DOWN));
@@ -334,7 +489,13 @@ async fn an_answer_of_any_kind_ends_a_row_of_failures() {
     let (declined, refused) = (CallError::Declined, CallError::Refused(400));
     let errors = [DOWN, DOWN, DOWN, declined, DOWN, DOWN, DOWN, refused, DOWN];
     let chain = chain(&[&Arc::new(Scripted::new("a", &errors))]);
-    for expected in [Err(DOWN), Err(declined), Err(DOWN), Err(refused), Ok("a".to_owned())] {
+    for expected in [
+        Err(DOWN),
+        Err(declined),
+        Err(DOWN),
+        Err(refused),
+        Ok("a".to_owned()),
+    ] {
         assert_eq!(ask(&chain).await, expected);
     }
 }
@@ -344,18 +505,29 @@ async fn too_many_calls_are_no_failure_of_the_provider() {
     let model = Arc::new(Scripted::new("a", &[CallError::RateLimited(None); 9]));
     let chain = chain(&[&model]);
     for calls in [3, 6, 9] {
-        assert_eq!((ask(&chain).await, model.calls()), (Err(CallError::RateLimited(None)), calls));
+        assert_eq!(
+            (ask(&chain).await, model.calls()),
+            (Err(CallError::RateLimited(None)), calls)
+        );
     }
     assert_eq!(ask(&chain).await, Ok("a".to_owned()));
 }
 
 #[tokio::test(start_paused = true)]
 async fn the_error_is_of_a_model_that_was_asked() {
-    let (first, second) =
-        (Arc::new(Scripted::new("a", &[CallError::Key(401); 9])), Arc::new(Scripted::new("b", &[DOWN; 9])));
+    let (first, second) = (
+        Arc::new(Scripted::new("a", &[CallError::Key(401); 9])),
+        Arc::new(Scripted::new("b", &[DOWN; 9])),
+    );
     let chain = chain(&[&first, &second]);
-    assert_eq!((ask(&chain).await, ask(&chain).await, second.calls()), (Err(DOWN), Err(DOWN), 5));
-    assert_eq!((ask(&chain).await, second.calls()), (Err(CallError::Key(401)), 5));
+    assert_eq!(
+        (ask(&chain).await, ask(&chain).await, second.calls()),
+        (Err(DOWN), Err(DOWN), 5)
+    );
+    assert_eq!(
+        (ask(&chain).await, second.calls()),
+        (Err(CallError::Key(401)), 5)
+    );
 }
 
 /// Short waits for real sockets, on which time cannot be paused.
@@ -373,10 +545,15 @@ async fn over_sockets(second: bool) -> Vec<(Protocol, FaultKind, ScriptedProvide
     let mut chains = Vec::new();
     for protocol in [Protocol::OpenAi, Protocol::Anthropic, Protocol::Gemini] {
         for fault in FaultKind::ALL {
-            let provider = ScriptedProvider::start(protocol, Script::always(Turn::fail(fault))).await.unwrap();
-            let mut models: Vec<Arc<dyn ChatModel>> =
-                vec![Arc::new(HttpModel::new(&provider.settings(), CALL_TIME).unwrap())];
-            models.extend(second.then(|| Arc::new(Scripted::new("second", &[])) as Arc<dyn ChatModel>));
+            let provider = ScriptedProvider::start(protocol, Script::always(Turn::fail(fault)))
+                .await
+                .unwrap();
+            let mut models: Vec<Arc<dyn ChatModel>> = vec![Arc::new(
+                HttpModel::new(&provider.settings(), CALL_TIME).unwrap(),
+            )];
+            models.extend(
+                second.then(|| Arc::new(Scripted::new("second", &[])) as Arc<dyn ChatModel>),
+            );
             let chain = Chain::new(models, hasty(), Arc::new(|| 1.0)).unwrap();
             chains.push((protocol, fault, provider, chain));
         }
@@ -385,9 +562,13 @@ async fn over_sockets(second: bool) -> Vec<(Protocol, FaultKind, ScriptedProvide
 }
 
 /// The results of all chains, in their order: asked all at once, except those whose provider lets the time run out.
-async fn ask_all(chains: &[(Protocol, FaultKind, ScriptedProvider, Chain)]) -> Vec<Result<String, CallError>> {
+async fn ask_all(
+    chains: &[(Protocol, FaultKind, ScriptedProvider, Chain)],
+) -> Vec<Result<String, CallError>> {
     let brief = chains.iter().filter(|(_, fault, _, _)| !fault.lasts());
-    let mut brief = join_all(brief.map(|(_, _, _, chain)| ask(chain))).await.into_iter();
+    let mut brief = join_all(brief.map(|(_, _, _, chain)| ask(chain)))
+        .await
+        .into_iter();
     let mut results = Vec::new();
     for (_, fault, provider, chain) in chains {
         results.push(match fault.lasts() {
@@ -408,12 +589,15 @@ fn expected(protocol: Protocol, fault: FaultKind) -> (usize, bool) {
         | FaultKind::ServerError
         | FaultKind::HugeError
         | FaultKind::Overloaded => (2, false),
-        FaultKind::CutBeforeAnswer | FaultKind::CutInsideAnswer | FaultKind::HalfJson | FaultKind::NoChoices => {
-            (2, false)
-        }
+        FaultKind::CutBeforeAnswer
+        | FaultKind::CutInsideAnswer
+        | FaultKind::HalfJson
+        | FaultKind::NoChoices => (2, false),
         // It asks for two seconds, and these callers have one.
         FaultKind::RateLimitedFor(_) => (1, false),
-        FaultKind::HangBeforeAnswer | FaultKind::HangInsideAnswer | FaultKind::SlowTokens => (1, false),
+        FaultKind::HangBeforeAnswer | FaultKind::HangInsideAnswer | FaultKind::SlowTokens => {
+            (1, false)
+        }
         FaultKind::Refusal
         | FaultKind::ContentFilter
         | FaultKind::WrongModel
@@ -445,6 +629,10 @@ async fn every_fault_of_every_protocol_is_an_error_when_there_is_no_other_model(
         let (_, own) = expected(*protocol, *fault);
         assert_eq!(reply.is_ok(), own, "{protocol} {fault:?}");
         let again = reply.is_err_and(|error| error.is_transient() && error.retry_after().is_none());
-        assert_eq!(provider.requests().len(), if again { 2 } else { 1 }, "{protocol} {fault:?}");
+        assert_eq!(
+            provider.requests().len(),
+            if again { 2 } else { 1 },
+            "{protocol} {fault:?}"
+        );
     }
 }

@@ -51,7 +51,13 @@ pub(super) const ITEMS: &[Item] = &[
     },
     Item {
         languages: JVM,
-        marks: &["synchronized", "volatile", "ConcurrentHashMap", "Executor", "static "],
+        marks: &[
+            "synchronized",
+            "volatile",
+            "ConcurrentHashMap",
+            "Executor",
+            "static ",
+        ],
         text: "Check and act in two steps on shared state; a collection that is changed while it is read.",
         unless: "one lock covers both, or `computeIfAbsent` is used",
     },

@@ -15,17 +15,24 @@ pub(super) struct Stated {
 /// Reads `NEW:42`, `42`, `L42`, `line 42`, `40-44`, `pay.py:42` or `removed line 41`. Of several numbers the first counts.
 pub(super) fn stated(text: &str) -> Option<Stated> {
     let text: String = text.chars().take(LENGTH).collect();
-    let mut words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let mut words = text
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty());
     let (mut on, mut number) = (None, None);
     while let (None, Some(word)) = (number, words.next()) {
         on = on.or_else(|| side(word));
         number = digits(word);
     }
-    number.map(|number| Stated { side: on.or_else(|| words.find_map(side)), number })
+    number.map(|number| Stated {
+        side: on.or_else(|| words.find_map(side)),
+        number,
+    })
 }
 
 fn side(word: &str) -> Option<Side> {
-    let word = word.trim_end_matches(|c: char| c.is_ascii_digit()).to_ascii_lowercase();
+    let word = word
+        .trim_end_matches(|c: char| c.is_ascii_digit())
+        .to_ascii_lowercase();
     match &*word {
         "new" | "right" | "added" | "after" => Some(Side::New),
         "old" | "left" | "removed" | "deleted" | "before" => Some(Side::Old),

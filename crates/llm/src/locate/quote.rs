@@ -57,14 +57,21 @@ impl Quote {
     /// The match of a line that differs from the first line of the quote by a slip.
     pub(super) fn fit_with_slip(&self, line: &str) -> Option<Fit> {
         let is_near = self.0.first()?.iter().any(|form| is_slip(form, line));
-        is_near.then_some(Fit { kind: Kind::Slip, line: 0 })
+        is_near.then_some(Fit {
+            kind: Kind::Slip,
+            line: 0,
+        })
     }
 }
 
 fn kind(line: &str, form: &str) -> Option<Kind> {
     let is_long = |text: &str| text.chars().nth(PIECE - 1).is_some();
     if line == form {
-        return Some(if is_long(form) { Kind::Whole } else { Kind::Short });
+        return Some(if is_long(form) {
+            Kind::Whole
+        } else {
+            Kind::Short
+        });
     }
     if !is_long(form) {
         return None;
@@ -79,11 +86,14 @@ fn kind(line: &str, form: &str) -> Option<Kind> {
 fn has_pieces(line: &str, form: &str) -> bool {
     let form = form.replace("...", "…");
     let pieces = || form.split('…').filter(|piece| !piece.is_empty());
-    let is_enough = form.contains('…') && pieces().map(|piece| piece.chars().count()).sum::<usize>() >= PIECE;
+    let is_enough =
+        form.contains('…') && pieces().map(|piece| piece.chars().count()).sum::<usize>() >= PIECE;
     let mut rest = Some(line);
     is_enough
         && pieces().all(|piece| {
-            rest = rest.and_then(|rest| rest.split_once(piece)).map(|(_, rest)| rest);
+            rest = rest
+                .and_then(|rest| rest.split_once(piece))
+                .map(|(_, rest)| rest);
             rest.is_some()
         })
 }
@@ -91,7 +101,10 @@ fn has_pieces(line: &str, form: &str) -> bool {
 /// The forms of a line of a quote: as given, and without the prompt's line number, a diff marker or surrounding quotes. Empty
 /// if the line holds no code.
 fn forms(line: &str) -> Vec<String> {
-    let line = line.get(..line.floor_char_boundary(LENGTH)).unwrap_or_default().trim();
+    let line = line
+        .get(..line.floor_char_boundary(LENGTH))
+        .unwrap_or_default()
+        .trim();
     let mut forms = vec![line];
     for strip in [unframed, unmarked, unquoted, unframed, unmarked] {
         let barer = forms.last().and_then(|form| strip(form));
@@ -105,11 +118,14 @@ fn forms(line: &str) -> Vec<String> {
 
 /// The line without the side and the number that the prompt puts before it.
 fn unframed(line: &str) -> Option<&str> {
-    let framed = ["NEW:", "OLD:", "L"].iter().find_map(|side| line.strip_prefix(side));
+    let framed = ["NEW:", "OLD:", "L"]
+        .iter()
+        .find_map(|side| line.strip_prefix(side));
     let number = framed.unwrap_or(line);
     let rest = number.trim_start_matches(|c: char| c.is_ascii_digit());
     let text = rest.trim_start().trim_start_matches([':', '|']);
-    (rest.len() < number.len() && (framed.is_some() || text.len() < rest.trim_start().len())).then_some(text)
+    (rest.len() < number.len() && (framed.is_some() || text.len() < rest.trim_start().len()))
+        .then_some(text)
 }
 
 fn unmarked(line: &str) -> Option<&str> {
@@ -117,8 +133,16 @@ fn unmarked(line: &str) -> Option<&str> {
 }
 
 fn unquoted(line: &str) -> Option<&str> {
-    let pairs = [("```", "```"), ("`", "`"), ("\"", "\""), ("'", "'"), ("“", "”")];
-    pairs.iter().find_map(|(open, close)| line.strip_prefix(open)?.strip_suffix(close))
+    let pairs = [
+        ("```", "```"),
+        ("`", "`"),
+        ("\"", "\""),
+        ("'", "'"),
+        ("“", "”"),
+    ];
+    pairs
+        .iter()
+        .find_map(|(open, close)| line.strip_prefix(open)?.strip_suffix(close))
 }
 
 /// The text without white space, because models reformat code.

@@ -19,7 +19,8 @@ pub(super) fn is_slip(quote: &str, line: &str) -> bool {
     let quote: Vec<char> = quote.chars().take(LENGTH + 1).collect();
     let line: Vec<char> = line.chars().take(LENGTH + 1).collect();
     let edits = (quote.len() / CHARACTERS).min(EDITS);
-    let is_sensible = quote.len() <= LENGTH && line.len() <= LENGTH && quote.len().abs_diff(line.len()) <= edits;
+    let is_sensible =
+        quote.len() <= LENGTH && line.len() <= LENGTH && quote.len().abs_diff(line.len()) <= edits;
     is_sensible && edits > 0 && is_within(&quote, &line, edits)
 }
 
@@ -29,14 +30,19 @@ fn is_within(a: &[char], b: &[char], edits: usize) -> bool {
     let mut above: Vec<usize> = (0..=b.len()).map(|at| at.min(far)).collect();
     let mut row = vec![far; b.len() + 1];
     for (at, of_a) in a.iter().enumerate() {
-        let (from, to) = ((at + 1).saturating_sub(edits), (at + 1 + edits).min(b.len()));
+        let (from, to) = (
+            (at + 1).saturating_sub(edits),
+            (at + 1 + edits).min(b.len()),
+        );
         row[from.saturating_sub(1)..=(to + 1).min(b.len())].fill(far);
         if from == 0 {
             row[0] = (at + 1).min(far);
         }
         for column in from.max(1)..=to {
             let change = usize::from(b[column - 1] != *of_a);
-            let least = (above[column - 1] + change).min(above[column] + 1).min(row[column - 1] + 1);
+            let least = (above[column - 1] + change)
+                .min(above[column] + 1)
+                .min(row[column - 1] + 1);
             row[column] = least.min(far);
         }
         if row[from..=to].iter().all(|distance| *distance >= far) {

@@ -32,7 +32,12 @@ const DIFF: &str = r#"--- a/src/pay.py
 fn with_batch<T>(look: impl FnOnce(&PromptBatch<'_>) -> T) -> T {
     let diff = Diff::parse(DIFF).unwrap();
     let chunks = plan(&diff, None, &Sizes::default()).chunks;
-    let none = |passages: &[&[&str]]| passages.iter().map(|lines| vec![vec![]; lines.len()]).collect();
+    let none = |passages: &[&[&str]]| {
+        passages
+            .iter()
+            .map(|lines| vec![vec![]; lines.len()])
+            .collect()
+    };
     let redactor = Redactor::new(move |_, passages| none(passages));
     let batches = batches(&chunks, &[], &redactor, &Estimator::default(), 10_000);
     assert_eq!(batches[0].files.len(), 2);
@@ -43,7 +48,11 @@ fn placed(reply: &str) -> (Vec<Located>, Items) {
     let items: Items = read(reply).unwrap_or_default();
     let located = with_batch(|batch| {
         let index = BatchIndex::of(batch);
-        items.items.iter().filter_map(|raw| locate(raw, &index)).collect()
+        items
+            .items
+            .iter()
+            .filter_map(|raw| locate(raw, &index))
+            .collect()
     });
     (located, items)
 }
@@ -89,73 +98,273 @@ fn digits(line: &str) -> u32 {
 
 /// The forms; `true` marks those that weaken what says where a finding is, of which an answer can bear one.
 const FORMS: &[(&str, bool, Change)] = &[
-    ("path with a/", false, Item("file", |file| with(file, |file| format!("a/{file}")))),
-    ("path with b/", false, Item("file", |file| with(file, |file| format!("b/{file}")))),
-    ("path with ./", false, Item("file", |file| with(file, |file| format!("./{file}")))),
-    ("path in back ticks", false, Item("file", |file| with(file, |file| format!("`{file}`")))),
-    ("path in quotes", false, Item("file", |file| with(file, |file| format!("'b/{file}'")))),
-    ("base name", false, Item("file", |file| with(file, |file| file.replace("src/", "")))),
-    ("path from elsewhere", false, Item("file", |file| with(file, |file| format!("/repo/{file}")))),
-    ("path with a line", false, Item("file", |file| with(file, |file| format!("{file}:42")))),
-    ("another file", true, Item("file", |file| json!(if file.contains("pay") { "src/tax.py" } else { "src/pay.py" }))),
+    (
+        "path with a/",
+        false,
+        Item("file", |file| with(file, |file| format!("a/{file}"))),
+    ),
+    (
+        "path with b/",
+        false,
+        Item("file", |file| with(file, |file| format!("b/{file}"))),
+    ),
+    (
+        "path with ./",
+        false,
+        Item("file", |file| with(file, |file| format!("./{file}"))),
+    ),
+    (
+        "path in back ticks",
+        false,
+        Item("file", |file| with(file, |file| format!("`{file}`"))),
+    ),
+    (
+        "path in quotes",
+        false,
+        Item("file", |file| with(file, |file| format!("'b/{file}'"))),
+    ),
+    (
+        "base name",
+        false,
+        Item("file", |file| with(file, |file| file.replace("src/", ""))),
+    ),
+    (
+        "path from elsewhere",
+        false,
+        Item("file", |file| with(file, |file| format!("/repo/{file}"))),
+    ),
+    (
+        "path with a line",
+        false,
+        Item("file", |file| with(file, |file| format!("{file}:42"))),
+    ),
+    (
+        "another file",
+        true,
+        Item("file", |file| {
+            json!(if file.contains("pay") {
+                "src/tax.py"
+            } else {
+                "src/pay.py"
+            })
+        }),
+    ),
     ("unknown file", true, Item("file", |_| json!("other.py"))),
-    ("line as a number", false, Item("line", |line| json!(digits(line)))),
-    ("line as digits", false, Item("line", |line| json!(digits(line).to_string()))),
-    ("line in words", false, Item("line", |line| json!(format!("line {}", digits(line))))),
-    ("line with L", false, Item("line", |line| json!(format!("L{}", digits(line))))),
-    ("line range", false, Item("line", |line| json!(format!("{}-{}", digits(line), digits(line) + 4)))),
-    ("line range in a list", false, Item("line", |line| json!([digits(line), digits(line) + 1]))),
-    ("line with side in words", false, Item("line", |line| json!(format!("new line {}", digits(line))))),
-    ("line of the other side", true, Item("line", |line| with(line, |line| line.replace("NEW", "OLD")))),
+    (
+        "line as a number",
+        false,
+        Item("line", |line| json!(digits(line))),
+    ),
+    (
+        "line as digits",
+        false,
+        Item("line", |line| json!(digits(line).to_string())),
+    ),
+    (
+        "line in words",
+        false,
+        Item("line", |line| json!(format!("line {}", digits(line)))),
+    ),
+    (
+        "line with L",
+        false,
+        Item("line", |line| json!(format!("L{}", digits(line)))),
+    ),
+    (
+        "line range",
+        false,
+        Item("line", |line| {
+            json!(format!("{}-{}", digits(line), digits(line) + 4))
+        }),
+    ),
+    (
+        "line range in a list",
+        false,
+        Item("line", |line| json!([digits(line), digits(line) + 1])),
+    ),
+    (
+        "line with side in words",
+        false,
+        Item("line", |line| json!(format!("new line {}", digits(line)))),
+    ),
+    (
+        "line of the other side",
+        true,
+        Item("line", |line| with(line, |line| line.replace("NEW", "OLD"))),
+    ),
     ("line far off", true, Item("line", |_| json!("NEW:900"))),
     ("no line", true, Item("line", |_| Value::Null)),
-    ("quote with a mark", false, Item("quote", |quote| with(quote, |quote| format!("+{quote}")))),
-    ("quote with the frame", false, Item("quote", |quote| with(quote, |quote| format!("NEW:7 +{quote}")))),
-    ("quote in back ticks", false, Item("quote", |quote| with(quote, |quote| format!("`{}`", quote.trim())))),
-    ("quote in a fence", false, Item("quote", |quote| with(quote, |quote| format!("```python\n{quote}\n```")))),
-    ("quote with other space", false, Item("quote", |quote| with(quote, |quote| quote.replace('(', " ( \t")))),
-    ("quote of a piece", true, Item("quote", |quote| with(quote, |quote| quote.trim()[3..].to_owned()))),
-    ("quote of several lines", true, Item("quote", |quote| with(quote, |quote| format!("{quote}\n    # The end.")))),
-    ("quote with an ellipsis", true, Item("quote", |quote| with(quote, |quote| quote[..16].to_owned() + "…"))),
+    (
+        "quote with a mark",
+        false,
+        Item("quote", |quote| with(quote, |quote| format!("+{quote}"))),
+    ),
+    (
+        "quote with the frame",
+        false,
+        Item("quote", |quote| {
+            with(quote, |quote| format!("NEW:7 +{quote}"))
+        }),
+    ),
+    (
+        "quote in back ticks",
+        false,
+        Item("quote", |quote| {
+            with(quote, |quote| format!("`{}`", quote.trim()))
+        }),
+    ),
+    (
+        "quote in a fence",
+        false,
+        Item("quote", |quote| {
+            with(quote, |quote| format!("```python\n{quote}\n```"))
+        }),
+    ),
+    (
+        "quote with other space",
+        false,
+        Item("quote", |quote| {
+            with(quote, |quote| quote.replace('(', " ( \t"))
+        }),
+    ),
+    (
+        "quote of a piece",
+        true,
+        Item("quote", |quote| {
+            with(quote, |quote| quote.trim()[3..].to_owned())
+        }),
+    ),
+    (
+        "quote of several lines",
+        true,
+        Item("quote", |quote| {
+            with(quote, |quote| format!("{quote}\n    # The end."))
+        }),
+    ),
+    (
+        "quote with an ellipsis",
+        true,
+        Item("quote", |quote| {
+            with(quote, |quote| quote[..16].to_owned() + "…")
+        }),
+    ),
     (
         "quote with dots inside",
         true,
         Item("quote", |quote| {
-            with(quote, |quote| quote.replacen("r.is_paid(", "...", 1).replacen(".match(", "...", 1))
+            with(quote, |quote| {
+                quote
+                    .replacen("r.is_paid(", "...", 1)
+                    .replacen(".match(", "...", 1)
+            })
         }),
     ),
     (
         "quote with a slip",
         true,
-        Item("quote", |quote| with(quote, |quote| quote.replacen("er", "re", 1).replacen("tch", "th", 1))),
+        Item("quote", |quote| {
+            with(quote, |quote| {
+                quote.replacen("er", "re", 1).replacen("tch", "th", 1)
+            })
+        }),
     ),
     ("no quote", true, Item("quote", |_| json!(""))),
-    ("priority in a word", false, Item("priority", |_| json!("High"))),
-    ("priority with a remark", false, Item("priority", |_| json!("P1 - serious"))),
-    ("another word for the priority", false, Item("priority", |_| json!("major"))),
-    ("category in words", false, Item("category", |_| json!("Null safety"))),
-    ("another word for the category", false, Item("category", |_| json!("possible null dereference"))),
-    ("evidence in a sentence", false, Item("evidence", |_| json!("Shown on line 4."))),
+    (
+        "priority in a word",
+        false,
+        Item("priority", |_| json!("High")),
+    ),
+    (
+        "priority with a remark",
+        false,
+        Item("priority", |_| json!("P1 - serious")),
+    ),
+    (
+        "another word for the priority",
+        false,
+        Item("priority", |_| json!("major")),
+    ),
+    (
+        "category in words",
+        false,
+        Item("category", |_| json!("Null safety")),
+    ),
+    (
+        "another word for the category",
+        false,
+        Item("category", |_| json!("possible null dereference")),
+    ),
+    (
+        "evidence in a sentence",
+        false,
+        Item("evidence", |_| json!("Shown on line 4.")),
+    ),
     ("no evidence", false, Item("evidence", |_| Value::Null)),
-    ("a confidence that nobody asked for", false, Item("confidence", |_| json!("80%"))),
+    (
+        "a confidence that nobody asked for",
+        false,
+        Item("confidence", |_| json!("80%")),
+    ),
     ("bare list", false, Whole(list_of)),
     ("wrapped", false, Whole(|whole| json!({ "result": whole }))),
-    ("another name", false, Whole(|whole| json!({ "issues": list_of(whole) }))),
-    ("list as a text", false, Whole(|whole| json!({ "findings": list_of(whole).to_string() }))),
-    ("trailing commas", false, Written(|style| style.is_trailing = true)),
+    (
+        "another name",
+        false,
+        Whole(|whole| json!({ "issues": list_of(whole) })),
+    ),
+    (
+        "list as a text",
+        false,
+        Whole(|whole| json!({ "findings": list_of(whole).to_string() })),
+    ),
+    (
+        "trailing commas",
+        false,
+        Written(|style| style.is_trailing = true),
+    ),
     ("single quotes", false, Written(|style| style.quote = '\'')),
-    ("comments", false, Written(|style| style.has_comments = true)),
-    ("bare keys", false, Written(|style| style.has_bare_keys = true)),
-    ("raw line ends and tabs", false, Written(|style| style.is_raw = true)),
-    ("stray backslashes", false, Written(|style| style.is_stray = true)),
-    ("in prose", false, Text(|text| format!("I looked {{closely}} at items[0]:\n{text}\nThat's all [for now]."))),
-    ("in a fence", false, Text(|text| format!("```json\n{text}\n```"))),
+    (
+        "comments",
+        false,
+        Written(|style| style.has_comments = true),
+    ),
+    (
+        "bare keys",
+        false,
+        Written(|style| style.has_bare_keys = true),
+    ),
+    (
+        "raw line ends and tabs",
+        false,
+        Written(|style| style.is_raw = true),
+    ),
+    (
+        "stray backslashes",
+        false,
+        Written(|style| style.is_stray = true),
+    ),
+    (
+        "in prose",
+        false,
+        Text(|text| format!("I looked {{closely}} at items[0]:\n{text}\nThat's all [for now].")),
+    ),
+    (
+        "in a fence",
+        false,
+        Text(|text| format!("```json\n{text}\n```")),
+    ),
     (
         "after a thought",
         false,
-        Text(|text| format!("<think>{{\"findings\": []}} or {{\"findings\": [{{\"a\": \"</think>\n{text}")),
+        Text(|text| {
+            format!("<think>{{\"findings\": []}} or {{\"findings\": [{{\"a\": \"</think>\n{text}")
+        }),
     ),
-    ("after a draft", false, Text(|text| format!("{{\"findings\": []}}\nNo:\n{text}"))),
+    (
+        "after a draft",
+        false,
+        Text(|text| format!("{{\"findings\": []}}\nNo:\n{text}")),
+    ),
 ];
 
 fn list_of(whole: Value) -> Value {
@@ -175,15 +384,31 @@ struct Style {
 impl Style {
     fn written(&self, value: &Value) -> String {
         let end = if self.is_trailing { "," } else { "" };
-        let comma = if self.has_comments { ", // one\n/* two */" } else { ", " };
+        let comma = if self.has_comments {
+            ", // one\n/* two */"
+        } else {
+            ", "
+        };
         match value {
             Value::Object(map) => {
-                let property = |(key, value): (&String, &Value)| format!("{}: {}", self.key(key), self.written(value));
-                format!("{{{}{end}}}", map.iter().map(property).collect::<Vec<_>>().join(comma))
+                let property = |(key, value): (&String, &Value)| {
+                    format!("{}: {}", self.key(key), self.written(value))
+                };
+                format!(
+                    "{{{}{end}}}",
+                    map.iter().map(property).collect::<Vec<_>>().join(comma)
+                )
             }
             Value::Array(items) if items.is_empty() => "[]".to_owned(),
             Value::Array(items) => {
-                format!("[{}{end}]", items.iter().map(|item| self.written(item)).collect::<Vec<_>>().join(comma))
+                format!(
+                    "[{}{end}]",
+                    items
+                        .iter()
+                        .map(|item| self.written(item))
+                        .collect::<Vec<_>>()
+                        .join(comma)
+                )
             }
             Value::String(text) => self.text(text),
             Value::Null if self.quote == '\'' => "None".to_owned(),
@@ -192,14 +417,38 @@ impl Style {
     }
 
     fn key(&self, key: &str) -> String {
-        if self.has_bare_keys { key.to_owned() } else { self.text(key) }
+        if self.has_bare_keys {
+            key.to_owned()
+        } else {
+            self.text(key)
+        }
     }
 
     fn text(&self, text: &str) -> String {
-        let (text, quote) = (if self.is_raw { text.replace(" is", "\n\tis") } else { text.to_owned() }, self.quote);
-        let text = text.replace('\\', "\\\\").replace(quote, &format!("\\{quote}"));
-        let text = if self.is_raw { text } else { text.replace('\n', "\\n").replace('\t', "\\t") };
-        format!("{quote}{}{quote}", if self.is_stray { text.replace("\\\\d", "\\d") } else { text })
+        let (text, quote) = (
+            if self.is_raw {
+                text.replace(" is", "\n\tis")
+            } else {
+                text.to_owned()
+            },
+            self.quote,
+        );
+        let text = text
+            .replace('\\', "\\\\")
+            .replace(quote, &format!("\\{quote}"));
+        let text = if self.is_raw {
+            text
+        } else {
+            text.replace('\n', "\\n").replace('\t', "\\t")
+        };
+        format!(
+            "{quote}{}{quote}",
+            if self.is_stray {
+                text.replace("\\\\d", "\\d")
+            } else {
+                text
+            }
+        )
     }
 }
 
@@ -229,22 +478,38 @@ fn answer(forms: &[Change]) -> String {
         }
     }
     let text = style.written(&whole);
-    forms.iter().fold(text, |text, form| if let Text(change) = form { change(text) } else { text })
+    forms.iter().fold(text, |text, form| {
+        if let Text(change) = form {
+            change(text)
+        } else {
+            text
+        }
+    })
 }
 
 #[test]
 fn each_form_is_read_as_the_plain_one() {
     let plain = placed(&answer(&[])).0;
-    assert_eq!(plain.iter().map(|located| located.at).collect::<Vec<_>>(), EXPECTED);
+    assert_eq!(
+        plain.iter().map(|located| located.at).collect::<Vec<_>>(),
+        EXPECTED
+    );
     let faults: Vec<String> = FORMS
         .iter()
         .filter_map(|(name, _, form)| {
             let reply = answer(&[*form]);
             let (located, items) = placed(&reply);
-            (located != plain || items.unreadable > 0 || items.cut).then(|| format!("{name}: {reply}\n{located:?}"))
+            (located != plain || items.unreadable > 0 || items.cut)
+                .then(|| format!("{name}: {reply}\n{located:?}"))
         })
         .collect();
-    assert!(faults.is_empty(), "{} of {}\n{}", faults.len(), FORMS.len(), faults.join("\n\n"));
+    assert!(
+        faults.is_empty(),
+        "{} of {}\n{}",
+        faults.len(),
+        FORMS.len(),
+        faults.join("\n\n")
+    );
 }
 
 /// Two forms of one property would undo each other.
@@ -281,13 +546,48 @@ fn one(change: impl FnOnce(&mut Value)) -> String {
 #[test]
 fn where_nothing_says_it_for_certain_a_finding_has_no_place() {
     let cases: [(&str, Value, Value, Value); 7] = [
-        ("a quote that stands nowhere", json!("src/pay.py"), json!("NEW:2"), json!("if something else:")),
-        ("no quote, and no such line", json!("src/pay.py"), json!("NEW:900"), json!("")),
-        ("no quote, and no line", json!("src/pay.py"), json!(""), json!("")),
-        ("no quote, and an unknown file", json!("other.py"), json!("NEW:2"), json!("")),
-        ("no quote, and no file", json!(""), json!("NEW:2"), json!("...")),
-        ("too short for a piece", json!("src/pay.py"), json!("NEW:2"), json!("order.")),
-        ("too many slips", json!("src/pay.py"), json!("NEW:2"), json!("if odrer.is_piad(tomorrow):")),
+        (
+            "a quote that stands nowhere",
+            json!("src/pay.py"),
+            json!("NEW:2"),
+            json!("if something else:"),
+        ),
+        (
+            "no quote, and no such line",
+            json!("src/pay.py"),
+            json!("NEW:900"),
+            json!(""),
+        ),
+        (
+            "no quote, and no line",
+            json!("src/pay.py"),
+            json!(""),
+            json!(""),
+        ),
+        (
+            "no quote, and an unknown file",
+            json!("other.py"),
+            json!("NEW:2"),
+            json!(""),
+        ),
+        (
+            "no quote, and no file",
+            json!(""),
+            json!("NEW:2"),
+            json!("..."),
+        ),
+        (
+            "too short for a piece",
+            json!("src/pay.py"),
+            json!("NEW:2"),
+            json!("order."),
+        ),
+        (
+            "too many slips",
+            json!("src/pay.py"),
+            json!("NEW:2"),
+            json!("if odrer.is_piad(tomorrow):"),
+        ),
     ];
     for (name, file, line, quote) in cases {
         let reply = one(|finding| {
@@ -310,7 +610,8 @@ fn a_line_without_a_quote_is_looked_for_on_the_side_that_is_named() {
         assert_eq!(places(&reply), [expected], "{line}");
     }
     let sided = one(|finding| {
-        (finding["line"], finding["side"], finding["quote"]) = (json!(2), json!("LEFT"), json!(null));
+        (finding["line"], finding["side"], finding["quote"]) =
+            (json!(2), json!("LEFT"), json!(null));
     });
     assert_eq!(places(&sided), [(0, 0, 1)]);
 }
@@ -320,18 +621,27 @@ fn other_names_of_properties_are_known() {
     let reply = r#"[{"filePath": "src/pay.py", "lineNumber": 2, "severity": "critical", "message": "It fails.",
         "suggestion": "Keep it.", "type": "bug"}]"#;
     let [located] = placed(reply).0.try_into().unwrap();
-    assert_eq!((located.at, located.priority, located.category), ((0, 0, 2), Priority::P0, Category::LogicBug));
-    assert_eq!((located.fix.as_deref(), located.evidence), (Some("Keep it."), Evidence::Shown));
-    let nested =
-        r#"{"issues": [{"location": {"path": "src/pay.py", "start": {"line": 2}}, "description": "It fails."}]}"#;
+    assert_eq!(
+        (located.at, located.priority, located.category),
+        ((0, 0, 2), Priority::P0, Category::LogicBug)
+    );
+    assert_eq!(
+        (located.fix.as_deref(), located.evidence),
+        (Some("Keep it."), Evidence::Shown)
+    );
+    let nested = r#"{"issues": [{"location": {"path": "src/pay.py", "start": {"line": 2}}, "description": "It fails."}]}"#;
     assert_eq!(places(nested), [(0, 0, 2)]);
 }
 
 #[test]
 fn words_that_are_not_known_have_a_meaning_nevertheless() {
-    let reply = one(|finding| (finding["priority"], finding["category"]) = (json!("soon"), json!("weird")));
+    let reply =
+        one(|finding| (finding["priority"], finding["category"]) = (json!("soon"), json!("weird")));
     let [located] = placed(&reply).0.try_into().unwrap();
-    assert_eq!((located.priority, located.category), (Priority::P2, Category::LogicBug));
+    assert_eq!(
+        (located.priority, located.category),
+        (Priority::P2, Category::LogicBug)
+    );
     for (word, priority) in [
         ("critical", Priority::P0),
         ("Blocker", Priority::P0),
@@ -362,22 +672,41 @@ fn of_an_answer_that_broke_off_the_complete_findings_count() {
     let text = answer(&[]);
     let first = text.find("}, {").unwrap() + 1;
     for end in (0..text.len()).filter(|end| text.is_char_boundary(*end)) {
-        let Ok(items) = read(&text[..end]) else { continue };
-        let complete = if end < first { 0 } else { 1 + usize::from(end >= text.len() - 2) };
-        assert_eq!((items.items.len(), items.unreadable), (complete, 0), "{}", &text[..end]);
+        let Ok(items) = read(&text[..end]) else {
+            continue;
+        };
+        let complete = if end < first {
+            0
+        } else {
+            1 + usize::from(end >= text.len() - 2)
+        };
+        assert_eq!(
+            (items.items.len(), items.unreadable),
+            (complete, 0),
+            "{}",
+            &text[..end]
+        );
         assert_eq!(items.cut, end < text.len() - 1, "{}", &text[..end]);
     }
 }
 
 #[test]
 fn hostile_quotes_and_numbers_are_bounded() {
-    for quote in ["(".repeat(1_000_000), "a\n".repeat(100_000), "…".repeat(100_000), "`".repeat(100_000)] {
+    for quote in [
+        "(".repeat(1_000_000),
+        "a\n".repeat(100_000),
+        "…".repeat(100_000),
+        "`".repeat(100_000),
+    ] {
         assert_eq!(
             places(&one(|finding| finding["quote"] = json!(quote))).len(),
             usize::from(!quote.contains(['(', 'a']))
         );
     }
-    assert_eq!(places(&one(|finding| finding["line"] = json!("9".repeat(100_000)))), [(0, 0, 2)]);
+    assert_eq!(
+        places(&one(|finding| finding["line"] = json!("9".repeat(100_000)))),
+        [(0, 0, 2)]
+    );
 }
 
 #[test]
@@ -388,12 +717,21 @@ fn the_lines_are_prepared_once_however_many_findings_there_are() {
             COMPACTED.set(0);
             let index = BatchIndex::of(batch);
             let lines = COMPACTED.get();
-            let found = items.items.iter().cycle().take(findings).filter(|raw| locate(raw, &index).is_some());
+            let found = items
+                .items
+                .iter()
+                .cycle()
+                .take(findings)
+                .filter(|raw| locate(raw, &index).is_some());
             assert_eq!(found.count(), findings);
             (lines, COMPACTED.get() - lines)
         })
     };
     let (lines, quotes) = count(2);
     assert_eq!(lines, with_batch(|batch| batch.lines().count()));
-    assert_eq!(count(200), (lines, 100 * quotes), "each finding prepares its own quote, and no line");
+    assert_eq!(
+        count(200),
+        (lines, 100 * quotes),
+        "each finding prepares its own quote, and no line"
+    );
 }

@@ -18,7 +18,9 @@ pub(crate) fn quotes_instructions(text: &str) -> bool {
 }
 
 fn runs(text: &str) -> Vec<String> {
-    let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let words = text
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty());
     let words: Vec<String> = words.map(str::to_lowercase).collect();
     words.windows(WORDS).map(|run| run.join(" ")).collect()
 }

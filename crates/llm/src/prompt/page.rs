@@ -72,9 +72,19 @@ impl Page {
             }
             self.say("\n");
             for hunk in &file.hunks {
-                let first = |number: fn(&Line<'_>) -> Option<u32>| hunk.lines.iter().find_map(|line| number(line.line));
-                let count = |other| hunk.lines.iter().filter(|line| line.line.kind != other).count();
-                let (old, new) = (first(|line| line.old).unwrap_or(0), first(|line| line.new).unwrap_or(0));
+                let first = |number: fn(&Line<'_>) -> Option<u32>| {
+                    hunk.lines.iter().find_map(|line| number(line.line))
+                };
+                let count = |other| {
+                    hunk.lines
+                        .iter()
+                        .filter(|line| line.line.kind != other)
+                        .count()
+                };
+                let (old, new) = (
+                    first(|line| line.old).unwrap_or(0),
+                    first(|line| line.new).unwrap_or(0),
+                );
                 let (olds, news) = (count(LineKind::Added), count(LineKind::Removed));
                 let _ = write!(self.0, "@@ -{old},{olds} +{new},{news} @@ ");
                 self.line(&hunk.heading);
@@ -127,7 +137,12 @@ impl Page {
         }
     }
 
-    pub(super) fn finding(&mut self, batch: &PromptBatch<'_>, candidate: &Candidate, summary: &Masked<'_>) {
+    pub(super) fn finding(
+        &mut self,
+        batch: &PromptBatch<'_>,
+        candidate: &Candidate,
+        summary: &Masked<'_>,
+    ) {
         match batch.files.iter().find(|file| file.index == candidate.file) {
             Some(file) => self.line(&file.shown_path),
             None => self.say("?"),
@@ -147,7 +162,11 @@ impl Page {
     pub(super) fn fenced(self) -> String {
         let data = self.0;
         let digest = Sha256::digest(&data);
-        let tag: String = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+        let tag: String = digest
+            .iter()
+            .take(8)
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
         // A prompt lives as long as its call: it has no room to spare.
         let mut text = String::with_capacity(data.len() + 2 * tag.len() + 20);
         let _ = write!(text, "<data {tag}>\n{data}</data {tag}>\n");
@@ -188,5 +207,7 @@ fn plain(text: &str) -> String {
 /// One line, as people see it: the model is shown a mark where they would see nothing.
 pub(crate) fn plain_line(text: &str) -> String {
     let text = text.strip_suffix('\r').unwrap_or(text);
-    text.chars().map(|c| if c == '\t' { c } else { visible(c) }).collect()
+    text.chars()
+        .map(|c| if c == '\t' { c } else { visible(c) })
+        .collect()
 }

@@ -10,7 +10,10 @@ use crate::model::Schema;
 /// The finder's answer. In each item the reasons come before what follows from them.
 pub(super) static REVIEW: LazyLock<Arc<Schema>> = LazyLock::new(|| {
     let [hunks, findings] = review();
-    Arc::new(Schema { name: "review", json: object(&[("hunks", hunks), ("findings", findings)]) })
+    Arc::new(Schema {
+        name: "review",
+        json: object(&[("hunks", hunks), ("findings", findings)]),
+    })
 });
 
 /// The same, or what the finder wants to look up first.
@@ -18,8 +21,15 @@ pub(super) static REVIEW_OR_LOOK_UP: LazyLock<Arc<Schema>> = LazyLock::new(|| {
     let kind = one_of(["read", "search", "definition", "callers"].into_iter());
     let lookups = list(&object(&[("kind", kind), ("argument", text())]));
     let [hunks, findings] = review();
-    let json = object(&[("lookups", lookups), ("hunks", hunks), ("findings", findings)]);
-    Arc::new(Schema { name: "review_or_look_up", json })
+    let json = object(&[
+        ("lookups", lookups),
+        ("hunks", hunks),
+        ("findings", findings),
+    ]);
+    Arc::new(Schema {
+        name: "review_or_look_up",
+        json,
+    })
 });
 
 /// The lists of hunks and of findings.
@@ -50,19 +60,27 @@ pub(super) static FINDINGS: LazyLock<Arc<Schema>> = LazyLock::new(|| {
         ("summary", text()),
         ("fix", text()),
     ]);
-    Arc::new(Schema { name: "findings", json: object(&[("findings", list(&finding))]) })
+    Arc::new(Schema {
+        name: "findings",
+        json: object(&[("findings", list(&finding))]),
+    })
 });
 
 /// What a pasted diff is answered with: as little as a person would ask for.
 pub(super) static COMMENTS: LazyLock<Arc<Schema>> = LazyLock::new(|| {
     let comment = object(&[("file", text()), ("line", integer()), ("comment", text())]);
-    Arc::new(Schema { name: "comments", json: object(&[("findings", list(&comment))]) })
+    Arc::new(Schema {
+        name: "comments",
+        json: object(&[("findings", list(&comment))]),
+    })
 });
 
 fn object(properties: &[(&str, Value)]) -> Value {
     let names: Vec<&str> = properties.iter().map(|(name, _)| *name).collect();
-    let properties: serde_json::Map<String, Value> =
-        properties.iter().map(|(name, schema)| ((*name).to_owned(), schema.clone())).collect();
+    let properties: serde_json::Map<String, Value> = properties
+        .iter()
+        .map(|(name, schema)| ((*name).to_owned(), schema.clone()))
+        .collect();
     json!({ "type": "object", "properties": properties, "required": names, "additionalProperties": false })
 }
 

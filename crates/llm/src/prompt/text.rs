@@ -14,21 +14,36 @@ pub(super) const PASTED: &str = "Review this diff and report the defects in it. 
                                  [{\"file\": \"…\", \"line\": 42, \"comment\": \"…\"}]}.\n\n";
 
 /// What the items of knowledge begin with.
-const KNOWLEDGE: &str = "\nOften wrong with what is added here, among much else, and when it is not:\n";
+const KNOWLEDGE: &str =
+    "\nOften wrong with what is added here, among much else, and when it is not:\n";
 
 /// All that no finding may quote.
 pub(super) const ALL: &[&str] = &[SYSTEM, FINDER, LOOK_UP, PLAIN];
 
 static CATEGORIES: LazyLock<String> = LazyLock::new(|| {
-    let names: Vec<String> = Category::ALL.iter().map(|category| format!("`{category}`")).collect();
+    let names: Vec<String> = Category::ALL
+        .iter()
+        .map(|category| format!("`{category}`"))
+        .collect();
     names.join(", ")
 });
 
 /// The task of a finder, with items of knowledge that fit the change, and the number of look-ups that it may ask for.
 pub(super) fn finder(items: &str, look_ups: usize) -> String {
-    let knowledge = if items.is_empty() { String::new() } else { format!("{KNOWLEDGE}{items}") };
-    let look_up = if look_ups == 0 { String::new() } else { LOOK_UP.replace("{{left}}", &look_ups.to_string()) };
-    FINDER.replace("{{categories}}", &CATEGORIES).replace("{{look_up}}", &look_up).replace("{{knowledge}}", &knowledge)
+    let knowledge = if items.is_empty() {
+        String::new()
+    } else {
+        format!("{KNOWLEDGE}{items}")
+    };
+    let look_up = if look_ups == 0 {
+        String::new()
+    } else {
+        LOOK_UP.replace("{{left}}", &look_ups.to_string())
+    };
+    FINDER
+        .replace("{{categories}}", &CATEGORIES)
+        .replace("{{look_up}}", &look_up)
+        .replace("{{knowledge}}", &knowledge)
 }
 
 /// The same in short, without coverage as its aim.

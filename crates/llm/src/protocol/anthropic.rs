@@ -129,30 +129,55 @@ struct Delta {
 
 fn endpoint(_: &ModelSettings, _: bool) -> Endpoint {
     let headers = vec![("anthropic-version", Key::new(VERSION))];
-    Endpoint { version: "v1", segments: vec!["messages".to_owned()], parameter: None, headers }
+    Endpoint {
+        version: "v1",
+        segments: vec!["messages".to_owned()],
+        parameter: None,
+        headers,
+    }
 }
 
 fn encode(settings: &ModelSettings, prompt: &Prompt, form: Form) -> Vec<u8> {
     let max_tokens = common::output_tokens(settings, prompt);
     let (thinking, effort) = settings.reasoning.map_or((None, None), |reasoning| {
         let is_adaptive = version::of(&settings.model).is_none_or(|version| version >= ADAPTIVE);
-        if is_adaptive { adaptive(reasoning) } else { (Some(budget(reasoning, max_tokens)), None) }
+        if is_adaptive {
+            adaptive(reasoning)
+        } else {
+            (Some(budget(reasoning, max_tokens)), None)
+        }
     });
-    let format = form.structured.then_some(Format { r#type: "json_schema", schema: &prompt.schema.json });
-    let cache_control = CacheControl { r#type: "ephemeral" };
+    let format = form.structured.then_some(Format {
+        r#type: "json_schema",
+        schema: &prompt.schema.json,
+    });
+    let cache_control = CacheControl {
+        r#type: "ephemeral",
+    };
     let request = Request {
         model: &settings.model,
         max_tokens,
-        system: [Instructions { r#type: "text", text: &prompt.system, cache_control }],
-        messages: [Message { role: "user", content: &prompt.user }],
+        system: [Instructions {
+            r#type: "text",
+            text: &prompt.system,
+            cache_control,
+        }],
+        messages: [Message {
+            role: "user",
+            content: &prompt.user,
+        }],
         thinking,
-        output_config: (format.is_some() || effort.is_some()).then_some(OutputConfig { effort, format }),
+        output_config: (format.is_some() || effort.is_some())
+            .then_some(OutputConfig { effort, format }),
         stream: form.streamed.then_some(true),
     };
     common::json(&request, &settings.extra_body)
 }
 
-const OFF: Thinking = Thinking { r#type: "disabled", budget_tokens: None };
+const OFF: Thinking = Thinking {
+    r#type: "disabled",
+    budget_tokens: None,
+};
 
 fn adaptive(reasoning: Reasoning) -> (Option<Thinking>, Option<&'static str>) {
     let effort = match reasoning {
@@ -161,7 +186,13 @@ fn adaptive(reasoning: Reasoning) -> (Option<Thinking>, Option<&'static str>) {
         Reasoning::Medium => "medium",
         Reasoning::High => "high",
     };
-    (Some(Thinking { r#type: "adaptive", budget_tokens: None }), Some(effort))
+    (
+        Some(Thinking {
+            r#type: "adaptive",
+            budget_tokens: None,
+        }),
+        Some(effort),
+    )
 }
 
 /// Thoughts share the room with the answer, so they get half of it at most.
@@ -174,12 +205,23 @@ fn budget(reasoning: Reasoning, max_tokens: u64) -> Thinking {
         Reasoning::High => 16_384,
     };
     let tokens = tokens.min(max_tokens / 2);
-    if tokens < LEAST_BUDGET { OFF } else { Thinking { r#type: "enabled", budget_tokens: Some(tokens) } }
+    if tokens < LEAST_BUDGET {
+        OFF
+    } else {
+        Thinking {
+            r#type: "enabled",
+            budget_tokens: Some(tokens),
+        }
+    }
 }
 
 fn whole(body: &[u8]) -> Result<Answer, CallError> {
     let message: WholeMessage = serde_json::from_slice(body).map_err(|_| CallError::Garbled)?;
-    let mut answer = Answer { reason: message.stop_reason, usage: message.usage, ..Answer::default() };
+    let mut answer = Answer {
+        reason: message.stop_reason,
+        usage: message.usage,
+        ..Answer::default()
+    };
     for block in message.content {
         match (block.r#type.as_str(), block.text, block.input) {
             ("text", Some(text), _) => answer.text.push_str(&text),
@@ -191,14 +233,24 @@ fn whole(body: &[u8]) -> Result<Answer, CallError> {
 }
 
 fn event(answer: &mut Answer, event: Value) -> Result<(), CallError> {
-    let Ok(Event { r#type, message, delta, usage }) = serde_json::from_value(event) else { return Ok(()) };
+    let Ok(Event {
+        r#type,
+        message,
+        delta,
+        usage,
+    }) = serde_json::from_value(event)
+    else {
+        return Ok(());
+    };
     answer.count(usage);
     if let Some(start) = message {
         answer.count(start.usage);
     }
     if let Some(delta) = delta {
         answer.text.push_str(&delta.text.unwrap_or_default());
-        answer.arguments.push_str(&delta.partial_json.unwrap_or_default());
+        answer
+            .arguments
+            .push_str(&delta.partial_json.unwrap_or_default());
         answer.reason = delta.stop_reason.or(answer.reason.take());
     }
     answer.ended |= r#type == "message_stop";
@@ -218,7 +270,9 @@ fn finish(answer: &Answer) -> Result<Finish, CallError> {
 fn usage(usage: &Value) -> Option<(review::TokenUsage, u64)> {
     let count = |name| common::count(usage, name);
     let read = count("cache_read_input_tokens");
-    let cached = [count("cache_creation_input_tokens"), read].into_iter().flatten();
+    let cached = [count("cache_creation_input_tokens"), read]
+        .into_iter()
+        .flatten();
     let sent = cached.fold(count("input_tokens")?, u64::saturating_add);
     common::reported(sent, count("output_tokens")?, read)
 }

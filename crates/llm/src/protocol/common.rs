@@ -116,7 +116,10 @@ pub(super) fn output_tokens(settings: &ModelSettings, prompt: &Prompt) -> u64 {
 }
 
 pub(super) fn bearer(key: &Key) -> (&'static str, Key) {
-    ("authorization", Key::new(format!("Bearer {}", key.expose())))
+    (
+        "authorization",
+        Key::new(format!("Bearer {}", key.expose())),
+    )
 }
 
 /// The body with the parameters of `extra_body`. Texts and numbers under text keys can always be written. It may wait long
@@ -150,9 +153,18 @@ pub(super) fn count(usage: &Value, name: &str) -> Option<u64> {
 }
 
 /// The provider's count. No prompt has no tokens: a zero is a gateway that does not count.
-pub(super) fn reported(prompt_tokens: u64, completion_tokens: u64, cached: Option<u64>) -> Option<(TokenUsage, u64)> {
+pub(super) fn reported(
+    prompt_tokens: u64,
+    completion_tokens: u64,
+    cached: Option<u64>,
+) -> Option<(TokenUsage, u64)> {
     let total_tokens = prompt_tokens.checked_add(completion_tokens)?;
-    let usage = TokenUsage { prompt_tokens, completion_tokens, total_tokens, estimated: false };
+    let usage = TokenUsage {
+        prompt_tokens,
+        completion_tokens,
+        total_tokens,
+        estimated: false,
+    };
     let cached = cached.unwrap_or_default().min(prompt_tokens);
     (prompt_tokens > 0 && total_tokens < ABSURD_TOKENS).then_some((usage, cached))
 }

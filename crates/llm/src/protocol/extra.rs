@@ -7,7 +7,9 @@ pub(super) fn reserved(
     extra: &Map<String, Value>,
     reserved: &[(&str, &'static str)],
 ) -> Option<(String, &'static str)> {
-    reserved.iter().find_map(|(pointer, setting)| Some((find(extra, pointer)?, *setting)))
+    reserved
+        .iter()
+        .find_map(|(pointer, setting)| Some((find(extra, pointer)?, *setting)))
 }
 
 /// Follows a pointer, and returns it as `extra` spells it. A value on the way that is not an object would replace what the pointer names.

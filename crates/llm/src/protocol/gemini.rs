@@ -134,17 +134,42 @@ fn endpoint(settings: &ModelSettings, streamed: bool) -> Endpoint {
 
 /// A name with a slash is a resource of its own, `tunedModels/…` for example.
 fn segments(model: &str, streamed: bool) -> Vec<String> {
-    let resource = if model.contains('/') { model.to_owned() } else { format!("models/{model}") };
-    let method = if streamed { "streamGenerateContent" } else { "generateContent" };
-    format!("{resource}:{method}").split('/').map(str::to_owned).collect()
+    let resource = if model.contains('/') {
+        model.to_owned()
+    } else {
+        format!("models/{model}")
+    };
+    let method = if streamed {
+        "streamGenerateContent"
+    } else {
+        "generateContent"
+    };
+    format!("{resource}:{method}")
+        .split('/')
+        .map(str::to_owned)
+        .collect()
 }
 
 fn encode(settings: &ModelSettings, prompt: &Prompt, form: Form) -> Vec<u8> {
     let has_levels = version::of(&settings.model).is_none_or(|version| version >= LEVELS);
-    let thinking = |reasoning| if has_levels { level(reasoning) } else { budget(reasoning) };
+    let thinking = |reasoning| {
+        if has_levels {
+            level(reasoning)
+        } else {
+            budget(reasoning)
+        }
+    };
     let request = Request {
-        system_instruction: Content { role: None, parts: [Text { text: &prompt.system }] },
-        contents: [Content { role: Some("user"), parts: [Text { text: &prompt.user }] }],
+        system_instruction: Content {
+            role: None,
+            parts: [Text {
+                text: &prompt.system,
+            }],
+        },
+        contents: [Content {
+            role: Some("user"),
+            parts: [Text { text: &prompt.user }],
+        }],
         generation_config: GenerationConfig {
             max_output_tokens: common::output_tokens(settings, prompt),
             response_mime_type: form.structured.then_some("application/json"),
@@ -184,7 +209,11 @@ fn whole(body: &[u8]) -> Result<Answer, CallError> {
     let mut answer = Answer::default();
     let is_answer = chunks.iter().any(|chunk| !chunk.candidates.is_empty());
     chunks.into_iter().for_each(|chunk| add(&mut answer, chunk));
-    if is_answer || answer.declined { Ok(answer) } else { Err(CallError::Garbled) }
+    if is_answer || answer.declined {
+        Ok(answer)
+    } else {
+        Err(CallError::Garbled)
+    }
 }
 
 fn event(answer: &mut Answer, event: Value) -> Result<(), CallError> {
@@ -196,8 +225,12 @@ fn event(answer: &mut Answer, event: Value) -> Result<(), CallError> {
 
 fn add(answer: &mut Answer, chunk: Chunk) {
     answer.count(chunk.usage_metadata);
-    answer.declined |= chunk.prompt_feedback.is_some_and(|feedback| feedback.block_reason.is_some());
-    let Some(candidate) = chunk.candidates.into_iter().next() else { return };
+    answer.declined |= chunk
+        .prompt_feedback
+        .is_some_and(|feedback| feedback.block_reason.is_some());
+    let Some(candidate) = chunk.candidates.into_iter().next() else {
+        return;
+    };
     answer.reason = candidate.finish_reason.or(answer.reason.take());
     let parts = candidate.content.map(|said| said.parts).unwrap_or_default();
     for part in parts.into_iter().filter(|part| !part.thought) {
@@ -212,9 +245,9 @@ fn finish(answer: &Answer) -> Result<Finish, CallError> {
     match answer.reason.as_deref() {
         None | Some("STOP" | "FINISH_REASON_UNSPECIFIED") => Ok(Finish::Stop),
         Some("MAX_TOKENS") => Ok(Finish::Length),
-        Some("SAFETY" | "RECITATION" | "BLOCKLIST" | "PROHIBITED_CONTENT" | "SPII" | "LANGUAGE") => {
-            Err(CallError::Declined)
-        }
+        Some(
+            "SAFETY" | "RECITATION" | "BLOCKLIST" | "PROHIBITED_CONTENT" | "SPII" | "LANGUAGE",
+        ) => Err(CallError::Declined),
         Some(_) => Err(CallError::Garbled),
     }
 }
@@ -222,7 +255,13 @@ fn finish(answer: &Answer) -> Result<Finish, CallError> {
 /// Thoughts are paid for as output. A count of zero is left out on the wire.
 fn usage(usage: &Value) -> Option<(review::TokenUsage, u64)> {
     let count = |name| common::count(usage, name);
-    let received = ["candidatesTokenCount", "thoughtsTokenCount"].into_iter().filter_map(count);
+    let received = ["candidatesTokenCount", "thoughtsTokenCount"]
+        .into_iter()
+        .filter_map(count);
     let received = received.fold(0, u64::saturating_add);
-    common::reported(count("promptTokenCount")?, received, count("cachedContentTokenCount"))
+    common::reported(
+        count("promptTokenCount")?,
+        received,
+        count("cachedContentTokenCount"),
+    )
 }

@@ -39,7 +39,12 @@ struct Stream {
 
 impl Incoming {
     pub(crate) fn new(protocol: Protocol) -> Self {
-        Self { protocol, body: Vec::new(), stream: None, bytes: 0 }
+        Self {
+            protocol,
+            body: Vec::new(),
+            stream: None,
+            bytes: 0,
+        }
     }
 
     /// Takes the next bytes. Whether more are wanted.
@@ -56,11 +61,19 @@ impl Incoming {
                 self.bytes = 0;
                 return self.take(&begun);
             }
-            return if self.body.len() > REPLY_BYTES { Err(CallError::TooLarge) } else { Ok(true) };
+            return if self.body.len() > REPLY_BYTES {
+                Err(CallError::TooLarge)
+            } else {
+                Ok(true)
+            };
         };
         stream.take(self.protocol, bytes);
         let is_too_large = self.bytes > STREAM_BYTES || stream.is_too_large();
-        if is_too_large { Err(CallError::TooLarge) } else { Ok(!stream.has_ended()) }
+        if is_too_large {
+            Err(CallError::TooLarge)
+        } else {
+            Ok(!stream.has_ended())
+        }
     }
 
     /// Events read so far.
@@ -70,7 +83,9 @@ impl Incoming {
 
     /// Whether the model has begun to answer, so that a long silence means that the stream is dead.
     pub(crate) fn has_begun(&self) -> bool {
-        self.stream.as_ref().is_some_and(|stream| !stream.answer.is_empty())
+        self.stream
+            .as_ref()
+            .is_some_and(|stream| !stream.answer.is_empty())
     }
 
     /// The answer, once there are no more bytes. `fault` says why there are none, if the body has not ended.
@@ -88,7 +103,12 @@ impl Incoming {
 
 impl Stream {
     fn take(&mut self, protocol: Protocol, bytes: &[u8]) {
-        let Self { events, answer, count, error } = self;
+        let Self {
+            events,
+            answer,
+            count,
+            error,
+        } = self;
         let read = events.take(bytes, |data| {
             *count += 1;
             read(protocol, answer, data)
@@ -115,7 +135,11 @@ impl Stream {
         if is_complete && self.error.is_none() {
             return conclude(protocol, self.answer);
         }
-        interrupted(protocol, self.answer, self.error.or(fault).unwrap_or(CallError::Connection))
+        interrupted(
+            protocol,
+            self.answer,
+            self.error.or(fault).unwrap_or(CallError::Connection),
+        )
     }
 }
 
@@ -125,7 +149,9 @@ fn read(protocol: Protocol, answer: &mut Answer, data: &[u8]) -> Result<(), Call
         answer.ended = true;
         return Ok(());
     }
-    let Ok(event) = serde_json::from_slice::<Value>(data) else { return Ok(()) };
+    let Ok(event) = serde_json::from_slice::<Value>(data) else {
+        return Ok(());
+    };
     match provider_error::in_event(&event) {
         Some(error) => Err(error),
         None => (codec(protocol).event)(answer, event),
@@ -143,7 +169,11 @@ pub(super) fn whole(protocol: Protocol, body: &[u8]) -> Result<Decoded, CallErro
 
 /// A complete answer, unless it says nothing although the model claims to be done.
 fn conclude(protocol: Protocol, answer: Answer) -> Result<Decoded, CallError> {
-    let finish = if answer.declined { Err(CallError::Declined) } else { (codec(protocol).finish)(&answer) }?;
+    let finish = if answer.declined {
+        Err(CallError::Declined)
+    } else {
+        (codec(protocol).finish)(&answer)
+    }?;
     decoded(protocol, answer, finish)
 }
 
@@ -154,7 +184,12 @@ fn decoded(protocol: Protocol, answer: Answer, finish: Finish) -> Result<Decoded
         return Err(CallError::Garbled);
     }
     let (usage, cached_tokens) = usage.map_or((None, 0), |(usage, cached)| (Some(usage), cached));
-    Ok(Decoded { text, finish, usage, cached_tokens })
+    Ok(Decoded {
+        text,
+        finish,
+        usage,
+        cached_tokens,
+    })
 }
 
 /// A stream that broke: an answer if it has complete findings, and else the error.
@@ -165,5 +200,12 @@ fn interrupted(protocol: Protocol, answer: Answer, error: CallError) -> Result<D
     let partial = decoded(protocol, answer, Finish::Interrupted)?;
     let has_findings = reply::read(&partial.text).is_ok_and(|items| !items.items.is_empty());
     // The count of tokens comes last, so one that is there already is not of the whole answer.
-    if has_findings { Ok(Decoded { usage: None, ..partial }) } else { Err(error) }
+    if has_findings {
+        Ok(Decoded {
+            usage: None,
+            ..partial
+        })
+    } else {
+        Err(error)
+    }
 }

@@ -128,7 +128,12 @@ struct Part {
 
 fn endpoint(_: &ModelSettings, _: bool) -> Endpoint {
     let segments = vec!["chat".to_owned(), "completions".to_owned()];
-    Endpoint { version: "v1", segments, parameter: None, headers: Vec::new() }
+    Endpoint {
+        version: "v1",
+        segments,
+        parameter: None,
+        headers: Vec::new(),
+    }
 }
 
 fn encode(settings: &ModelSettings, prompt: &Prompt, form: Form) -> Vec<u8> {
@@ -137,8 +142,14 @@ fn encode(settings: &ModelSettings, prompt: &Prompt, form: Form) -> Vec<u8> {
     let request = Request {
         model: &settings.model,
         messages: [
-            Message { role: "system", content: &prompt.system },
-            Message { role: "user", content: &prompt.user },
+            Message {
+                role: "system",
+                content: &prompt.system,
+            },
+            Message {
+                role: "user",
+                content: &prompt.user,
+            },
         ],
         max_completion_tokens: own.then_some(limit),
         max_tokens: (!own).then_some(limit),
@@ -146,10 +157,16 @@ fn encode(settings: &ModelSettings, prompt: &Prompt, form: Form) -> Vec<u8> {
         reasoning_effort: settings.reasoning.map(|reasoning| reasoning.name()),
         response_format: form.structured.then_some(ResponseFormat {
             r#type: "json_schema",
-            json_schema: JsonSchema { name: prompt.schema.name, strict: true, schema: &prompt.schema.json },
+            json_schema: JsonSchema {
+                name: prompt.schema.name,
+                strict: true,
+                schema: &prompt.schema.json,
+            },
         }),
         stream: form.streamed.then_some(true),
-        stream_options: form.streamed.then_some(StreamOptions { include_usage: true }),
+        stream_options: form.streamed.then_some(StreamOptions {
+            include_usage: true,
+        }),
     };
     common::json(&request, &settings.extra_body)
 }
@@ -158,7 +175,12 @@ fn whole(body: &[u8]) -> Result<Answer, CallError> {
     let chunk: Chunk = serde_json::from_slice(body).map_err(|_| CallError::Garbled)?;
     let has_message = |choice: &Choice| choice.message.is_some() || choice.delta.is_some();
     let mut answer = Answer::default();
-    if !chunk.choices.as_ref().and_then(|choices| choices.first()).is_some_and(has_message) {
+    if !chunk
+        .choices
+        .as_ref()
+        .and_then(|choices| choices.first())
+        .is_some_and(has_message)
+    {
         return Err(CallError::Garbled);
     }
     add(&mut answer, chunk);
@@ -174,15 +196,27 @@ fn event(answer: &mut Answer, event: Value) -> Result<(), CallError> {
 
 fn add(answer: &mut Answer, chunk: Chunk) {
     answer.count(chunk.usage);
-    let Some(choice) = chunk.choices.and_then(|choices| choices.into_iter().next()) else { return };
+    let Some(choice) = chunk.choices.and_then(|choices| choices.into_iter().next()) else {
+        return;
+    };
     answer.reason = choice.finish_reason.or(answer.reason.take());
-    let Some(message) = choice.delta.or(choice.message) else { return };
+    let Some(message) = choice.delta.or(choice.message) else {
+        return;
+    };
     answer.declined |= message.refusal.is_some_and(|refusal| !refusal.is_empty());
-    answer.text.push_str(&message.content.map(text).unwrap_or_default());
-    let calls = message.tool_calls.into_iter().flatten().filter_map(|call| call.function);
+    answer
+        .text
+        .push_str(&message.content.map(text).unwrap_or_default());
+    let calls = message
+        .tool_calls
+        .into_iter()
+        .flatten()
+        .filter_map(|call| call.function);
     for function in calls.chain(message.function_call) {
         // In a stream, each event has a piece.
-        answer.arguments.push_str(&function.arguments.unwrap_or_default());
+        answer
+            .arguments
+            .push_str(&function.arguments.unwrap_or_default());
     }
 }
 
@@ -199,13 +233,21 @@ fn finish(answer: &Answer) -> Result<Finish, CallError> {
 fn text(content: Content) -> String {
     match content {
         Content::Text(text) => text,
-        Content::Parts(parts) => {
-            parts.into_iter().filter(|part| part.r#type == "text").filter_map(|p| p.text).collect()
-        }
+        Content::Parts(parts) => parts
+            .into_iter()
+            .filter(|part| part.r#type == "text")
+            .filter_map(|p| p.text)
+            .collect(),
     }
 }
 
 fn usage(usage: &Value) -> Option<(review::TokenUsage, u64)> {
-    let cached = usage.pointer("/prompt_tokens_details/cached_tokens").and_then(Value::as_u64);
-    common::reported(common::count(usage, "prompt_tokens")?, common::count(usage, "completion_tokens")?, cached)
+    let cached = usage
+        .pointer("/prompt_tokens_details/cached_tokens")
+        .and_then(Value::as_u64);
+    common::reported(
+        common::count(usage, "prompt_tokens")?,
+        common::count(usage, "completion_tokens")?,
+        cached,
+    )
 }

@@ -18,8 +18,12 @@ use serde_json::Value;
 use super::form::Objection;
 use crate::model::CallError;
 
-const TOO_LONG: &[&str] =
-    &["context_length_exceeded", "string_above_max_length", "exceed_context_size_error", "request_too_large"];
+const TOO_LONG: &[&str] = &[
+    "context_length_exceeded",
+    "string_above_max_length",
+    "exceed_context_size_error",
+    "request_too_large",
+];
 const TOO_LONG_SENTENCES: &[&str] = &[
     "context length",
     "context size",
@@ -30,10 +34,18 @@ const TOO_LONG_SENTENCES: &[&str] = &[
     "prompt is too long",
     "request too large for",
 ];
-const FILTERED: &[&str] =
-    &["content_filter", "content_policy_violation", "invalid_prompt", "ResponsibleAIPolicyViolation"];
+const FILTERED: &[&str] = &[
+    "content_filter",
+    "content_policy_violation",
+    "invalid_prompt",
+    "ResponsibleAIPolicyViolation",
+];
 /// Money that is used up does not come back by waiting.
-const SPENT: &[&str] = &["insufficient_quota", "billing_not_active", "billing_hard_limit_reached"];
+const SPENT: &[&str] = &[
+    "insufficient_quota",
+    "billing_not_active",
+    "billing_hard_limit_reached",
+];
 /// Gemini's 400 for a wrong key.
 const WRONG_KEY: &[&str] = &["API_KEY_INVALID"];
 /// The parameters that one dialect of OpenAI's protocol has and the other refuses.
@@ -56,7 +68,14 @@ const FORMAT: &[&str] = &[
 ];
 /// Those of streaming. OpenAI lets only verified organizations stream some models.
 const STREAMING: &[&str] = &["stream"];
-const NO_STREAMING: &[&str] = &["support", "verified", "not permitted", "not allowed", "unrecognized", "unknown"];
+const NO_STREAMING: &[&str] = &[
+    "support",
+    "verified",
+    "not permitted",
+    "not allowed",
+    "unrecognized",
+    "unknown",
+];
 /// The codes of errors inside a stream, which has no status any more, and the status that each corresponds to.
 const CODES: &[(&str, u16)] = &[
     ("overloaded_error", 529),
@@ -96,7 +115,12 @@ pub(crate) fn of_event(error: &Value) -> Option<CallError> {
         return None;
     }
     let read = ProviderError::of(error);
-    let named = || CODES.iter().find(|(code, _)| read.has(&[*code])).map(|(_, status)| *status);
+    let named = || {
+        CODES
+            .iter()
+            .find(|(code, _)| read.has(&[*code]))
+            .map(|(_, status)| *status)
+    };
     Some(read.meaning(status_in(error).or_else(named).unwrap_or(500), None))
 }
 
@@ -110,11 +134,20 @@ fn status_in(error: &Value) -> Option<u16> {
 pub(crate) fn objection(status: u16, body: &[u8]) -> Option<Objection> {
     let body = parse(body);
     let complaint = ProviderError::of(&body);
-    if !matches!(status, 400 | 422) || complaint.meaning(status, None) != CallError::Refused(status) {
+    if !matches!(status, 400 | 422) || complaint.meaning(status, None) != CallError::Refused(status)
+    {
         return None;
     }
-    let parameter = error(&body).get("param").and_then(Value::as_str).unwrap_or_default().to_lowercase();
-    let names = |words: &[&str]| words.iter().any(|word| complaint.sentence.contains(word) || parameter.contains(word));
+    let parameter = error(&body)
+        .get("param")
+        .and_then(Value::as_str)
+        .unwrap_or_default()
+        .to_lowercase();
+    let names = |words: &[&str]| {
+        words
+            .iter()
+            .any(|word| complaint.sentence.contains(word) || parameter.contains(word))
+    };
     match () {
         () if names(FORMAT) => Some(Objection::Format),
         () if names(STREAMING) && names(NO_STREAMING) => Some(Objection::Streaming),
@@ -142,13 +175,27 @@ struct ProviderError<'a> {
 impl<'a> ProviderError<'a> {
     fn of(body: &'a Value) -> Self {
         let error = error(body);
-        let details = || error.get("details").and_then(Value::as_array).into_iter().flatten();
+        let details = || {
+            error
+                .get("details")
+                .and_then(Value::as_array)
+                .into_iter()
+                .flatten()
+        };
         let code = |name| error.get(name).and_then(Value::as_str);
         let inner = error.pointer("/innererror/code").and_then(Value::as_str);
         let reasons = details().filter_map(|detail| detail.get("reason").and_then(Value::as_str));
-        let sentence = error.as_str().or_else(|| code("message")).unwrap_or_default();
+        let sentence = error
+            .as_str()
+            .or_else(|| code("message"))
+            .unwrap_or_default();
         Self {
-            codes: ["code", "type", "status"].into_iter().filter_map(code).chain(inner).chain(reasons).collect(),
+            codes: ["code", "type", "status"]
+                .into_iter()
+                .filter_map(code)
+                .chain(inner)
+                .chain(reasons)
+                .collect(),
             sentence: sentence.to_lowercase(),
             wait: details().find_map(delay),
         }
@@ -174,7 +221,9 @@ impl<'a> ProviderError<'a> {
     }
 
     fn says(&self, sentences: &[&str]) -> bool {
-        sentences.iter().any(|sentence| self.sentence.contains(sentence))
+        sentences
+            .iter()
+            .any(|sentence| self.sentence.contains(sentence))
     }
 }
 
@@ -212,7 +261,14 @@ mod tests {
             (529, CallError::Unavailable(529, None)),
         ];
         for (status, error) in table {
-            for body in [&b""[..], b"<html>", b"null", b"[]", br#"{"error":{}}"#, br#"{"error":"oops"}"#] {
+            for body in [
+                &b""[..],
+                b"<html>",
+                b"null",
+                b"[]",
+                br#"{"error":{}}"#,
+                br#"{"error":"oops"}"#,
+            ] {
                 assert_eq!(read(status, None, body), error, "{status}");
             }
         }
@@ -220,13 +276,11 @@ mod tests {
 
     #[test]
     fn every_provider_is_understood_when_the_prompt_is_too_long() {
-        let openai =
-            json!({"error": {"message": "…", "type": "invalid_request_error", "code": "context_length_exceeded"}});
-        let vllm =
-            json!({"object": "error", "message": "This model's maximum context length is 8 tokens.", "code": 400});
-        let newer_vllm =
-            json!({"error": {"message": "However, the model's context length is only 8 tokens.", "code": 400}});
-        let llama = json!({"error": {"code": 400, "message": "…", "type": "exceed_context_size_error"}});
+        let openai = json!({"error": {"message": "…", "type": "invalid_request_error", "code": "context_length_exceeded"}});
+        let vllm = json!({"object": "error", "message": "This model's maximum context length is 8 tokens.", "code": 400});
+        let newer_vllm = json!({"error": {"message": "However, the model's context length is only 8 tokens.", "code": 400}});
+        let llama =
+            json!({"error": {"code": 400, "message": "…", "type": "exceed_context_size_error"}});
         let anthropic = json!({"type": "error", "error": {
             "type": "invalid_request_error", "message": "prompt is too long: 9 tokens > 8 maximum"}});
         let output = json!({"error": {"message": "input length and `max_tokens` exceed context limit: 1 + 2 > 2"}});
@@ -248,8 +302,7 @@ mod tests {
 
     #[test]
     fn a_filter_of_the_provider_is_a_refusal_of_the_model() {
-        let azure =
-            json!({"error": {"code": "content_filter", "innererror": {"code": "ResponsibleAIPolicyViolation"}}});
+        let azure = json!({"error": {"code": "content_filter", "innererror": {"code": "ResponsibleAIPolicyViolation"}}});
         assert_eq!(meaning(400, &azure), CallError::Declined);
     }
 
@@ -261,10 +314,17 @@ mod tests {
 
     #[test]
     fn the_wait_is_in_the_headers_or_in_the_body() {
-        let body = json!({"error": {"code": 429, "details": [{"reason": "x"}, {"retryDelay": "37.5s"}]}});
-        assert_eq!(meaning(429, &body), CallError::RateLimited(Some(Duration::from_millis(37_500))));
+        let body =
+            json!({"error": {"code": 429, "details": [{"reason": "x"}, {"retryDelay": "37.5s"}]}});
+        assert_eq!(
+            meaning(429, &body),
+            CallError::RateLimited(Some(Duration::from_millis(37_500)))
+        );
         let header = Some(Duration::from_secs(2));
-        assert_eq!(read(429, header, body.to_string().as_bytes()), CallError::RateLimited(header));
+        assert_eq!(
+            read(429, header, body.to_string().as_bytes()),
+            CallError::RateLimited(header)
+        );
         for delay in ["soon", "-1s", "NaNs", "1e99s"] {
             let body = json!({"error": {"details": [{"retryDelay": delay}]}});
             assert_eq!(meaning(429, &body), CallError::RateLimited(None), "{delay}");
@@ -274,7 +334,10 @@ mod tests {
     #[test]
     fn an_error_inside_a_success_is_found() {
         let hidden = |body: Value| super::hidden(body.to_string().as_bytes());
-        assert_eq!(hidden(json!({"error": {"code": 502, "message": "…"}})), Some(CallError::Unavailable(502, None)));
+        assert_eq!(
+            hidden(json!({"error": {"code": 502, "message": "…"}})),
+            Some(CallError::Unavailable(502, None))
+        );
         assert_eq!(hidden(json!({"error": {"code": 99_999}})), None);
         assert_eq!(hidden(json!({"choices": []})), None);
     }
@@ -285,7 +348,10 @@ mod tests {
             let body = json!({"error": {"message": message}}).to_string();
             objection(status, body.as_bytes()) == Some(Objection::Dialect)
         };
-        assert!(named(400, "Unsupported parameter: 'max_tokens' is not supported with this model."));
+        assert!(named(
+            400,
+            "Unsupported parameter: 'max_tokens' is not supported with this model."
+        ));
         assert!(named(400, "`temperature` is deprecated for this model."));
         assert!(named(422, "gpt-5 models don't support temperature=0.0"));
         assert!(!named(400, "temperature must be a number"));
@@ -306,11 +372,20 @@ mod tests {
         let parameter = json!({"error": {"message": "Invalid value.", "param": "text.format"}});
         assert_eq!(named(parameter), Some(Objection::Format));
         // vLLM's errors are not inside of an `error`, and FastAPI's are no text.
-        assert_eq!(named(json!({"message": "json_schema is not implemented", "code": 400})), Some(Objection::Format));
-        for message in ["Your organization must be verified to stream this model.", "stream_options is not supported"] {
+        assert_eq!(
+            named(json!({"message": "json_schema is not implemented", "code": 400})),
+            Some(Objection::Format)
+        );
+        for message in [
+            "Your organization must be verified to stream this model.",
+            "stream_options is not supported",
+        ] {
             assert_eq!(says(message), Some(Objection::Streaming), "{message}");
         }
-        assert_eq!(says("prompt is too long: 9 tokens > 8 maximum; response_format"), None);
+        assert_eq!(
+            says("prompt is too long: 9 tokens > 8 maximum; response_format"),
+            None
+        );
         assert_eq!(says("upstream failed"), None);
         let invalid = json!({"error": {"message": "response_format"}}).to_string();
         assert_eq!(objection(500, invalid.as_bytes()), None);
@@ -319,14 +394,29 @@ mod tests {
     #[test]
     fn an_error_inside_a_stream_is_what_its_code_says() {
         for (event, error) in [
-            (json!({"type": "error", "error": {"type": "overloaded_error"}}), CallError::Unavailable(529, None)),
-            (json!({"type": "error", "code": "rate_limit_exceeded", "message": "…"}), CallError::RateLimited(None)),
-            (json!({"error": {"code": 503, "message": "…"}}), CallError::Unavailable(503, None)),
-            (json!({"error": {"code": "context_length_exceeded"}}), CallError::TooLong),
+            (
+                json!({"type": "error", "error": {"type": "overloaded_error"}}),
+                CallError::Unavailable(529, None),
+            ),
+            (
+                json!({"type": "error", "code": "rate_limit_exceeded", "message": "…"}),
+                CallError::RateLimited(None),
+            ),
+            (
+                json!({"error": {"code": 503, "message": "…"}}),
+                CallError::Unavailable(503, None),
+            ),
+            (
+                json!({"error": {"code": "context_length_exceeded"}}),
+                CallError::TooLong,
+            ),
             (json!({"error": "oops"}), CallError::Unavailable(500, None)),
         ] {
             assert_eq!(in_event(&event), Some(error), "{event}");
         }
-        assert_eq!(in_event(&json!({"type": "response.created", "error": null})), None);
+        assert_eq!(
+            in_event(&json!({"type": "response.created", "error": null})),
+            None
+        );
     }
 }

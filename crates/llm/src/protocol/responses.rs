@@ -100,19 +100,31 @@ struct Event {
 }
 
 fn endpoint(_: &ModelSettings, _: bool) -> Endpoint {
-    Endpoint { version: "v1", segments: vec!["responses".to_owned()], parameter: None, headers: Vec::new() }
+    Endpoint {
+        version: "v1",
+        segments: vec!["responses".to_owned()],
+        parameter: None,
+        headers: Vec::new(),
+    }
 }
 
 fn encode(settings: &ModelSettings, prompt: &Prompt, form: Form) -> Vec<u8> {
     let schema = &prompt.schema;
-    let format = Format { r#type: "json_schema", name: schema.name, strict: true, schema: &schema.json };
+    let format = Format {
+        r#type: "json_schema",
+        name: schema.name,
+        strict: true,
+        schema: &schema.json,
+    };
     let request = Request {
         model: &settings.model,
         instructions: &prompt.system,
         input: &prompt.user,
         max_output_tokens: common::output_tokens(settings, prompt),
         store: false,
-        reasoning: settings.reasoning.map(|reasoning| Effort { effort: reasoning.name() }),
+        reasoning: settings.reasoning.map(|reasoning| Effort {
+            effort: reasoning.name(),
+        }),
         text: form.structured.then_some(Text { format }),
         stream: form.streamed.then_some(true),
     };
@@ -131,7 +143,14 @@ fn whole(body: &[u8]) -> Result<Answer, CallError> {
 
 /// The last event has the whole response; what came before it is only needed if the stream breaks.
 fn event(answer: &mut Answer, event: Value) -> Result<(), CallError> {
-    let Ok(Event { r#type, delta, response }) = serde_json::from_value(event) else { return Ok(()) };
+    let Ok(Event {
+        r#type,
+        delta,
+        response,
+    }) = serde_json::from_value(event)
+    else {
+        return Ok(());
+    };
     let delta = delta.unwrap_or_default();
     match (r#type.as_str(), response) {
         ("response.output_text.delta", _) => answer.text.push_str(&delta),
@@ -152,18 +171,27 @@ fn end(answer: &mut Answer, response: Response) -> Result<(), CallError> {
         return Err(error);
     }
     answer.count(response.usage);
-    let reason = response.incomplete_details.and_then(|details| details.reason);
-    answer.reason = reason.or(response.status).or_else(|| Some("completed".to_owned()));
+    let reason = response
+        .incomplete_details
+        .and_then(|details| details.reason);
+    answer.reason = reason
+        .or(response.status)
+        .or_else(|| Some("completed".to_owned()));
     // Text that was streamed is not added again.
     let nothing_yet = answer.text.is_empty() && answer.arguments.is_empty();
     for item in response.output.into_iter().flatten() {
         let parts = item.content.into_iter().flatten();
         for part in parts.filter(|_| item.r#type == "message") {
             answer.declined |= part.r#type == "refusal";
-            let text = part.text.filter(|_| nothing_yet && part.r#type == "output_text");
+            let text = part
+                .text
+                .filter(|_| nothing_yet && part.r#type == "output_text");
             answer.text.push_str(&text.unwrap_or_default());
         }
-        if let Some(arguments) = item.arguments.filter(|_| nothing_yet && item.r#type == "function_call") {
+        if let Some(arguments) = item
+            .arguments
+            .filter(|_| nothing_yet && item.r#type == "function_call")
+        {
             answer.call(&arguments);
         }
     }
@@ -180,6 +208,12 @@ fn finish(answer: &Answer) -> Result<Finish, CallError> {
 }
 
 fn usage(usage: &Value) -> Option<(review::TokenUsage, u64)> {
-    let cached = usage.pointer("/input_tokens_details/cached_tokens").and_then(Value::as_u64);
-    common::reported(common::count(usage, "input_tokens")?, common::count(usage, "output_tokens")?, cached)
+    let cached = usage
+        .pointer("/input_tokens_details/cached_tokens")
+        .and_then(Value::as_u64);
+    common::reported(
+        common::count(usage, "input_tokens")?,
+        common::count(usage, "output_tokens")?,
+        cached,
+    )
 }

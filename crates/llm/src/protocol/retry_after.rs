@@ -13,7 +13,9 @@ const MILLISECONDS: HeaderName = HeaderName::from_static("retry-after-ms");
 pub(crate) fn read(headers: &HeaderMap) -> Option<Duration> {
     let milliseconds = || number(headers, &MILLISECONDS).map(|ms| ms / 1000.0);
     let seconds = milliseconds().or_else(|| number(headers, &RETRY_AFTER));
-    seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()).or_else(|| until(headers))
+    seconds
+        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
+        .or_else(|| until(headers))
 }
 
 fn number(headers: &HeaderMap, name: &HeaderName) -> Option<f64> {
@@ -21,11 +23,15 @@ fn number(headers: &HeaderMap, name: &HeaderName) -> Option<f64> {
 }
 
 fn until(headers: &HeaderMap) -> Option<Duration> {
-    let wait = date(headers, &RETRY_AFTER)?.duration_since(date(headers, &DATE).unwrap_or_else(now));
+    let wait =
+        date(headers, &RETRY_AFTER)?.duration_since(date(headers, &DATE).unwrap_or_else(now));
     Some(wait.unwrap_or_default())
 }
 
-#[expect(clippy::disallowed_methods, reason = "the answer has no date, and the wait is bounded by the retry policy")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the answer has no date, and the wait is bounded by the retry policy"
+)]
 fn now() -> SystemTime {
     SystemTime::now()
 }
@@ -44,7 +50,10 @@ mod tests {
 
     fn wait(fields: &[(&'static str, &'static str)]) -> Option<Duration> {
         let field = |(name, value): &(&'static str, &'static str)| {
-            (HeaderName::from_static(name), reqwest::header::HeaderValue::from_static(value))
+            (
+                HeaderName::from_static(name),
+                reqwest::header::HeaderValue::from_static(value),
+            )
         };
         read(&fields.iter().map(field).collect())
     }
@@ -53,23 +62,49 @@ mod tests {
 
     #[test]
     fn seconds_and_milliseconds_are_read() {
-        assert_eq!(wait(&[("retry-after", "20")]), Some(Duration::from_secs(20)));
-        assert_eq!(wait(&[("retry-after", " 0.5 ")]), Some(Duration::from_millis(500)));
-        assert_eq!(wait(&[("retry-after-ms", "1500"), ("retry-after", "9")]), Some(Duration::from_millis(1500)));
+        assert_eq!(
+            wait(&[("retry-after", "20")]),
+            Some(Duration::from_secs(20))
+        );
+        assert_eq!(
+            wait(&[("retry-after", " 0.5 ")]),
+            Some(Duration::from_millis(500))
+        );
+        assert_eq!(
+            wait(&[("retry-after-ms", "1500"), ("retry-after", "9")]),
+            Some(Duration::from_millis(1500))
+        );
     }
 
     #[test]
     fn a_date_in_each_form_of_http_is_read_against_the_date_of_the_answer() {
-        for date in ["Sun, 06 Nov 1994 08:50:37 GMT", "Sunday, 06-Nov-94 08:50:37 GMT", "Sun Nov  6 08:50:37 1994"] {
-            assert_eq!(wait(&[NOW, ("retry-after", date)]), Some(Duration::from_secs(60)), "{date}");
+        for date in [
+            "Sun, 06 Nov 1994 08:50:37 GMT",
+            "Sunday, 06-Nov-94 08:50:37 GMT",
+            "Sun Nov  6 08:50:37 1994",
+        ] {
+            assert_eq!(
+                wait(&[NOW, ("retry-after", date)]),
+                Some(Duration::from_secs(60)),
+                "{date}"
+            );
         }
-        assert_eq!(wait(&[NOW, ("retry-after", "Sun, 06 Nov 1994 08:00:00 GMT")]), Some(Duration::ZERO));
+        assert_eq!(
+            wait(&[NOW, ("retry-after", "Sun, 06 Nov 1994 08:00:00 GMT")]),
+            Some(Duration::ZERO)
+        );
     }
 
     #[test]
     fn a_date_without_a_date_of_the_answer_is_read_against_the_clock() {
-        assert_eq!(wait(&[("retry-after", "Sun, 06 Nov 1994 08:50:37 GMT")]), Some(Duration::ZERO));
-        assert!(wait(&[("retry-after", "Fri, 31 Dec 9999 23:59:59 GMT")]) > Some(Duration::from_secs(3_600)));
+        assert_eq!(
+            wait(&[("retry-after", "Sun, 06 Nov 1994 08:50:37 GMT")]),
+            Some(Duration::ZERO)
+        );
+        assert!(
+            wait(&[("retry-after", "Fri, 31 Dec 9999 23:59:59 GMT")])
+                > Some(Duration::from_secs(3_600))
+        );
     }
 
     #[test]

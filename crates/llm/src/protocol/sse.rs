@@ -15,7 +15,11 @@ pub(super) struct Events {
 
 impl Events {
     /// Takes the next bytes, and gives the data of each event that they complete to `event`, which may stop the reading.
-    pub(super) fn take<E>(&mut self, bytes: &[u8], mut event: impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+    pub(super) fn take<E>(
+        &mut self,
+        bytes: &[u8],
+        mut event: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
         for byte in bytes {
             let is_second = self.after_return && *byte == b'\n';
             self.after_return = *byte == b'\r';
@@ -66,7 +70,10 @@ impl Events {
 
 /// Whether a body is a stream of events: it begins with a field or a comment. The content type is not believed.
 pub(super) fn is_stream(body: &[u8]) -> bool {
-    let body = body.strip_prefix("\u{feff}".as_bytes()).unwrap_or(body).trim_ascii_start();
+    let body = body
+        .strip_prefix("\u{feff}".as_bytes())
+        .unwrap_or(body)
+        .trim_ascii_start();
     let fields: [&[u8]; 5] = [b"data:", b"event:", b"id:", b"retry:", b":"];
     fields.into_iter().any(|field| body.starts_with(field))
 }
@@ -97,15 +104,23 @@ mod tests {
 
     #[test]
     fn data_is_found_among_the_other_fields() {
-        let stream =
-            "\u{feff}: hello\n\nevent: a\ndata: one\nid: 1\n\nretry: 5\n\ndata:two\ndata:  lines\n\ndata: last";
-        assert_eq!(all(stream.as_bytes(), 1_000), ["one", "two\n lines", "last"]);
+        let stream = "\u{feff}: hello\n\nevent: a\ndata: one\nid: 1\n\nretry: 5\n\ndata:two\ndata:  lines\n\ndata: last";
+        assert_eq!(
+            all(stream.as_bytes(), 1_000),
+            ["one", "two\n lines", "last"]
+        );
         assert_eq!(all(b"database: no\n\ndata\n\n", 3), Vec::<String>::new());
     }
 
     #[test]
     fn a_stream_is_told_from_json_by_its_beginning() {
-        for stream in ["data: {}", "event: ping", ": comment", "\n\nid: 1", "\u{feff}data:"] {
+        for stream in [
+            "data: {}",
+            "event: ping",
+            ": comment",
+            "\n\nid: 1",
+            "\u{feff}data:",
+        ] {
             assert!(is_stream(stream.as_bytes()), "{stream}");
         }
         for other in ["", "{\"data:\": 1}", "[]", "<html>", "dat", "error: x"] {

@@ -22,12 +22,23 @@ fn settings(protocol: Protocol) -> ModelSettings {
 }
 
 fn prompt() -> Prompt {
-    let schema = Schema { name: "findings", json: json!({"type": "object"}) };
-    Prompt { system: "Review.".into(), user: "+ \"a\"\n".to_owned(), schema: Arc::new(schema), max_output_tokens: 500 }
+    let schema = Schema {
+        name: "findings",
+        json: json!({"type": "object"}),
+    };
+    Prompt {
+        system: "Review.".into(),
+        user: "+ \"a\"\n".to_owned(),
+        schema: Arc::new(schema),
+        max_output_tokens: 500,
+    }
 }
 
 fn body(settings: &ModelSettings, dialect: Dialect) -> Value {
-    let form = Form { dialect, ..Form::of(settings, "") };
+    let form = Form {
+        dialect,
+        ..Form::of(settings, "")
+    };
     serde_json::from_slice(&settings.protocol.encode(settings, &prompt(), form)).unwrap()
 }
 
@@ -54,7 +65,10 @@ fn openai_gets_its_own_parameters() {
 #[test]
 fn a_compatible_server_gets_what_it_knows() {
     let sent = body(&settings(Protocol::OpenAi), Dialect::Compatible);
-    assert_eq!((&sent["max_tokens"], &sent["temperature"]), (&json!(500), &json!(0)));
+    assert_eq!(
+        (&sent["max_tokens"], &sent["temperature"]),
+        (&json!(500), &json!(0))
+    );
     assert_eq!(sent.get("max_completion_tokens"), None);
 }
 
@@ -74,25 +88,49 @@ fn the_responses_api_gets_instructions_and_input_and_stores_nothing() {
 #[test]
 fn a_stream_is_asked_for_in_the_way_of_the_protocol() {
     let stream = |settings: &mut ModelSettings| settings.stream = true;
-    for protocol in [Protocol::OpenAi, Protocol::OpenAiResponses, Protocol::Anthropic] {
+    for protocol in [
+        Protocol::OpenAi,
+        Protocol::OpenAiResponses,
+        Protocol::Anthropic,
+    ] {
         assert_eq!(asked(protocol, stream)["stream"], true, "{protocol}");
         assert_eq!(asked(protocol, |_| ()).get("stream"), None, "{protocol}");
     }
-    assert_eq!(asked(Protocol::OpenAi, stream)["stream_options"], json!({"include_usage": true}));
+    assert_eq!(
+        asked(Protocol::OpenAi, stream)["stream_options"],
+        json!({"include_usage": true})
+    );
     let endpoint = |stream| {
-        let settings = ModelSettings { stream, ..settings(Protocol::Gemini) };
+        let settings = ModelSettings {
+            stream,
+            ..settings(Protocol::Gemini)
+        };
         let endpoint = Protocol::Gemini.endpoint(&settings, Form::of(&settings, "").streamed);
         (endpoint.segments.join("/"), endpoint.parameter)
     };
-    assert_eq!(endpoint(true), ("models/m-1:streamGenerateContent".to_owned(), Some(("alt", "sse"))));
-    assert_eq!(endpoint(false), ("models/m-1:generateContent".to_owned(), None));
+    assert_eq!(
+        endpoint(true),
+        (
+            "models/m-1:streamGenerateContent".to_owned(),
+            Some(("alt", "sse"))
+        )
+    );
+    assert_eq!(
+        endpoint(false),
+        ("models/m-1:generateContent".to_owned(), None)
+    );
 }
 
 #[test]
 fn reasoning_is_left_to_the_provider_unless_it_is_set() {
     for protocol in PROTOCOLS {
         let sent = asked(protocol, |_| ()).to_string();
-        assert!(!["reasoning", "thinking", "effort"].iter().any(|word| sent.contains(word)), "{sent}");
+        assert!(
+            !["reasoning", "thinking", "effort"]
+                .iter()
+                .any(|word| sent.contains(word)),
+            "{sent}"
+        );
     }
 }
 
@@ -107,30 +145,67 @@ fn reasoning_goes_into_the_field_of_the_protocol() {
     };
     for reasoning in Reasoning::ALL {
         let name = json!(reasoning.name());
-        assert_eq!(asked(Protocol::OpenAi, "m", reasoning)["reasoning_effort"], name);
-        assert_eq!(asked(Protocol::OpenAiResponses, "m", reasoning)["reasoning"], json!({"effort": name}));
+        assert_eq!(
+            asked(Protocol::OpenAi, "m", reasoning)["reasoning_effort"],
+            name
+        );
+        assert_eq!(
+            asked(Protocol::OpenAiResponses, "m", reasoning)["reasoning"],
+            json!({"effort": name})
+        );
     }
     let anthropic = |model, reasoning| {
         let sent = asked(Protocol::Anthropic, model, reasoning);
-        (sent["thinking"].clone(), sent["output_config"]["effort"].clone())
+        (
+            sent["thinking"].clone(),
+            sent["output_config"]["effort"].clone(),
+        )
     };
     let adaptive = json!({"type": "adaptive"});
-    assert_eq!(anthropic("claude-sonnet-5-5", Reasoning::High), (adaptive.clone(), json!("high")));
-    assert_eq!(anthropic("an-alias", Reasoning::Minimal), (adaptive, json!("low")));
+    assert_eq!(
+        anthropic("claude-sonnet-5-5", Reasoning::High),
+        (adaptive.clone(), json!("high"))
+    );
+    assert_eq!(
+        anthropic("an-alias", Reasoning::Minimal),
+        (adaptive, json!("low"))
+    );
     // The prompt's 500 tokens leave no room for the smallest budget.
-    assert_eq!(anthropic("claude-haiku-4-5", Reasoning::High), (json!({"type": "disabled"}), Value::Null));
-    assert_eq!(anthropic("claude-opus-5", Reasoning::None), (json!({"type": "disabled"}), Value::Null));
-    let gemini =
-        |model, reasoning| asked(Protocol::Gemini, model, reasoning)["generationConfig"]["thinkingConfig"].clone();
-    assert_eq!(gemini("gemini-3.6-flash", Reasoning::None), json!({"thinkingLevel": "MINIMAL"}));
-    assert_eq!(gemini("gemini-3.6-flash", Reasoning::High), json!({"thinkingLevel": "HIGH"}));
-    assert_eq!(gemini("gemini-2.5-flash", Reasoning::None), json!({"thinkingBudget": 0}));
-    assert_eq!(gemini("gemini-2.5-flash", Reasoning::Medium), json!({"thinkingBudget": 8192}));
+    assert_eq!(
+        anthropic("claude-haiku-4-5", Reasoning::High),
+        (json!({"type": "disabled"}), Value::Null)
+    );
+    assert_eq!(
+        anthropic("claude-opus-5", Reasoning::None),
+        (json!({"type": "disabled"}), Value::Null)
+    );
+    let gemini = |model, reasoning| {
+        asked(Protocol::Gemini, model, reasoning)["generationConfig"]["thinkingConfig"].clone()
+    };
+    assert_eq!(
+        gemini("gemini-3.6-flash", Reasoning::None),
+        json!({"thinkingLevel": "MINIMAL"})
+    );
+    assert_eq!(
+        gemini("gemini-3.6-flash", Reasoning::High),
+        json!({"thinkingLevel": "HIGH"})
+    );
+    assert_eq!(
+        gemini("gemini-2.5-flash", Reasoning::None),
+        json!({"thinkingBudget": 0})
+    );
+    assert_eq!(
+        gemini("gemini-2.5-flash", Reasoning::Medium),
+        json!({"thinkingBudget": 8192})
+    );
 }
 
 #[test]
 fn thoughts_of_older_models_get_half_of_the_room() {
-    let prompt = Prompt { max_output_tokens: 6_000, ..prompt() };
+    let prompt = Prompt {
+        max_output_tokens: 6_000,
+        ..prompt()
+    };
     let budget = |max_output_tokens, reasoning| {
         let settings = ModelSettings {
             model: "claude-haiku-4-5".to_owned(),
@@ -141,8 +216,14 @@ fn thoughts_of_older_models_get_half_of_the_room() {
         let sent = Protocol::Anthropic.encode(&settings, &prompt, Form::of(&settings, ""));
         serde_json::from_slice::<Value>(&sent).unwrap()["thinking"].clone()
     };
-    assert_eq!(budget(6_000, Reasoning::High), json!({"type": "enabled", "budget_tokens": 3_000}));
-    assert_eq!(budget(6_000, Reasoning::Minimal), json!({"type": "enabled", "budget_tokens": 1_024}));
+    assert_eq!(
+        budget(6_000, Reasoning::High),
+        json!({"type": "enabled", "budget_tokens": 3_000})
+    );
+    assert_eq!(
+        budget(6_000, Reasoning::Minimal),
+        json!({"type": "enabled", "budget_tokens": 1_024})
+    );
     assert_eq!(budget(2_000, Reasoning::High), json!({"type": "disabled"}));
 }
 
@@ -151,14 +232,29 @@ fn parameters_of_the_settings_are_merged_into_the_body() {
     let extra = json!({"top_k": 20, "generationConfig": {"seed": 7}, "metadata": {"tags": ["a"]}});
     for protocol in PROTOCOLS {
         let plain = asked(protocol, |_| ());
-        let sent = asked(protocol, |settings| settings.extra_body = extra.as_object().unwrap().clone());
-        assert_eq!((&sent["top_k"], &sent["metadata"]["tags"]), (&json!(20), &json!(["a"])), "{protocol}");
+        let sent = asked(protocol, |settings| {
+            settings.extra_body = extra.as_object().unwrap().clone()
+        });
+        assert_eq!(
+            (&sent["top_k"], &sent["metadata"]["tags"]),
+            (&json!(20), &json!(["a"])),
+            "{protocol}"
+        );
         assert_eq!(sent["generationConfig"]["seed"], 7, "{protocol}");
-        for (name, value) in plain.as_object().unwrap().iter().filter(|(name, _)| *name != "generationConfig") {
+        for (name, value) in plain
+            .as_object()
+            .unwrap()
+            .iter()
+            .filter(|(name, _)| *name != "generationConfig")
+        {
             assert_eq!(&sent[name], value, "{protocol}: {name}");
         }
         let config = &sent["generationConfig"]["maxOutputTokens"];
-        assert_eq!(config.is_null(), protocol != Protocol::Gemini, "the other values of an object stay: {sent}");
+        assert_eq!(
+            config.is_null(),
+            protocol != Protocol::Gemini,
+            "the other values of an object stay: {sent}"
+        );
     }
 }
 
@@ -166,30 +262,79 @@ fn parameters_of_the_settings_are_merged_into_the_body() {
 fn parameters_that_have_settings_of_their_own_are_refused() {
     let reserved = |protocol: Protocol, extra: Value| {
         let extra_body = extra.as_object().unwrap().clone();
-        protocol.reserved(&ModelSettings { extra_body, ..settings(protocol) }).map(|(pointer, _)| pointer)
+        protocol
+            .reserved(&ModelSettings {
+                extra_body,
+                ..settings(protocol)
+            })
+            .map(|(pointer, _)| pointer)
     };
     for (protocol, extra, pointer) in [
         (Protocol::OpenAi, json!({"messages": []}), Some("/messages")),
-        (Protocol::OpenAi, json!({"response_format": {"type": "text"}}), Some("/response_format")),
-        (Protocol::OpenAi, json!({"top_k": 1, "stream_options": {}, "provider": {"model": "x"}}), None),
-        (Protocol::OpenAiResponses, json!({"input": "x"}), Some("/input")),
-        (Protocol::OpenAiResponses, json!({"text": {"format": {}}}), Some("/text/format")),
-        (Protocol::OpenAiResponses, json!({"text": "x"}), Some("/text")),
-        (Protocol::OpenAiResponses, json!({"text": {"verbosity": "low"}}), None),
+        (
+            Protocol::OpenAi,
+            json!({"response_format": {"type": "text"}}),
+            Some("/response_format"),
+        ),
+        (
+            Protocol::OpenAi,
+            json!({"top_k": 1, "stream_options": {}, "provider": {"model": "x"}}),
+            None,
+        ),
+        (
+            Protocol::OpenAiResponses,
+            json!({"input": "x"}),
+            Some("/input"),
+        ),
+        (
+            Protocol::OpenAiResponses,
+            json!({"text": {"format": {}}}),
+            Some("/text/format"),
+        ),
+        (
+            Protocol::OpenAiResponses,
+            json!({"text": "x"}),
+            Some("/text"),
+        ),
+        (
+            Protocol::OpenAiResponses,
+            json!({"text": {"verbosity": "low"}}),
+            None,
+        ),
         (Protocol::Anthropic, json!({"system": "x"}), Some("/system")),
-        (Protocol::Anthropic, json!({"output_config": {"effort": "max"}}), None),
+        (
+            Protocol::Anthropic,
+            json!({"output_config": {"effort": "max"}}),
+            None,
+        ),
         (
             Protocol::Gemini,
             json!({"generation_config": {"response_schema": {}}}),
             Some("/generation_config/response_schema"),
         ),
-        (Protocol::Gemini, json!({"generationConfig": null}), Some("/generationConfig")),
-        (Protocol::Gemini, json!({"generationConfig": {"topK": 1}, "safetySettings": []}), None),
+        (
+            Protocol::Gemini,
+            json!({"generationConfig": null}),
+            Some("/generationConfig"),
+        ),
+        (
+            Protocol::Gemini,
+            json!({"generationConfig": {"topK": 1}, "safetySettings": []}),
+            None,
+        ),
     ] {
-        assert_eq!(reserved(protocol, extra.clone()).as_deref(), pointer, "{protocol}: {extra}");
+        assert_eq!(
+            reserved(protocol, extra.clone()).as_deref(),
+            pointer,
+            "{protocol}: {extra}"
+        );
     }
     for protocol in PROTOCOLS {
-        assert_eq!(reserved(protocol, json!({"model": "other"})).as_deref(), Some("/model"), "{protocol}");
+        assert_eq!(
+            reserved(protocol, json!({"model": "other"})).as_deref(),
+            Some("/model"),
+            "{protocol}"
+        );
     }
 }
 
@@ -221,16 +366,27 @@ fn gemini_gets_its_schema_in_the_generation_config() {
 #[test]
 fn without_structured_output_no_schema_is_sent() {
     for protocol in PROTOCOLS {
-        let settings = ModelSettings { structured_output: false, ..settings(protocol) };
+        let settings = ModelSettings {
+            structured_output: false,
+            ..settings(protocol)
+        };
         let sent = body(&settings, Dialect::Own).to_string();
-        assert!(!sent.contains("schema") && !sent.contains("Schema") && !sent.contains("application/json"), "{sent}");
+        assert!(
+            !sent.contains("schema")
+                && !sent.contains("Schema")
+                && !sent.contains("application/json"),
+            "{sent}"
+        );
     }
 }
 
 #[test]
 fn a_model_is_never_asked_for_more_than_it_can_say() {
     for protocol in PROTOCOLS {
-        let settings = ModelSettings { max_output_tokens: 77, ..settings(protocol) };
+        let settings = ModelSettings {
+            max_output_tokens: 77,
+            ..settings(protocol)
+        };
         let sent = body(&settings, Dialect::Own).to_string();
         assert!(sent.contains(":77") && !sent.contains(":500"), "{sent}");
     }
@@ -242,12 +398,22 @@ fn the_key_goes_into_the_header_of_the_protocol_and_nowhere_else() {
         let (name, key) = protocol.key_header(&Key::new(key));
         format!("{name}: {}", key.expose())
     };
-    assert_eq!(header(Protocol::OpenAi, "s3cret"), "authorization: Bearer s3cret");
-    assert_eq!(header(Protocol::OpenAiResponses, "s3cret"), "authorization: Bearer s3cret");
+    assert_eq!(
+        header(Protocol::OpenAi, "s3cret"),
+        "authorization: Bearer s3cret"
+    );
+    assert_eq!(
+        header(Protocol::OpenAiResponses, "s3cret"),
+        "authorization: Bearer s3cret"
+    );
     assert_eq!(header(Protocol::Anthropic, "s3cret"), "x-api-key: s3cret");
     assert_eq!(header(Protocol::Gemini, "s3cret"), "x-goog-api-key: s3cret");
     for protocol in PROTOCOLS {
-        assert!(!body(&settings(protocol), Dialect::Own).to_string().contains("s3cret"));
+        assert!(
+            !body(&settings(protocol), Dialect::Own)
+                .to_string()
+                .contains("s3cret")
+        );
     }
 }
 
@@ -255,7 +421,11 @@ fn the_key_goes_into_the_header_of_the_protocol_and_nowhere_else() {
 fn a_token_of_a_command_is_a_bearer_token_unless_it_is_a_key_of_the_provider() {
     let header = |protocol: Protocol, key: &str| protocol.token_header(&Key::new(key)).0;
     for protocol in PROTOCOLS {
-        assert_eq!(header(protocol, "ya29.token"), "authorization", "{protocol}");
+        assert_eq!(
+            header(protocol, "ya29.token"),
+            "authorization",
+            "{protocol}"
+        );
     }
     assert_eq!(header(Protocol::Anthropic, "sk-ant-api03-x"), "x-api-key");
     assert_eq!(header(Protocol::Gemini, "AIzaX"), "x-goog-api-key");
@@ -264,8 +434,14 @@ fn a_token_of_a_command_is_a_bearer_token_unless_it_is_a_key_of_the_provider() {
 #[test]
 fn a_gemini_model_may_be_a_resource_of_its_own() {
     let path = |model: &str| {
-        let settings = ModelSettings { model: model.to_owned(), ..settings(Protocol::Gemini) };
-        Protocol::Gemini.endpoint(&settings, false).segments.join("/")
+        let settings = ModelSettings {
+            model: model.to_owned(),
+            ..settings(Protocol::Gemini)
+        };
+        Protocol::Gemini
+            .endpoint(&settings, false)
+            .segments
+            .join("/")
     };
     assert_eq!(path("gemini-3-pro"), "models/gemini-3-pro:generateContent");
     assert_eq!(path("tunedModels/mine"), "tunedModels/mine:generateContent");
@@ -273,10 +449,21 @@ fn a_gemini_model_may_be_a_resource_of_its_own() {
 
 #[test]
 fn the_dialect_is_told_by_the_host() {
-    for host in ["api.openai.com", "eu.api.openai.com", "x.openai.azure.com", "x.services.ai.azure.com"] {
+    for host in [
+        "api.openai.com",
+        "eu.api.openai.com",
+        "x.openai.azure.com",
+        "x.services.ai.azure.com",
+    ] {
         assert_eq!(Dialect::of(host), Dialect::Own, "{host}");
     }
-    for host in ["localhost", "openai.com.example", "notapi.openai.com", "api.mistral.ai", ""] {
+    for host in [
+        "localhost",
+        "openai.com.example",
+        "notapi.openai.com",
+        "api.mistral.ai",
+        "",
+    ] {
         assert_eq!(Dialect::of(host), Dialect::Compatible, "{host}");
     }
 }
@@ -311,7 +498,10 @@ fn thoughts_are_no_part_of_the_text() {
     assert_eq!(text(Protocol::OpenAi, &openai), said("ab", Finish::Stop));
     let anthropic = json!({"content": [{"type": "thinking", "thinking": "hm", "signature": "…"},
         {"type": "text", "text": "a"}, {"type": "text", "text": "b"}], "stop_reason": "end_turn"});
-    assert_eq!(text(Protocol::Anthropic, &anthropic), said("ab", Finish::Stop));
+    assert_eq!(
+        text(Protocol::Anthropic, &anthropic),
+        said("ab", Finish::Stop)
+    );
     let gemini = json!({"candidates": [{"content": {"parts": [{"text": "hm", "thought": true}, {"text": "a"},
         {"inlineData": {}}, {"text": "b"}]}, "finishReason": "STOP"}]});
     assert_eq!(text(Protocol::Gemini, &gemini), said("ab", Finish::Stop));
@@ -323,9 +513,17 @@ fn a_model_that_thought_until_its_room_was_used_up_said_nothing() {
     let responses = json!({"status": "incomplete", "incomplete_details": {"reason": "max_output_tokens"},
         "output": [{"type": "reasoning", "summary": []}]});
     let anthropic = json!({"content": [], "stop_reason": "max_tokens"});
-    let gemini = json!({"candidates": [{"content": {"role": "model"}, "finishReason": "MAX_TOKENS"}]});
-    for (protocol, body) in PROTOCOLS.into_iter().zip([openai, responses, anthropic, gemini]) {
-        assert_eq!(text(protocol, &body), said("", Finish::Length), "{protocol}");
+    let gemini =
+        json!({"candidates": [{"content": {"role": "model"}, "finishReason": "MAX_TOKENS"}]});
+    for (protocol, body) in PROTOCOLS
+        .into_iter()
+        .zip([openai, responses, anthropic, gemini])
+    {
+        assert_eq!(
+            text(protocol, &body),
+            said("", Finish::Length),
+            "{protocol}"
+        );
     }
 }
 
@@ -333,18 +531,32 @@ fn a_model_that_thought_until_its_room_was_used_up_said_nothing() {
 fn a_compatible_server_may_give_no_reason() {
     for reason in [Value::Null, json!("eos"), json!("")] {
         let body = json!({"choices": [{"finish_reason": reason, "message": {"content": "a"}}]});
-        assert_eq!(text(Protocol::OpenAi, &body), said("a", Finish::Stop), "{reason}");
+        assert_eq!(
+            text(Protocol::OpenAi, &body),
+            said("a", Finish::Stop),
+            "{reason}"
+        );
     }
 }
 
 #[test]
 fn a_call_of_a_tool_without_arguments_is_no_answer() {
-    let openai = json!({"choices": [{"finish_reason": "tool_calls", "message": {"content": null}}]});
-    let responses = json!({"status": "completed", "output": [{"type": "function_call", "name": "f"}]});
-    let anthropic = json!({"content": [{"type": "tool_use", "id": "1"}], "stop_reason": "tool_use"});
+    let openai =
+        json!({"choices": [{"finish_reason": "tool_calls", "message": {"content": null}}]});
+    let responses =
+        json!({"status": "completed", "output": [{"type": "function_call", "name": "f"}]});
+    let anthropic =
+        json!({"content": [{"type": "tool_use", "id": "1"}], "stop_reason": "tool_use"});
     let gemini = json!({"candidates": [{"finishReason": "MALFORMED_FUNCTION_CALL"}]});
-    for (protocol, body) in PROTOCOLS.into_iter().zip([openai, responses, anthropic, gemini]) {
-        assert_eq!(decoded(protocol, &body), Err(CallError::Garbled), "{protocol}");
+    for (protocol, body) in PROTOCOLS
+        .into_iter()
+        .zip([openai, responses, anthropic, gemini])
+    {
+        assert_eq!(
+            decoded(protocol, &body),
+            Err(CallError::Garbled),
+            "{protocol}"
+        );
     }
 }
 
@@ -359,11 +571,21 @@ fn the_arguments_of_a_call_are_an_answer() {
         {"type": "tool_use", "id": "1", "name": "report", "input": {"findings": []}}]});
     let gemini = json!({"candidates": [{"finishReason": "STOP", "content": {"parts": [
         {"functionCall": {"name": "report", "args": {"findings": []}}}]}}]});
-    for (protocol, body) in PROTOCOLS.into_iter().zip([openai, responses, anthropic, gemini]) {
-        assert_eq!(text(protocol, &body), said(arguments, Finish::Stop), "{protocol}");
+    for (protocol, body) in PROTOCOLS
+        .into_iter()
+        .zip([openai, responses, anthropic, gemini])
+    {
+        assert_eq!(
+            text(protocol, &body),
+            said(arguments, Finish::Stop),
+            "{protocol}"
+        );
     }
     let both = json!({"choices": [{"message": {"content": "Here:", "function_call": {"arguments": "{}"}}}]});
-    assert_eq!(text(Protocol::OpenAi, &both), said("Here:\n{}", Finish::Stop));
+    assert_eq!(
+        text(Protocol::OpenAi, &both),
+        said("Here:\n{}", Finish::Stop)
+    );
 }
 
 #[test]
@@ -377,9 +599,16 @@ fn tokens_of_the_providers_cache_are_read() {
         "cache_creation_input_tokens": 30, "cache_read_input_tokens": 64, "output_tokens": 1}});
     let gemini = json!({"candidates": [{"content": {"parts": [{"text": "a"}]}}], "usageMetadata": {
         "promptTokenCount": 100, "cachedContentTokenCount": 64, "candidatesTokenCount": 1}});
-    for (protocol, body) in PROTOCOLS.into_iter().zip([openai, responses, anthropic, gemini]) {
+    for (protocol, body) in PROTOCOLS
+        .into_iter()
+        .zip([openai, responses, anthropic, gemini])
+    {
         let decoded = decoded(protocol, &body).unwrap();
-        assert_eq!((decoded.cached_tokens, decoded.usage.unwrap().prompt_tokens), (64, 100), "{protocol}");
+        assert_eq!(
+            (decoded.cached_tokens, decoded.usage.unwrap().prompt_tokens),
+            (64, 100),
+            "{protocol}"
+        );
     }
 }
 
@@ -393,14 +622,29 @@ fn a_response_says_what_became_of_it() {
         text(Protocol::OpenAiResponses, &body)
     };
     assert_eq!(response("completed", Value::Null), said("ab", Finish::Stop));
-    assert_eq!(response("incomplete", json!("max_output_tokens")), said("ab", Finish::Length));
-    assert_eq!(response("incomplete", json!("content_filter")), Err(CallError::Declined));
-    assert_eq!(response("in_progress", Value::Null), Err(CallError::Garbled));
+    assert_eq!(
+        response("incomplete", json!("max_output_tokens")),
+        said("ab", Finish::Length)
+    );
+    assert_eq!(
+        response("incomplete", json!("content_filter")),
+        Err(CallError::Declined)
+    );
+    assert_eq!(
+        response("in_progress", Value::Null),
+        Err(CallError::Garbled)
+    );
     let refusal = json!({"status": "completed", "output": [
         {"type": "message", "content": [{"type": "refusal", "refusal": "No."}]}]});
-    assert_eq!(text(Protocol::OpenAiResponses, &refusal), Err(CallError::Declined));
+    assert_eq!(
+        text(Protocol::OpenAiResponses, &refusal),
+        Err(CallError::Declined)
+    );
     let failed = json!({"status": "failed", "error": {"code": "server_error", "message": "…"}, "output": []});
-    assert_eq!(text(Protocol::OpenAiResponses, &failed), Err(CallError::Unavailable(500, None)));
+    assert_eq!(
+        text(Protocol::OpenAiResponses, &failed),
+        Err(CallError::Unavailable(500, None))
+    );
 }
 
 #[test]
@@ -413,7 +657,8 @@ fn a_gateway_that_streams_a_list_instead_of_events_is_read() {
 #[test]
 fn a_provider_that_fails_inside_a_stream_is_a_provider_that_fails() {
     let event = |data: &Value| format!("data: {data}\n\n");
-    let overloaded = event(&json!({"type": "error", "error": {"type": "overloaded_error", "message": "…"}}));
+    let overloaded =
+        event(&json!({"type": "error", "error": {"type": "overloaded_error", "message": "…"}}));
     for protocol in PROTOCOLS {
         let read = read(protocol, overloaded.as_bytes(), 7);
         assert_eq!(read, Err(CallError::Unavailable(529, None)), "{protocol}");
@@ -429,7 +674,11 @@ fn bytes_that_make_no_event_are_no_sign_of_life() {
     for protocol in PROTOCOLS {
         let mut incoming = Incoming::new(protocol);
         incoming.take(b"data: {}\n\n").unwrap();
-        assert_eq!((incoming.events(), incoming.has_begun()), (1, false), "{protocol}");
+        assert_eq!(
+            (incoming.events(), incoming.has_begun()),
+            (1, false),
+            "{protocol}"
+        );
         for byte in b": keep-alive\n\n: and more\n\ndata: {\"choices\":" {
             incoming.take(&[*byte]).unwrap();
         }
@@ -440,12 +689,23 @@ fn bytes_that_make_no_event_are_no_sign_of_life() {
 #[test]
 fn a_stream_of_nothing_or_of_too_much_is_no_answer() {
     for protocol in PROTOCOLS {
-        for body in ["data: [DONE]\n\n", ": keep-alive\n\n", "event: ping\ndata: {}\n\n"] {
+        for body in [
+            "data: [DONE]\n\n",
+            ": keep-alive\n\n",
+            "event: ping\ndata: {}\n\n",
+        ] {
             let read = read(protocol, body.as_bytes(), 100);
-            assert!(matches!(read, Err(CallError::Garbled | CallError::Connection)), "{protocol}: {read:?}");
+            assert!(
+                matches!(read, Err(CallError::Garbled | CallError::Connection)),
+                "{protocol}: {read:?}"
+            );
         }
         let endless = format!("data: {}", "x".repeat(2 * REPLY_BYTES));
-        assert_eq!(read(protocol, endless.as_bytes(), 4_096), Err(CallError::TooLarge), "{protocol}");
+        assert_eq!(
+            read(protocol, endless.as_bytes(), 4_096),
+            Err(CallError::TooLarge),
+            "{protocol}"
+        );
     }
 }
 
@@ -453,7 +713,11 @@ fn a_stream_of_nothing_or_of_too_much_is_no_answer() {
 fn a_gateway_that_fails_inside_a_success_is_a_provider_that_fails() {
     let body = json!({"error": {"code": 503, "message": "Provider returned error"}});
     for protocol in PROTOCOLS {
-        assert_eq!(decoded(protocol, &body), Err(CallError::Unavailable(503, None)), "{protocol}");
+        assert_eq!(
+            decoded(protocol, &body),
+            Err(CallError::Unavailable(503, None)),
+            "{protocol}"
+        );
     }
 }
 
@@ -461,10 +725,27 @@ fn a_gateway_that_fails_inside_a_success_is_a_provider_that_fails() {
 fn what_is_no_answer_is_not_understood() {
     let deep = "[".repeat(200_000);
     for protocol in PROTOCOLS {
-        for body in ["", "null", "[]", "{}", "\u{feff}{", "<html></html>", r#"{"choices":[{}],"content":5}"#, &deep] {
-            assert_eq!(read(protocol, body.as_bytes(), 100_000), Err(CallError::Garbled), "{protocol}");
+        for body in [
+            "",
+            "null",
+            "[]",
+            "{}",
+            "\u{feff}{",
+            "<html></html>",
+            r#"{"choices":[{}],"content":5}"#,
+            &deep,
+        ] {
+            assert_eq!(
+                read(protocol, body.as_bytes(), 100_000),
+                Err(CallError::Garbled),
+                "{protocol}"
+            );
         }
-        assert_eq!(read(protocol, b"\xff\xfe", 9), Err(CallError::Garbled), "{protocol}");
+        assert_eq!(
+            read(protocol, b"\xff\xfe", 9),
+            Err(CallError::Garbled),
+            "{protocol}"
+        );
     }
 }
 
@@ -480,7 +761,11 @@ fn a_count_that_cannot_be_is_no_count() {
         json!({"prompt_tokens": 1_u64 << 40, "completion_tokens": 5}),
     ] {
         let body = json!({"choices": [{"message": {"content": "a"}}], "usage": usage});
-        assert_eq!(decoded(Protocol::OpenAi, &body).unwrap().usage, None, "{usage}");
+        assert_eq!(
+            decoded(Protocol::OpenAi, &body).unwrap().usage,
+            None,
+            "{usage}"
+        );
     }
 }
 

@@ -4,9 +4,14 @@
 /// gateway may have none. A date is no version.
 pub(super) fn of(model: &str) -> Option<(u32, u32)> {
     let short = |word: &&str| word.len() <= 2;
-    let mut words = model.split(|c: char| !c.is_ascii_alphanumeric()).skip_while(|word| word.parse::<u32>().is_err());
+    let mut words = model
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .skip_while(|word| word.parse::<u32>().is_err());
     let major = words.next().filter(short)?.parse().ok()?;
-    let minor = words.next().filter(short).and_then(|word| word.parse().ok());
+    let minor = words
+        .next()
+        .filter(short)
+        .and_then(|word| word.parse().ok());
     Some((major, minor.unwrap_or_default()))
 }
 

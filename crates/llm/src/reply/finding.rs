@@ -6,10 +6,27 @@ use super::lenient::Object;
 use super::words::{self, Evidence};
 
 const FILE: &[&str] = &["file", "path", "file_path", "file_name", "location"];
-const LINE: &[&str] =
-    &["line", "line_number", "lineno", "lines", "line_range", "start_line", "start", "location", "position"];
+const LINE: &[&str] = &[
+    "line",
+    "line_number",
+    "lineno",
+    "lines",
+    "line_range",
+    "start_line",
+    "start",
+    "location",
+    "position",
+];
 const SIDE: &[&str] = &["side", "line_side"];
-const QUOTE: &[&str] = &["quote", "code", "snippet", "code_snippet", "line_content", "line_text", "existing_code"];
+const QUOTE: &[&str] = &[
+    "quote",
+    "code",
+    "snippet",
+    "code_snippet",
+    "line_content",
+    "line_text",
+    "existing_code",
+];
 const PRIORITY: &[&str] = &["priority", "severity", "level", "importance"];
 const CATEGORY: &[&str] = &["category", "type", "kind", "class"];
 const SUMMARY: &[&str] = &[
@@ -25,7 +42,14 @@ const SUMMARY: &[&str] = &[
     "title",
     "scenario",
 ];
-const FIX: &[&str] = &["fix", "suggested_fix", "suggestion", "recommendation", "solution", "remedy"];
+const FIX: &[&str] = &[
+    "fix",
+    "suggested_fix",
+    "suggestion",
+    "recommendation",
+    "solution",
+    "remedy",
+];
 const EVIDENCE: &[&str] = &["evidence", "evidence_class", "grounding"];
 /// The most characters of a path or a line that are repeated to the model.
 const IDENTITY: usize = 200;

@@ -20,7 +20,11 @@ pub(crate) struct Items {
 impl Items {
     /// Adds the rest of the same answer.
     pub(crate) fn extend(&mut self, rest: Self) {
-        let new: Vec<RawFinding> = rest.items.into_iter().filter(|item| !self.items.contains(item)).collect();
+        let new: Vec<RawFinding> = rest
+            .items
+            .into_iter()
+            .filter(|item| !self.items.contains(item))
+            .collect();
         self.unreadable += rest.unreadable + (self.items.len() + new.len()).saturating_sub(ITEMS);
         self.items.extend(new);
         self.items.truncate(ITEMS);

@@ -48,7 +48,12 @@ pub(crate) struct Object {
 
 /// The outermost objects and lists of a text, in order, ignoring everything around them. The cost is linear in the text.
 pub(crate) fn roots(text: &str) -> impl Iterator<Item = Node> {
-    let mut reader = Reader { text, at: 0, open: Vec::new(), nodes: 0 };
+    let mut reader = Reader {
+        text,
+        at: 0,
+        open: Vec::new(),
+        nodes: 0,
+    };
     std::iter::from_fn(move || reader.root())
 }
 
@@ -133,7 +138,9 @@ impl<'t> Reader<'t> {
     fn step(&mut self, next: char) -> Option<Node> {
         match next {
             '{' | '[' => return self.begin(next),
-            _ if self.open.is_empty() => self.at += self.rest().find(['{', '[']).unwrap_or(self.rest().len()),
+            _ if self.open.is_empty() => {
+                self.at += self.rest().find(['{', '[']).unwrap_or(self.rest().len())
+            }
             '}' | ']' => return self.end(next),
             ',' => self.comma(),
             '"' | '\'' => self.quoted(next),
@@ -152,7 +159,11 @@ impl<'t> Reader<'t> {
             return None;
         }
         // Nothing this deep is an answer, but the part read so far may be one.
-        let root = if self.open.len() >= DEPTH { self.close_to(0, false) } else { None };
+        let root = if self.open.len() >= DEPTH {
+            self.close_to(0, false)
+        } else {
+            None
+        };
         self.open.push(match bracket {
             '{' => Frame::Object(Object::default(), None),
             _ => Frame::List(List::default()),
@@ -204,15 +215,24 @@ impl<'t> Reader<'t> {
         }
         let in_object = self.expected() == Expected::Value;
         let length = closes(body, quote, in_object).unwrap_or(body.len());
-        self.put(Node::Text(unescaped(body.get(..length).unwrap_or_default())));
+        self.put(Node::Text(unescaped(
+            body.get(..length).unwrap_or_default(),
+        )));
         self.at = (self.at + length + 1).min(self.text.len());
     }
 
     /// Reads a property name. A quote that does not begin one is skipped.
     fn key(&mut self, body: &str, quote: char) {
-        let short = body.get(..body.floor_char_boundary(KEY)).unwrap_or_default();
-        let Some(end) = end_of(short, quote) else { return };
-        if body.get(end + 1..).is_some_and(|rest| spaceless(rest).starts_with(':')) {
+        let short = body
+            .get(..body.floor_char_boundary(KEY))
+            .unwrap_or_default();
+        let Some(end) = end_of(short, quote) else {
+            return;
+        };
+        if body
+            .get(end + 1..)
+            .is_some_and(|rest| spaceless(rest).starts_with(':'))
+        {
             self.name(unescaped(body.get(..end).unwrap_or_default()));
             self.at += end + 1;
         }
@@ -232,7 +252,11 @@ impl<'t> Reader<'t> {
         let word = rest.get(..end).unwrap_or_default().trim();
         self.at += end.max(rest.chars().next().map_or(1, char::len_utf8));
         match word {
-            _ if !is_key => self.put(if is_null(word) { Node::Null } else { Node::Text(word.to_owned()) }),
+            _ if !is_key => self.put(if is_null(word) {
+                Node::Null
+            } else {
+                Node::Text(word.to_owned())
+            }),
             _ if word.len() <= KEY && rest.get(end..).is_some_and(|rest| rest.starts_with(':')) => {
                 self.name(word.to_owned());
             }
@@ -255,18 +279,29 @@ fn begins(bracket: char, rest: &str) -> bool {
 fn comment(text: &str) -> usize {
     match text {
         _ if text.starts_with("/*") => text.find("*/").map_or(text.len(), |end| end + 2),
-        _ if text.starts_with("//") || text.starts_with('#') => text.find('\n').unwrap_or(text.len()),
+        _ if text.starts_with("//") || text.starts_with('#') => {
+            text.find('\n').unwrap_or(text.len())
+        }
         _ => 0,
     }
 }
 
 /// The length in bytes of an unquoted token: up to punctuation, the end of the line or a comment after a space.
 fn end_of_bare(text: &str, is_key: bool) -> usize {
-    let is_end = |c: char| matches!(c, ',' | '{' | '}' | '[' | ']' | '"' | '\n') || is_key && c == ':';
-    let token = text.get(..text.find(is_end).unwrap_or(text.len())).unwrap_or_default();
-    [" //", " #", "/*"].iter().filter_map(|mark| token.find(mark)).min().unwrap_or(token.len())
+    let is_end =
+        |c: char| matches!(c, ',' | '{' | '}' | '[' | ']' | '"' | '\n') || is_key && c == ':';
+    let token = text
+        .get(..text.find(is_end).unwrap_or(text.len()))
+        .unwrap_or_default();
+    [" //", " #", "/*"]
+        .iter()
+        .filter_map(|mark| token.find(mark))
+        .min()
+        .unwrap_or(token.len())
 }
 
 fn is_null(word: &str) -> bool {
-    ["null", "none", "nil", "undefined", "nan"].iter().any(|null| word.eq_ignore_ascii_case(null))
+    ["null", "none", "nil", "undefined", "nan"]
+        .iter()
+        .any(|null| word.eq_ignore_ascii_case(null))
 }

@@ -9,7 +9,10 @@ impl Object {
     /// The values under any of these names, in the order of the names. Case, `_`, `-` and spaces make no difference.
     pub(super) fn all<'o, 'n>(&'o self, names: &'n [&'n str]) -> impl Iterator<Item = &'o Node> {
         names.iter().flat_map(move |name| {
-            self.properties.iter().filter(move |(key, _)| is_same(key, name)).map(|(_, value)| value)
+            self.properties
+                .iter()
+                .filter(move |(key, _)| is_same(key, name))
+                .map(|(_, value)| value)
         })
     }
 
@@ -25,13 +28,19 @@ impl Object {
     pub(super) fn text_of_place(&self, names: &[&str]) -> Option<String> {
         let within = |node: &Node| match node {
             Node::Object(place) => place.text(names).or_else(|| {
-                let deeper =
-                    place.all(PLACES).find_map(|node| if let Node::Object(place) = node { Some(place) } else { None });
+                let deeper = place.all(PLACES).find_map(|node| {
+                    if let Node::Object(place) = node {
+                        Some(place)
+                    } else {
+                        None
+                    }
+                });
                 deeper.and_then(|place| place.text(names))
             }),
             _ => None,
         };
-        self.text(names).or_else(|| self.all(names).chain(self.all(PLACES)).find_map(within))
+        self.text(names)
+            .or_else(|| self.all(names).chain(self.all(PLACES)).find_map(within))
     }
 }
 
@@ -39,8 +48,13 @@ fn text(node: &Node) -> Option<String> {
     match node {
         Node::Text(text) => Some(text.clone()),
         Node::List(list) => {
-            let texts =
-                list.items.iter().filter_map(|item| if let Node::Text(text) = item { Some(&**text) } else { None });
+            let texts = list.items.iter().filter_map(|item| {
+                if let Node::Text(text) = item {
+                    Some(&**text)
+                } else {
+                    None
+                }
+            });
             Some(texts.collect::<Vec<_>>().join("\n")).filter(|joined| !joined.is_empty())
         }
         Node::Object(_) | Node::Null => None,

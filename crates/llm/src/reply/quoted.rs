@@ -48,21 +48,35 @@ fn continues(rest: &str, in_object: bool) -> bool {
 
 /// Whether a text begins with a property name and a colon. A quoted name that is too long to examine counts as one.
 pub(super) fn is_key(text: &str) -> bool {
-    let short = text.get(..text.floor_char_boundary(NAME)).unwrap_or_default();
-    let quote = short.chars().next().filter(|first| matches!(first, '"' | '\''));
+    let short = text
+        .get(..text.floor_char_boundary(NAME))
+        .unwrap_or_default();
+    let quote = short
+        .chars()
+        .next()
+        .filter(|first| matches!(first, '"' | '\''));
     let end = match quote {
         Some(quote) => {
-            let Some(end) = short.get(1..).and_then(|body| end_of(body, quote)) else { return true };
+            let Some(end) = short.get(1..).and_then(|body| end_of(body, quote)) else {
+                return true;
+            };
             end + 2
         }
-        None => short.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '-')).unwrap_or(0),
+        None => short
+            .find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '-'))
+            .unwrap_or(0),
     };
-    end > 0 && text.get(end..).is_some_and(|rest| spaceless(rest).starts_with(':'))
+    end > 0
+        && text
+            .get(end..)
+            .is_some_and(|rest| spaceless(rest).starts_with(':'))
 }
 
 /// The beginning of a text without leading white space; empty if there is too much of it.
 pub(super) fn spaceless(text: &str) -> &str {
-    text.get(..text.floor_char_boundary(AHEAD)).unwrap_or_default().trim_start()
+    text.get(..text.floor_char_boundary(AHEAD))
+        .unwrap_or_default()
+        .trim_start()
 }
 
 /// Resolves JSON's escapes. A raw line break or quote stands for itself, and so does a backslash that escapes nothing: models copy

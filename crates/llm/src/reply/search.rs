@@ -7,8 +7,16 @@ use super::lenient::{ITEMS, List, Node, Object, roots};
 /// The name of the list.
 const NAME: &[&str] = &["findings"];
 /// Other names that models use for it.
-const OTHER_NAMES: &[&str] =
-    &["issues", "defects", "bugs", "problems", "comments", "review_comments", "results", "items"];
+const OTHER_NAMES: &[&str] = &[
+    "issues",
+    "defects",
+    "bugs",
+    "problems",
+    "comments",
+    "review_comments",
+    "results",
+    "items",
+];
 
 /// A search for the list through all values of a reply.
 #[derive(Default)]
@@ -30,7 +38,9 @@ impl Search {
             // It may be a draft of the one that was cut off.
             (Some(items), Some(_)) => Some(Items { cut: true, ..items }),
             (Some(items), None) | (None, Some(items)) => Some(items),
-            (None, None) => Some(self.single).filter(|single| !single.items.is_empty() || single.cut),
+            (None, None) => {
+                Some(self.single).filter(|single| !single.items.is_empty() || single.cut)
+            }
         }
     }
 
@@ -53,7 +63,10 @@ impl Search {
         } else if let Some(list) = other() {
             self.look_at_named(list, false);
         } else {
-            object.properties.iter().for_each(|(_, value)| self.look_at(value));
+            object
+                .properties
+                .iter()
+                .for_each(|(_, value)| self.look_at(value));
         }
     }
 
@@ -61,7 +74,10 @@ impl Search {
     fn look_at_named(&mut self, node: &Node, is_right: bool) {
         match node {
             Node::List(list) if is_right || list.items.is_empty() => self.take(list),
-            Node::Null => self.take(&List { complete: true, ..List::default() }),
+            Node::Null => self.take(&List {
+                complete: true,
+                ..List::default()
+            }),
             // The list as a text. Only once: a hostile reply can nest texts without end.
             Node::Text(text) if !self.in_text => {
                 self.in_text = true;
@@ -73,7 +89,11 @@ impl Search {
     }
 
     fn take(&mut self, list: &List) {
-        let mut items = Items { unreadable: list.more, cut: !list.complete, ..Items::default() };
+        let mut items = Items {
+            unreadable: list.more,
+            cut: !list.complete,
+            ..Items::default()
+        };
         for node in &list.items {
             match node {
                 Node::Object(object) if object.complete => items.add(object),

@@ -6,14 +6,21 @@ use super::{Items, read};
 
 /// The lines of the findings in a reply.
 fn lines(text: &str) -> Result<Vec<String>, &'static str> {
-    read(text).map(|items| items.items.iter().map(|one| one.line.trim().to_owned()).collect())
+    read(text).map(|items| {
+        items
+            .items
+            .iter()
+            .map(|one| one.line.trim().to_owned())
+            .collect()
+    })
 }
 
 fn both() -> Result<Vec<String>, &'static str> {
     Ok(vec!["1".to_owned(), "2".to_owned()])
 }
 
-const GOOD: &str = r#"{"findings": [{"line": 1, "scenario": "{", "summary": "a"}, {"line": 2, "summary": "b"}]}"#;
+const GOOD: &str =
+    r#"{"findings": [{"line": 1, "scenario": "{", "summary": "a"}, {"line": 2, "summary": "b"}]}"#;
 
 #[test]
 fn an_object_is_found_whatever_stands_around_it() {
@@ -21,7 +28,9 @@ fn an_object_is_found_whatever_stands_around_it() {
         GOOD.to_owned(),
         format!("Here you are: {{as asked}}\n```json\n{GOOD}\n```\nAnything else?"),
         format!("<think>{{\"a\": 1}} hm</think>{GOOD}"),
-        format!("Let me see: {{\"findings\": [{{\"line\": 3, \"summary\": \"c\"}}]}}.\n</think>{GOOD}"),
+        format!(
+            "Let me see: {{\"findings\": [{{\"line\": 3, \"summary\": \"c\"}}]}}.\n</think>{GOOD}"
+        ),
         format!("{{{{{{ {GOOD}"),
     ] {
         assert_eq!(lines(&text), both(), "{text}");
@@ -48,16 +57,32 @@ fn the_forms_that_models_write_are_read() {
 fn escapes_are_resolved_and_what_is_none_stands_for_itself() {
     let text = r#"{"findings": [{"line": 1, "summary": "\u00e9\ud83d\ude00\t\"x\"", "quote": "C:\dir \d+ \u12"}]}"#;
     let items = read(text).unwrap().items;
-    assert_eq!((items[0].summary.as_str(), items[0].quote.as_str()), ("é😀\t\"x\"", r"C:\dir \d+ \u12"));
+    assert_eq!(
+        (items[0].summary.as_str(), items[0].quote.as_str()),
+        ("é😀\t\"x\"", r"C:\dir \d+ \u12")
+    );
 }
 
 #[test]
 fn what_holds_no_list_is_a_fault_that_the_model_is_told() {
-    for text in ["", "No defects.", r#"{"findings": "none"}"#, "[[[[", "{{{{", "{}", "The list [] is empty.", "[1, 2]"]
-    {
+    for text in [
+        "",
+        "No defects.",
+        r#"{"findings": "none"}"#,
+        "[[[[",
+        "{{{{",
+        "{}",
+        "The list [] is empty.",
+        "[1, 2]",
+    ] {
         assert!(lines(text).is_err(), "{text}");
     }
-    for text in [r#"{"findings": []}"#, "[]", "```json\n[ ]\n```", r#"{"result": {"findings": None}}"#] {
+    for text in [
+        r#"{"findings": []}"#,
+        "[]",
+        "```json\n[ ]\n```",
+        r#"{"result": {"findings": None}}"#,
+    ] {
         assert_eq!(lines(text), Ok(vec![]), "{text}");
     }
 }
@@ -65,7 +90,12 @@ fn what_holds_no_list_is_a_fault_that_the_model_is_told() {
 #[test]
 fn an_item_that_cannot_be_read_costs_itself_only() {
     let text = r#"{"findings": [{"line": 1, "priority": "P1"}, {"line": 2, "summary": "b"}, 7]}"#;
-    let Items { items, unreadable, cut, .. } = read(text).unwrap();
+    let Items {
+        items,
+        unreadable,
+        cut,
+        ..
+    } = read(text).unwrap();
     assert_eq!((items.len(), unreadable, cut), (1, 2, false));
 }
 
@@ -78,7 +108,10 @@ fn the_complete_items_of_a_list_that_was_cut_are_kept() {
     }
     let draft = format!("{GOOD}\nOnce more: {}", &GOOD[..70]);
     let items = read(&draft).unwrap();
-    assert!(items.cut && items.items.len() == 2, "the complete one counts, and there may be more: {items:?}");
+    assert!(
+        items.cut && items.items.len() == 2,
+        "the complete one counts, and there may be more: {items:?}"
+    );
     let thought = format!("<think>{GOOD}");
     assert!(read(&thought).unwrap().cut, "a draft is no answer");
     let single = "{\"line\": 1, \"summary\": \"a\"}\n{\"line\": 2, \"summary\": \"b\"";
@@ -121,7 +154,10 @@ fn a_deep_or_endless_reply_does_no_harm() {
         let items = read(&text).unwrap();
         assert_eq!((items.items.len(), items.cut), (1, true), "{word}");
     }
-    let large = format!("{{\"findings\": [], \"reason\": \"{}\"}}", "the ".repeat(2_600_000));
+    let large = format!(
+        "{{\"findings\": [], \"reason\": \"{}\"}}",
+        "the ".repeat(2_600_000)
+    );
     assert_eq!(lines(&large), Ok(vec![]), "10 MB");
     let after = format!("{} {GOOD}", "[".repeat(100_000));
     assert_eq!(lines(&after), both());
@@ -137,11 +173,16 @@ fn node(value: &Value) -> Node {
         Value::Null => Node::Null,
         Value::String(text) => Node::Text(text.clone()),
         Value::Bool(_) | Value::Number(_) => Node::Text(value.to_string()),
-        Value::Array(items) => {
-            Node::List(super::lenient::List { items: items.iter().map(node).collect(), more: 0, complete: true })
-        }
+        Value::Array(items) => Node::List(super::lenient::List {
+            items: items.iter().map(node).collect(),
+            more: 0,
+            complete: true,
+        }),
         Value::Object(map) => Node::Object(super::lenient::Object {
-            properties: map.iter().map(|(key, value)| (key.clone(), node(value))).collect(),
+            properties: map
+                .iter()
+                .map(|(key, value)| (key.clone(), node(value)))
+                .collect(),
             complete: true,
         }),
     }

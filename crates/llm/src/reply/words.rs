@@ -102,21 +102,39 @@ const CATEGORIES: &[(&str, Category)] = &[
 pub(super) fn priority(text: &str) -> Priority {
     let words = words(text);
     let exact = words.iter().find_map(|word| word.parse().ok());
-    exact.or_else(|| words.iter().find_map(|word| of(PRIORITIES, word))).unwrap_or(Priority::P2)
+    exact
+        .or_else(|| words.iter().find_map(|word| of(PRIORITIES, word)))
+        .unwrap_or(Priority::P2)
 }
 
 /// The closest category, by name or by synonym. Anything unknown is a logic bug, like most findings.
 pub(super) fn category(text: &str) -> Category {
     let words = words(text);
     let name = words.concat();
-    let exact = Category::ALL.iter().find(|category| category.as_str().replace('_', "").eq_ignore_ascii_case(&name));
-    let telling = || CATEGORIES.iter().find(|(start, _)| words.iter().any(|word| word.starts_with(start)));
-    exact.copied().or_else(|| telling().map(|(_, category)| *category)).unwrap_or(Category::LogicBug)
+    let exact = Category::ALL.iter().find(|category| {
+        category
+            .as_str()
+            .replace('_', "")
+            .eq_ignore_ascii_case(&name)
+    });
+    let telling = || {
+        CATEGORIES
+            .iter()
+            .find(|(start, _)| words.iter().any(|word| word.starts_with(start)))
+    };
+    exact
+        .copied()
+        .or_else(|| telling().map(|(_, category)| *category))
+        .unwrap_or(Category::LogicBug)
 }
 
 /// Reads what a finding rests on. If it says nothing about other code, it counts as shown; the evidence stage checks its names.
 pub(super) fn evidence(text: &str) -> Evidence {
-    let elsewhere = |word: &String| ["depend", "unseen", "hidden", "assum"].iter().any(|start| word.starts_with(start));
+    let elsewhere = |word: &String| {
+        ["depend", "unseen", "hidden", "assum"]
+            .iter()
+            .any(|start| word.starts_with(start))
+    };
     if words(text).iter().any(elsewhere) || text.to_lowercase().contains("not shown") {
         return Evidence::Depends;
     }
@@ -141,5 +159,8 @@ fn words(text: &str) -> Vec<String> {
 }
 
 fn of<T: Copy>(table: &[(&str, T)], word: &str) -> Option<T> {
-    table.iter().find(|(known, _)| *known == word).map(|(_, meaning)| *meaning)
+    table
+        .iter()
+        .find(|(known, _)| *known == word)
+        .map(|(_, meaning)| *meaning)
 }

@@ -22,7 +22,12 @@ struct Weights {
 }
 
 /// For a model that is not in the table.
-const DEFAULT: Weights = Weights { chosen: 1.0, each_rank: -0.85, passed_over: -0.9, depends: 0.0 };
+const DEFAULT: Weights = Weights {
+    chosen: 1.0,
+    each_rank: -0.85,
+    passed_over: -0.9,
+    depends: 0.0,
+};
 
 /// By how a model's name begins, more specific names first. Small models order worse and name code that is not there. Not measured.
 const BY_MODEL: &[(&str, Weights)] = &[
@@ -34,7 +39,12 @@ const BY_MODEL: &[(&str, Weights)] = &[
     ("qwen", SMALL),
     ("mistral", SMALL),
 ];
-const SMALL: Weights = Weights { chosen: 0.3, each_rank: -0.4, passed_over: -0.7, depends: -0.9 };
+const SMALL: Weights = Weights {
+    chosen: 0.3,
+    each_rank: -0.4,
+    passed_over: -0.7,
+    depends: -0.9,
+};
 
 /// The rank after which confidence no longer falls.
 const RANKS: usize = 2;
@@ -43,12 +53,19 @@ const RANGE: (f32, f32) = (0.05, 0.95);
 
 /// The confidence in a finding of `model`; `rank` is its place among those that keep their priority, from 0.
 pub(crate) fn confidence(model: &str, found: &Located, rank: Option<usize>) -> f32 {
-    let weights = BY_MODEL.iter().find(|(start, _)| model.starts_with(start)).map_or(DEFAULT, |(_, weights)| *weights);
+    let weights = BY_MODEL
+        .iter()
+        .find(|(start, _)| model.starts_with(start))
+        .map_or(DEFAULT, |(_, weights)| *weights);
     let place = match rank {
         Some(rank) => weights.chosen + weights.each_rank * rank.min(RANKS) as f32,
         None => weights.passed_over,
     };
-    let depends = if found.evidence == Evidence::Depends { weights.depends } else { 0.0 };
+    let depends = if found.evidence == Evidence::Depends {
+        weights.depends
+    } else {
+        0.0
+    };
     let odds = place + depends + base(found.category);
     (1.0 / (1.0 + (-odds).exp())).clamp(RANGE.0, RANGE.1)
 }
@@ -80,8 +97,14 @@ mod tests {
     #[test]
     fn each_signal_moves_it_the_way_it_should() {
         let best = confidence("m", &sample(), Some(0));
-        let depends = Located { evidence: Evidence::Depends, ..sample() };
-        let style = Located { category: Category::Maintainability, ..sample() };
+        let depends = Located {
+            evidence: Evidence::Depends,
+            ..sample()
+        };
+        let style = Located {
+            category: Category::Maintainability,
+            ..sample()
+        };
         for less in [
             confidence("m", &sample(), Some(3)),
             confidence("m", &sample(), None),
@@ -97,7 +120,10 @@ mod tests {
     #[test]
     fn first_ones_are_mostly_right_and_each_of_the_next_two_less_often() {
         let of = |rank| (100.0 * confidence("m", &sample(), rank)).round();
-        assert_eq!([Some(0), Some(1), Some(2), Some(9), None].map(of), [75.0, 56.0, 35.0, 35.0, 31.0]);
+        assert_eq!(
+            [Some(0), Some(1), Some(2), Some(9), None].map(of),
+            [75.0, 56.0, 35.0, 35.0, 31.0]
+        );
     }
 
     #[test]

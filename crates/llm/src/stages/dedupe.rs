@@ -75,7 +75,11 @@ pub(crate) fn dedupe(mut pool: Vec<Pooled>) -> (Vec<Pooled>, Vec<Pooled>) {
     for one in pool {
         let start = groups.partition_point(|group| group.kept.position.hunk < one.position.hunk);
         let new = Group::new(one);
-        match groups.iter_mut().skip(start).find(|group| group.is_same(&new)) {
+        match groups
+            .iter_mut()
+            .skip(start)
+            .find(|group| group.is_same(&new))
+        {
             Some(group) => lost.push(group.join(new)),
             None => groups.push(new),
         }
@@ -96,7 +100,11 @@ mod tests {
 
     /// A candidate on a line of the first hunk.
     fn on(line: usize, found: Located) -> Pooled {
-        Pooled { part: 0, position: Position { hunk: (0, 0), line }, found }
+        Pooled {
+            part: 0,
+            position: Position { hunk: (0, 0), line },
+            found,
+        }
     }
 
     fn bug(line: usize) -> Pooled {
@@ -117,19 +125,52 @@ mod tests {
     #[test]
     fn the_same_claim_about_the_same_line_is_one_defect_whichever_batch_it_is_from() {
         assert_eq!(lines(vec![bug(4), bug(20), bug(4)]), (vec![4, 20], vec![4]));
-        assert_eq!(lines(vec![bug(4), Pooled { part: 1, ..bug(4) }]), (vec![4], vec![4]));
+        assert_eq!(
+            lines(vec![bug(4), Pooled { part: 1, ..bug(4) }]),
+            (vec![4], vec![4])
+        );
     }
 
     #[test]
     fn what_names_the_same_code_nearby_is_one_defect_and_the_other_is_counted() {
         let first = naming(3, "`ledger.entries` fails for an order without a ledger.");
-        let second = Pooled { part: 1, ..naming(9, "Iterating over ledger.entries crashes.") };
-        assert_eq!(lines(vec![first.clone(), second.clone()]), (vec![3], vec![9]));
-        let far = Pooled { position: Position { hunk: (0, 0), line: 24 }, ..second.clone() };
-        let other_hunk = Pooled { position: Position { hunk: (0, 1), line: 3 }, ..second.clone() };
-        let other_chunk = Pooled { position: Position { hunk: (1, 0), line: 3 }, ..second.clone() };
-        let concurrency = Located { category: Category::Concurrency, ..second.found.clone() };
-        let other_kind = Pooled { found: concurrency, ..second };
+        let second = Pooled {
+            part: 1,
+            ..naming(9, "Iterating over ledger.entries crashes.")
+        };
+        assert_eq!(
+            lines(vec![first.clone(), second.clone()]),
+            (vec![3], vec![9])
+        );
+        let far = Pooled {
+            position: Position {
+                hunk: (0, 0),
+                line: 24,
+            },
+            ..second.clone()
+        };
+        let other_hunk = Pooled {
+            position: Position {
+                hunk: (0, 1),
+                line: 3,
+            },
+            ..second.clone()
+        };
+        let other_chunk = Pooled {
+            position: Position {
+                hunk: (1, 0),
+                line: 3,
+            },
+            ..second.clone()
+        };
+        let concurrency = Located {
+            category: Category::Concurrency,
+            ..second.found.clone()
+        };
+        let other_kind = Pooled {
+            found: concurrency,
+            ..second
+        };
         let one_name = naming(9, "`ledger` is never released.");
         for other in [far, other_hunk, other_chunk, other_kind, one_name] {
             assert_eq!(dedupe(vec![first.clone(), other]).0.len(), 2);
@@ -138,20 +179,51 @@ mod tests {
 
     #[test]
     fn two_claims_about_one_line_are_two_defects() {
-        assert_eq!(dedupe(vec![bug(1), naming(1, "The lock is never released.")]).0.len(), 2);
+        assert_eq!(
+            dedupe(vec![bug(1), naming(1, "The lock is never released.")])
+                .0
+                .len(),
+            2
+        );
         assert_eq!(dedupe(vec![bug(1), bug(2)]).0.len(), 2);
-        let other_category = Located { category: Category::DataIntegrity, ..bug(1).found };
+        let other_category = Located {
+            category: Category::DataIntegrity,
+            ..bug(1).found
+        };
         assert_eq!(dedupe(vec![bug(1), on(1, other_category)]).0.len(), 1);
     }
 
     #[test]
     fn the_more_serious_and_better_founded_one_is_kept_as_it_is_with_the_earlier_place() {
-        let minor = Located { priority: Priority::P2, place: 1, ..bug(1).found };
-        let depends = Located { evidence: Evidence::Depends, fix: Some("x".to_owned()), ..bug(1).found };
-        let security = Located { category: Category::Security, place: 5, ..bug(1).found };
-        let kept = |all: [&Located; 2]| dedupe(all.map(|one| on(1, one.clone())).to_vec()).0.remove(0).found;
-        let bug = Located { place: 5, ..bug(1).found };
-        assert_eq!((kept([&minor, &bug]).priority, kept([&minor, &bug]).place), (Priority::P1, 1));
+        let minor = Located {
+            priority: Priority::P2,
+            place: 1,
+            ..bug(1).found
+        };
+        let depends = Located {
+            evidence: Evidence::Depends,
+            fix: Some("x".to_owned()),
+            ..bug(1).found
+        };
+        let security = Located {
+            category: Category::Security,
+            place: 5,
+            ..bug(1).found
+        };
+        let kept = |all: [&Located; 2]| {
+            dedupe(all.map(|one| on(1, one.clone())).to_vec())
+                .0
+                .remove(0)
+                .found
+        };
+        let bug = Located {
+            place: 5,
+            ..bug(1).found
+        };
+        assert_eq!(
+            (kept([&minor, &bug]).priority, kept([&minor, &bug]).place),
+            (Priority::P1, 1)
+        );
         assert_eq!(kept([&depends, &bug]).fix, None);
         assert_eq!(kept([&bug, &security]).category, Category::Security);
     }

@@ -9,7 +9,19 @@ use crate::prompt_batch::PromptBatch;
 use crate::reply::Evidence;
 
 /// Names that a finding may use of any code: literals, and what a runtime raises.
-const COMMON: &[&str] = &["none", "null", "nil", "undefined", "nan", "true", "false", "self", "this", "super", "void"];
+const COMMON: &[&str] = &[
+    "none",
+    "null",
+    "nil",
+    "undefined",
+    "nan",
+    "true",
+    "false",
+    "self",
+    "this",
+    "super",
+    "void",
+];
 const RAISED: &[&str] = &["error", "exception", "panic", "warning", "segfault"];
 
 /// The identifiers that a batch shows, its paths and headings included.
@@ -22,7 +34,9 @@ impl Symbols {
             names.extend(identifiers(file.shown_path.as_str()));
             for hunk in &file.hunks {
                 names.extend(identifiers(hunk.heading.as_str()));
-                hunk.lines.iter().for_each(|line| names.extend(identifiers(line.shown.as_str())));
+                hunk.lines
+                    .iter()
+                    .for_each(|line| names.extend(identifiers(line.shown.as_str())));
             }
         }
         Self(names)
@@ -35,15 +49,23 @@ impl Symbols {
     }
 
     fn has(&self, name: &str) -> bool {
-        self.0.contains(name) || COMMON.contains(&name) || RAISED.iter().any(|end| name.ends_with(end))
+        self.0.contains(name)
+            || COMMON.contains(&name)
+            || RAISED.iter().any(|end| name.ends_with(end))
     }
 }
 
 /// Marks a finding that names something in back ticks that is not shown.
 pub(crate) fn gate(found: Located, symbols: &Symbols) -> Located {
-    match in_back_ticks(&found.summary).iter().all(|name| symbols.has(name)) {
+    match in_back_ticks(&found.summary)
+        .iter()
+        .all(|name| symbols.has(name))
+    {
         true => found,
-        false => Located { evidence: Evidence::Depends, ..found },
+        false => Located {
+            evidence: Evidence::Depends,
+            ..found
+        },
     }
 }
 
@@ -57,19 +79,41 @@ mod tests {
 
     fn judged(summary: &str, evidence: Evidence) -> Evidence {
         let symbols = Symbols(HashSet::from(["order", "total"].map(str::to_owned)));
-        gate(Located { evidence, ..Located::sample(0, summary) }, &symbols).evidence
+        gate(
+            Located {
+                evidence,
+                ..Located::sample(0, summary)
+            },
+            &symbols,
+        )
+        .evidence
     }
 
     #[test]
     fn what_names_only_shown_code_is_shown() {
-        for summary in ["`Order.total` may be `None`.", "`total` raises a `KeyError`.", "The check is gone."] {
-            assert_eq!(judged(summary, Evidence::Shown), Evidence::Shown, "{summary}");
+        for summary in [
+            "`Order.total` may be `None`.",
+            "`total` raises a `KeyError`.",
+            "The check is gone.",
+        ] {
+            assert_eq!(
+                judged(summary, Evidence::Shown),
+                Evidence::Shown,
+                "{summary}"
+            );
         }
-        assert_eq!(judged("The check is gone.", Evidence::Depends), Evidence::Depends, "as its finder said");
+        assert_eq!(
+            judged("The check is gone.", Evidence::Depends),
+            Evidence::Depends,
+            "as its finder said"
+        );
     }
 
     #[test]
     fn what_names_other_code_depends_on_it() {
-        assert_eq!(judged("`order` is not checked by `validate`.", Evidence::Shown), Evidence::Depends);
+        assert_eq!(
+            judged("`order` is not checked by `validate`.", Evidence::Shown),
+            Evidence::Depends
+        );
     }
 }

@@ -8,7 +8,8 @@ const SHORTEST: usize = 3;
 /// The identifiers in a line of code, in lower case.
 pub(crate) fn identifiers(code: &str) -> impl Iterator<Item = String> {
     let words = code.split(|c: char| !c.is_alphanumeric() && c != '_');
-    let is_name = |word: &&str| word.len() >= SHORTEST && !word.starts_with(|c: char| c.is_ascii_digit());
+    let is_name =
+        |word: &&str| word.len() >= SHORTEST && !word.starts_with(|c: char| c.is_ascii_digit());
     words.filter(is_name).map(str::to_lowercase)
 }
 
@@ -21,7 +22,11 @@ pub(crate) fn in_back_ticks(text: &str) -> BTreeSet<String> {
 /// The identifiers that a text names, in back ticks or in a form that only code has.
 pub(crate) fn named(text: &str) -> BTreeSet<String> {
     let mut names = in_back_ticks(text);
-    names.extend(text.split_whitespace().filter(|word| is_code(word)).flat_map(identifiers));
+    names.extend(
+        text.split_whitespace()
+            .filter(|word| is_code(word))
+            .flat_map(identifiers),
+    );
     names
 }
 
@@ -29,13 +34,19 @@ pub(crate) fn named(text: &str) -> BTreeSet<String> {
 fn is_code(word: &str) -> bool {
     let word = word.trim_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '(' | ')'));
     let mut pairs = word.chars().zip(word.chars().skip(1));
-    let is_hump = |(a, b): (char, char)| a.is_lowercase() && b.is_uppercase() || b == '(' && a.is_alphanumeric();
+    let is_hump = |(a, b): (char, char)| {
+        a.is_lowercase() && b.is_uppercase() || b == '(' && a.is_alphanumeric()
+    };
     let has_dot = || {
         word.split_once('.').is_some_and(|(before, after)| {
             before.ends_with(char::is_alphanumeric) && after.starts_with(char::is_alphanumeric)
         })
     };
-    word.contains('_') || word.contains("::") || word.contains("->") || pairs.any(is_hump) || has_dot()
+    word.contains('_')
+        || word.contains("::")
+        || word.contains("->")
+        || pairs.any(is_hump)
+        || has_dot()
 }
 
 #[cfg(test)]
@@ -51,9 +62,15 @@ mod tests {
     #[test]
     fn prose_names_what_is_in_back_ticks_or_looks_like_code() {
         let text = "When `order` is absent, ledger.entries and add_all fail, e.g. in loadAll(): see fetch().";
-        assert_eq!(in_back_ticks(text).into_iter().collect::<Vec<_>>(), ["order"]);
+        assert_eq!(
+            in_back_ticks(text).into_iter().collect::<Vec<_>>(),
+            ["order"]
+        );
         let all: Vec<_> = named(text).into_iter().collect();
-        assert_eq!(all, ["add_all", "entries", "fetch", "ledger", "loadall", "order"]);
+        assert_eq!(
+            all,
+            ["add_all", "entries", "fetch", "ledger", "loadall", "order"]
+        );
         assert!(named("The check is gone. Callers break.").is_empty());
     }
 }

@@ -22,7 +22,9 @@ pub(crate) fn quota(changed_lines: usize, most: usize) -> usize {
 
 /// The candidates that keep their priority, best first, by their index in the pool. A P3 takes no place: nothing would change.
 pub(crate) fn chosen(pool: &[&Located], quota: usize) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..pool.len()).filter(|at| pool[*at].priority < Priority::P3).collect();
+    let mut order: Vec<usize> = (0..pool.len())
+        .filter(|at| pool[*at].priority < Priority::P3)
+        .collect();
     order.sort_by_key(|at| (pool[*at].priority > Priority::P1, pool[*at].place));
     order.truncate(quota);
     order
@@ -30,7 +32,11 @@ pub(crate) fn chosen(pool: &[&Located], quota: usize) -> Vec<usize> {
 
 /// The priority that a candidate is returned with.
 pub(crate) fn priority(found: &Located, is_chosen: bool) -> Priority {
-    if is_chosen || is_protected(found) { found.priority } else { Priority::P3 }
+    if is_chosen || is_protected(found) {
+        found.priority
+    } else {
+        Priority::P3
+    }
 }
 
 /// Whether an attacker would want to hide it.
@@ -50,19 +56,31 @@ mod tests {
     use crate::locate::Located;
 
     fn of(priority: Priority, place: usize) -> Located {
-        Located { priority, place, ..Located::sample(0, "It is wrong.") }
+        Located {
+            priority,
+            place,
+            ..Located::sample(0, "It is wrong.")
+        }
     }
 
     #[test]
     fn the_quota_grows_with_the_change_up_to_its_bound() {
-        assert_eq!([0, 199, 200, 650, 9_000].map(|lines| quota(lines, 6)), [2, 2, 3, 5, 6]);
+        assert_eq!(
+            [0, 199, 200, 650, 9_000].map(|lines| quota(lines, 6)),
+            [2, 2, 3, 5, 6]
+        );
         assert_eq!(quota(9_000, 1), 1);
     }
 
     #[test]
     fn serious_ones_come_first_then_earlier_ones_and_minor_ones_take_no_place() {
-        let pool =
-            [of(Priority::P2, 0), of(Priority::P3, 0), of(Priority::P1, 7), of(Priority::P0, 8), of(Priority::P1, 6)];
+        let pool = [
+            of(Priority::P2, 0),
+            of(Priority::P3, 0),
+            of(Priority::P1, 7),
+            of(Priority::P0, 8),
+            of(Priority::P1, 6),
+        ];
         let pool: Vec<&Located> = pool.iter().collect();
         assert_eq!(chosen(&pool, 9), [4, 2, 3, 0]);
         assert_eq!(chosen(&pool, 2), [4, 2]);
@@ -72,12 +90,30 @@ mod tests {
     #[test]
     fn what_is_not_chosen_is_minor_unless_an_attacker_would_want_that() {
         let bug = of(Priority::P1, 0);
-        assert_eq!((priority(&bug, true), priority(&bug, false)), (Priority::P1, Priority::P3));
+        assert_eq!(
+            (priority(&bug, true), priority(&bug, false)),
+            (Priority::P1, Priority::P3)
+        );
         assert_eq!(priority(&of(Priority::P0, 0), false), Priority::P0);
-        for (category, minor) in [(Category::SecretExposure, Priority::P2), (Category::Security, Priority::P3)] {
-            let serious = Located { category, ..bug.clone() };
+        for (category, minor) in [
+            (Category::SecretExposure, Priority::P2),
+            (Category::Security, Priority::P3),
+        ] {
+            let serious = Located {
+                category,
+                ..bug.clone()
+            };
             assert_eq!(priority(&serious, false), Priority::P1);
-            assert_eq!(priority(&Located { priority: Priority::P2, ..serious }, false), minor);
+            assert_eq!(
+                priority(
+                    &Located {
+                        priority: Priority::P2,
+                        ..serious
+                    },
+                    false
+                ),
+                minor
+            );
         }
     }
 }

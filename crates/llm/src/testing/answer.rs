@@ -34,7 +34,12 @@ pub(super) struct Answer {
 
 impl Answer {
     pub(super) fn new(status: u16, body: impl Into<String>) -> Self {
-        Self { status, headers: Vec::new(), body: body.into(), delivery: Delivery::Whole }
+        Self {
+            status,
+            headers: Vec::new(),
+            body: body.into(),
+            delivery: Delivery::Whole,
+        }
     }
 
     fn delivered(self, delivery: Delivery) -> Self {
@@ -62,13 +67,22 @@ pub(super) fn said(protocol: Protocol, text: &str, streamed: bool) -> Answer {
 }
 
 fn answered(protocol: Protocol, body: &Value, streamed: bool) -> Answer {
-    Answer::new(200, if streamed { stream::of(protocol, body) } else { body.to_string() })
+    Answer::new(
+        200,
+        if streamed {
+            stream::of(protocol, body)
+        } else {
+            body.to_string()
+        },
+    )
 }
 
 pub(super) fn failed(protocol: Protocol, fault: FaultKind, text: &str, streamed: bool) -> Answer {
     let said = || said(protocol, text, streamed);
     let ended = |text, end| answered(protocol, &success(protocol, text, end), streamed);
-    let error = |status, kind, message| Answer::new(status, failure(protocol, status, kind, message).to_string());
+    let error = |status, kind, message| {
+        Answer::new(status, failure(protocol, status, kind, message).to_string())
+    };
     match fault {
         FaultKind::RateLimited => error(429, Kind::Rate, "Too many requests."),
         FaultKind::RateLimitedFor(seconds) => {
@@ -82,7 +96,10 @@ pub(super) fn failed(protocol: Protocol, fault: FaultKind, text: &str, streamed:
         FaultKind::CutBeforeAnswer => said().delivered(Delivery::Cut),
         FaultKind::CutInsideAnswer => said().delivered(Delivery::HalfThenCut),
         FaultKind::HalfJson => Answer::new(200, half(&said().body)),
-        FaultKind::ProseAroundText => ended(&format!("Here you are:\n```json\n{text}\n```\nAnything else?"), End::Stop),
+        FaultKind::ProseAroundText => ended(
+            &format!("Here you are:\n```json\n{text}\n```\nAnything else?"),
+            End::Stop,
+        ),
         FaultKind::Length => ended(half(text), End::Length),
         FaultKind::NoChoices => answered(protocol, &nothing(protocol), streamed),
         FaultKind::Refusal => ended("", End::Refusal),
@@ -92,18 +109,24 @@ pub(super) fn failed(protocol: Protocol, fault: FaultKind, text: &str, streamed:
         FaultKind::TooLong => too_long(protocol),
         FaultKind::SlowTokens => said().delivered(Delivery::Trickle),
         FaultKind::Huge if streamed => {
-            Answer::new(200, stream::piece(protocol, &"x".repeat(16 * 1024))).delivered(Delivery::Endless)
+            Answer::new(200, stream::piece(protocol, &"x".repeat(16 * 1024)))
+                .delivered(Delivery::Endless)
         }
         FaultKind::Huge => said().delivered(Delivery::Endless),
-        FaultKind::HugeError => error(500, Kind::Server, "Something went wrong.").delivered(Delivery::Endless),
+        FaultKind::HugeError => {
+            error(500, Kind::Server, "Something went wrong.").delivered(Delivery::Endless)
+        }
         FaultKind::NoUsage => answered(protocol, &without_usage(protocol, text), streamed),
-        FaultKind::Redirect => Answer::new(307, "").with("location", "http://127.0.0.1:9/elsewhere"),
+        FaultKind::Redirect => {
+            Answer::new(307, "").with("location", "http://127.0.0.1:9/elsewhere")
+        }
     }
 }
 
 /// Half of a text, at the boundary of a character.
 pub(super) fn half(text: &str) -> &str {
-    text.get(..text.floor_char_boundary(text.len() / 2)).unwrap_or_default()
+    text.get(..text.floor_char_boundary(text.len() / 2))
+        .unwrap_or_default()
 }
 
 fn success(protocol: Protocol, text: &str, end: End) -> Value {
@@ -158,7 +181,9 @@ fn gemini(text: &str, end: End) -> Value {
     let usage = json!({"promptTokenCount": 100, "cachedContentTokenCount": 20, "candidatesTokenCount": 15, "thoughtsTokenCount": 5,
         "totalTokenCount": 120});
     let reason = match end {
-        End::Filter => return json!({"promptFeedback": {"blockReason": "PROHIBITED_CONTENT"}, "usageMetadata": usage}),
+        End::Filter => {
+            return json!({"promptFeedback": {"blockReason": "PROHIBITED_CONTENT"}, "usageMetadata": usage});
+        }
         End::Stop => "STOP",
         End::Length => "MAX_TOKENS",
         End::Refusal => "SAFETY",
@@ -179,7 +204,9 @@ fn without_usage(protocol: Protocol, text: &str) -> Value {
 fn nothing(protocol: Protocol) -> Value {
     match protocol {
         Protocol::OpenAi => json!({"object": "chat.completion", "choices": []}),
-        Protocol::OpenAiResponses => json!({"object": "response", "status": "completed", "output": []}),
+        Protocol::OpenAiResponses => {
+            json!({"object": "response", "status": "completed", "output": []})
+        }
         Protocol::Anthropic => json!({"type": "message", "content": [], "stop_reason": "end_turn"}),
         Protocol::Gemini => json!({"candidates": []}),
     }
@@ -235,12 +262,19 @@ fn failure(protocol: Protocol, status: u16, kind: Kind, message: &str) -> Value 
 }
 
 fn wrong_key(protocol: Protocol) -> Answer {
-    let status = if protocol == Protocol::Gemini { 400 } else { 401 };
+    let status = if protocol == Protocol::Gemini {
+        400
+    } else {
+        401
+    };
     let mut body = failure(protocol, status, Kind::Key, "The key is not valid.");
     if protocol == Protocol::Gemini
         && let Some(error) = body.get_mut("error").and_then(Value::as_object_mut)
     {
-        error.insert("details".to_owned(), json!([{"reason": "API_KEY_INVALID", "domain": "googleapis.com"}]));
+        error.insert(
+            "details".to_owned(),
+            json!([{"reason": "API_KEY_INVALID", "domain": "googleapis.com"}]),
+        );
     }
     Answer::new(status, body.to_string())
 }
@@ -249,7 +283,12 @@ fn too_long(protocol: Protocol) -> Answer {
     let message = match protocol {
         Protocol::OpenAi | Protocol::OpenAiResponses => "Please reduce the length of the messages.",
         Protocol::Anthropic => "prompt is too long: 208656 tokens > 200000 maximum",
-        Protocol::Gemini => "The input token count (9) exceeds the maximum number of tokens allowed (8).",
+        Protocol::Gemini => {
+            "The input token count (9) exceeds the maximum number of tokens allowed (8)."
+        }
     };
-    Answer::new(400, failure(protocol, 400, Kind::Request, message).to_string())
+    Answer::new(
+        400,
+        failure(protocol, 400, Kind::Request, message).to_string(),
+    )
 }

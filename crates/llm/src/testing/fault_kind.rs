@@ -82,6 +82,9 @@ impl FaultKind {
     /// Whether a call that meets it ends only when its time has run out.
     #[must_use]
     pub const fn lasts(self) -> bool {
-        matches!(self, Self::HangBeforeAnswer | Self::HangInsideAnswer | Self::SlowTokens)
+        matches!(
+            self,
+            Self::HangBeforeAnswer | Self::HangInsideAnswer | Self::SlowTokens
+        )
     }
 }

@@ -52,7 +52,9 @@ impl Script {
     #[must_use]
     pub fn turns(turns: Vec<Turn>) -> Self {
         let last = turns.last().cloned().unwrap_or_else(|| Turn::say(""));
-        Self(Arc::new(move |index, _| turns.get(index).unwrap_or(&last).clone()))
+        Self(Arc::new(move |index, _| {
+            turns.get(index).unwrap_or(&last).clone()
+        }))
     }
 
     /// Always the same.
@@ -86,13 +88,17 @@ impl Request {
     /// Whether the answer is to be streamed.
     #[must_use]
     pub fn is_streamed(&self) -> bool {
-        self.body.get("stream").is_some_and(|stream| stream == true) || self.path.ends_with("alt=sse")
+        self.body.get("stream").is_some_and(|stream| stream == true)
+            || self.path.ends_with("alt=sse")
     }
 
     /// The value of a header; `name` is in lower case.
     #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+        self.headers
+            .iter()
+            .find(|(known, _)| known == name)
+            .map(|(_, value)| value.as_str())
     }
 }
 
@@ -120,6 +126,9 @@ impl Stage {
 
     /// Notes how long a request was held.
     pub(super) fn note(&self, request: usize, held: Duration) {
-        self.held.lock().unwrap_or_else(PoisonError::into_inner).push((request, held));
+        self.held
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push((request, held));
     }
 }

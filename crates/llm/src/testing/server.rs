@@ -36,10 +36,16 @@ pub(super) async fn serve(listener: TcpListener, stage: Arc<Stage>) {
 /// Answers one request after the other. A caller that goes away is noted, not reported.
 async fn converse(mut connection: Connection, stage: &Stage) {
     while let Ok(Some((request, received))) = receive(&mut connection, stage.protocol).await {
-        let known = paths(stage.protocol).iter().any(|path| request.path.starts_with(path));
+        let known = paths(stage.protocol)
+            .iter()
+            .any(|path| request.path.starts_with(path));
         let streamed = request.is_streamed();
         let (at, turn) = stage.turn(request);
-        let turn = if known { turn } else { Turn::Status(404, "no such path".to_owned()) };
+        let turn = if known {
+            turn
+        } else {
+            Turn::Status(404, "no such path".to_owned())
+        };
         let note = || stage.note(at, received.elapsed());
         match play(&mut connection, stage, turn, streamed, note).await {
             Ok(ControlFlow::Continue(())) => {}
@@ -55,14 +61,18 @@ fn paths(protocol: Protocol) -> &'static [&'static str] {
         Protocol::OpenAi => &["/v1/chat/completions"],
         Protocol::OpenAiResponses => &["/v1/responses"],
         Protocol::Anthropic => &["/v1/messages"],
-        Protocol::Gemini => {
-            &["/v1beta/models/scripted:generateContent", "/v1beta/models/scripted:streamGenerateContent?alt=sse"]
-        }
+        Protocol::Gemini => &[
+            "/v1beta/models/scripted:generateContent",
+            "/v1beta/models/scripted:streamGenerateContent?alt=sse",
+        ],
     }
 }
 
 /// A request, and when all of it was there.
-async fn receive(connection: &mut Connection, protocol: Protocol) -> io::Result<Option<(Request, Instant)>> {
+async fn receive(
+    connection: &mut Connection,
+    protocol: Protocol,
+) -> io::Result<Option<(Request, Instant)>> {
     let mut line = String::new();
     if connection.read_line(&mut line).await? == 0 {
         return Ok(None);
@@ -70,13 +80,25 @@ async fn receive(connection: &mut Connection, protocol: Protocol) -> io::Result<
     let path = line.split(' ').nth(1).unwrap_or_default().to_owned();
     let headers = headers(connection).await?;
     let length = headers.iter().find(|(name, _)| name == "content-length");
-    let length = length.and_then(|(_, value)| value.parse().ok()).unwrap_or(0).min(REQUEST_BYTES);
+    let length = length
+        .and_then(|(_, value)| value.parse().ok())
+        .unwrap_or(0)
+        .min(REQUEST_BYTES);
     let mut body = vec![0; length];
     connection.read_exact(&mut body).await?;
     let received = Instant::now();
     let body: Value = serde_json::from_slice(&body).unwrap_or_default();
     let (system, user) = texts(protocol, &body);
-    Ok(Some((Request { path, headers, system, user, body }, received)))
+    Ok(Some((
+        Request {
+            path,
+            headers,
+            system,
+            user,
+            body,
+        },
+        received,
+    )))
 }
 
 async fn headers(connection: &mut Connection) -> io::Result<Vec<(String, String)>> {
@@ -84,22 +106,35 @@ async fn headers(connection: &mut Connection) -> io::Result<Vec<(String, String)
     loop {
         let mut line = String::new();
         connection.read_line(&mut line).await?;
-        let Some((name, value)) = line.split_once(':') else { return Ok(headers) };
+        let Some((name, value)) = line.split_once(':') else {
+            return Ok(headers);
+        };
         headers.push((name.to_lowercase(), value.trim().to_owned()));
     }
 }
 
 fn texts(protocol: Protocol, body: &Value) -> (String, String) {
-    let at = |pointer| body.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let at = |pointer| {
+        body.pointer(pointer)
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+            .to_owned()
+    };
     match protocol {
         Protocol::OpenAi => (at("/messages/0/content"), at("/messages/1/content")),
         Protocol::OpenAiResponses => (at("/instructions"), at("/input")),
         Protocol::Anthropic => {
-            let part = |at| body.pointer(&format!("/messages/0/content/{at}/text")).and_then(Value::as_str);
+            let part = |at| {
+                body.pointer(&format!("/messages/0/content/{at}/text"))
+                    .and_then(Value::as_str)
+            };
             let parts: String = (0..2).filter_map(part).collect();
             (at("/system/0/text"), at("/messages/0/content") + &parts)
         }
-        Protocol::Gemini => (at("/systemInstruction/parts/0/text"), at("/contents/0/parts/0/text")),
+        Protocol::Gemini => (
+            at("/systemInstruction/parts/0/text"),
+            at("/contents/0/parts/0/text"),
+        ),
     }
 }
 
@@ -128,7 +163,11 @@ async fn play(
     deliver(connection, stage, &answer).await
 }
 
-async fn deliver(connection: &mut Connection, stage: &Stage, answer: &Answer) -> io::Result<ControlFlow<()>> {
+async fn deliver(
+    connection: &mut Connection,
+    stage: &Stage,
+    answer: &Answer,
+) -> io::Result<ControlFlow<()>> {
     let body = answer.body.as_bytes();
     let whole = head(answer, Some(body.len())).into_bytes();
     let half = answer::half(&answer.body).as_bytes();
@@ -176,16 +215,27 @@ async fn flood(connection: &mut Connection, stage: &Stage, body: &[u8]) -> io::R
 
 /// The status line and the headers. Without a length, the body goes to the end of the connection.
 fn head(answer: &Answer, length: Option<usize>) -> String {
-    let length = length.map_or("connection: close".to_owned(), |length| format!("content-length: {length}"));
-    let headers: String = answer.headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+    let length = length.map_or("connection: close".to_owned(), |length| {
+        format!("content-length: {length}")
+    });
+    let headers: String = answer
+        .headers
+        .iter()
+        .map(|(name, value)| format!("{name}: {value}\r\n"))
+        .collect();
     // Some real ones call their JSON something else, and nobody shall mind.
-    format!("HTTP/1.1 {} -\r\ncontent-type: text/plain\r\n{length}\r\n{headers}\r\n", answer.status)
+    format!(
+        "HTTP/1.1 {} -\r\ncontent-type: text/plain\r\n{length}\r\n{headers}\r\n",
+        answer.status
+    )
 }
 
 async fn write(connection: &mut Connection, stage: &Stage, bytes: &[u8]) -> io::Result<()> {
     connection.write_all(bytes).await?;
     connection.flush().await?;
-    stage.written.fetch_add(bytes.len() as u64, Ordering::Relaxed);
+    stage
+        .written
+        .fetch_add(bytes.len() as u64, Ordering::Relaxed);
     Ok(())
 }
 
@@ -195,7 +245,10 @@ async fn silence(connection: &mut Connection, stage: &Stage) -> io::Result<()> {
 }
 
 /// Waits, unless the caller closes the connection first.
-async fn unless_gone(connection: &mut Connection, wait: impl Future<Output = ()>) -> io::Result<()> {
+async fn unless_gone(
+    connection: &mut Connection,
+    wait: impl Future<Output = ()>,
+) -> io::Result<()> {
     tokio::select! {
         () = wait => Ok(()),
         read = connection.read_u8() => Err(read.err().unwrap_or_else(|| io::ErrorKind::InvalidData.into())),

@@ -41,12 +41,16 @@ fn text(protocol: Protocol, body: &Value) -> &str {
         Protocol::Anthropic => "/content/0/text",
         Protocol::Gemini => "/candidates/0/content/parts/0/text",
     };
-    body.pointer(pointer).and_then(Value::as_str).unwrap_or_default()
+    body.pointer(pointer)
+        .and_then(Value::as_str)
+        .unwrap_or_default()
 }
 
 fn begin(protocol: Protocol, body: &Value) -> Vec<Value> {
     match protocol {
-        Protocol::OpenAi => vec![json!({"choices": [{"index": 0, "delta": {"role": "assistant", "content": ""}}]})],
+        Protocol::OpenAi => {
+            vec![json!({"choices": [{"index": 0, "delta": {"role": "assistant", "content": ""}}]})]
+        }
         Protocol::OpenAiResponses => {
             vec![
                 json!({"type": "response.created", "response": {"status": "in_progress", "error": null, "output": []}}),
@@ -57,7 +61,8 @@ fn begin(protocol: Protocol, body: &Value) -> Vec<Value> {
             if let Some(count) = usage.get_mut("output_tokens") {
                 *count = json!(1);
             }
-            let message = json!({"type": "message", "content": [], "stop_reason": null, "usage": usage});
+            let message =
+                json!({"type": "message", "content": [], "stop_reason": null, "usage": usage});
             vec![
                 json!({"type": "message_start", "message": message}),
                 json!({"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}),
@@ -70,19 +75,27 @@ fn begin(protocol: Protocol, body: &Value) -> Vec<Value> {
 
 fn delta(protocol: Protocol, text: &str) -> Value {
     match protocol {
-        Protocol::OpenAi => json!({"choices": [{"index": 0, "delta": {"content": text}, "finish_reason": null}]}),
-        Protocol::OpenAiResponses => json!({"type": "response.output_text.delta", "output_index": 1, "delta": text}),
+        Protocol::OpenAi => {
+            json!({"choices": [{"index": 0, "delta": {"content": text}, "finish_reason": null}]})
+        }
+        Protocol::OpenAiResponses => {
+            json!({"type": "response.output_text.delta", "output_index": 1, "delta": text})
+        }
         Protocol::Anthropic => {
             json!({"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": text}})
         }
-        Protocol::Gemini => json!({"candidates": [{"content": {"role": "model", "parts": [{"text": text}]}}]}),
+        Protocol::Gemini => {
+            json!({"candidates": [{"content": {"role": "model", "parts": [{"text": text}]}}]})
+        }
     }
 }
 
 fn end(protocol: Protocol, body: &Value) -> Vec<Value> {
     match protocol {
         Protocol::OpenAi => {
-            let Some(choice) = body.pointer("/choices/0") else { return Vec::new() };
+            let Some(choice) = body.pointer("/choices/0") else {
+                return Vec::new();
+            };
             let delta = json!({"refusal": choice.pointer("/message/refusal")});
             let reason = choice.get("finish_reason");
             vec![
@@ -91,7 +104,10 @@ fn end(protocol: Protocol, body: &Value) -> Vec<Value> {
             ]
         }
         Protocol::OpenAiResponses => {
-            let status = body.get("status").and_then(Value::as_str).unwrap_or_default();
+            let status = body
+                .get("status")
+                .and_then(Value::as_str)
+                .unwrap_or_default();
             vec![json!({"type": format!("response.{status}"), "response": body})]
         }
         Protocol::Anthropic => {
@@ -106,7 +122,10 @@ fn end(protocol: Protocol, body: &Value) -> Vec<Value> {
         }
         Protocol::Gemini => {
             let mut last = body.clone();
-            if let Some(candidate) = last.pointer_mut("/candidates/0").and_then(Value::as_object_mut) {
+            if let Some(candidate) = last
+                .pointer_mut("/candidates/0")
+                .and_then(Value::as_object_mut)
+            {
                 candidate.remove("content");
             }
             vec![last]

@@ -27,7 +27,11 @@ fn review(counts: Counts, text: &str) -> ReviewBody {
         .collect::<Vec<_>>();
     // The first half is about reviewed code.
     let warning = |n| {
-        let code = if n < warnings / 2 { "FINDINGS_MERGED" } else { "CHUNK_FAILED" };
+        let code = if n < warnings / 2 {
+            "FINDINGS_MERGED"
+        } else {
+            "CHUNK_FAILED"
+        };
         json!({ "code": code, "message": format!("w{n}"), "filePath": text })
     };
     let body = json!({
@@ -48,7 +52,10 @@ fn review(counts: Counts, text: &str) -> ReviewBody {
 fn names(data: &Value) -> (Vec<String>, Option<String>, usize) {
     let all = |place: &str, name: &str| -> Vec<String> {
         let items = data.pointer(place).unwrap().as_array().unwrap();
-        items.iter().map(|item| item.pointer(name).unwrap().as_str().unwrap().to_owned()).collect()
+        items
+            .iter()
+            .map(|item| item.pointer(name).unwrap().as_str().unwrap().to_owned())
+            .collect()
     };
     let found = [
         all("/findings", "/fingerprint"),
@@ -56,8 +63,14 @@ fn names(data: &Value) -> (Vec<String>, Option<String>, usize) {
         all("/metadata/warnings", "/message"),
         all("/metadata/testFiles", ""),
     ];
-    let left = data["remaining"].as_object().map_or(0, |counts| counts.values().filter_map(Value::as_u64).sum());
-    (found.concat(), data["nextCursor"].as_str().map(str::to_owned), usize::try_from(left).unwrap())
+    let left = data["remaining"]
+        .as_object()
+        .map_or(0, |counts| counts.values().filter_map(Value::as_u64).sum());
+    (
+        found.concat(),
+        data["nextCursor"].as_str().map(str::to_owned),
+        usize::try_from(left).unwrap(),
+    )
 }
 
 /// Reads all pages, and returns the names in order and the number of pages.
@@ -65,7 +78,12 @@ fn read_all(body: &ReviewBody, limit: Option<u64>) -> (Vec<String>, usize) {
     let (mut found, mut pages, mut cursor) = (Vec::new(), 0, None);
     let diff = Diff { files: Vec::new() };
     loop {
-        let answer = review_page(ReviewDiff, body, &diff, Page::new(cursor.as_deref(), limit).unwrap());
+        let answer = review_page(
+            ReviewDiff,
+            body,
+            &diff,
+            Page::new(cursor.as_deref(), limit).unwrap(),
+        );
         let (names, next, left) = names(&answer.data);
         let text = answer.text.clone();
         let result = serde_json::to_string(&Value::from(answer)).unwrap();
@@ -73,7 +91,11 @@ fn read_all(body: &ReviewBody, limit: Option<u64>) -> (Vec<String>, usize) {
         assert!(!names.is_empty() || found.is_empty(), "no page is empty");
         found.extend(names);
         pages += 1;
-        assert_eq!(text.contains("\nmore\t") || text.starts_with("more\t"), next.is_some(), "{text}");
+        assert_eq!(
+            text.contains("\nmore\t") || text.starts_with("more\t"),
+            next.is_some(),
+            "{text}"
+        );
         assert_eq!(left > 0, next.is_some());
         assert!(text.lines().last().unwrap().starts_with("sum\t"), "{text}");
         if next.is_none() {
@@ -96,8 +118,12 @@ fn pages_have_every_item_once_and_the_most_important_first() {
         let [findings, suppressed, warnings, tests] = counts;
         let (found, pages) = read_all(&review(counts, text), limit);
         let order = (warnings / 2..warnings).chain(0..warnings / 2);
-        let expected = (0..findings).map(|n| format!("f{n}")).chain((0..suppressed).map(|n| format!("s{n}")));
-        let expected = expected.chain(order.map(|n| format!("w{n}"))).chain((0..tests).map(|n| format!("t{n}")));
+        let expected = (0..findings)
+            .map(|n| format!("f{n}"))
+            .chain((0..suppressed).map(|n| format!("s{n}")));
+        let expected = expected
+            .chain(order.map(|n| format!("w{n}")))
+            .chain((0..tests).map(|n| format!("t{n}")));
         assert_eq!(found, expected.collect::<Vec<_>>());
         let fits = counts.iter().sum::<usize>() <= 20 && limit.is_none();
         assert_eq!(pages == 1, fits, "{counts:?}: {pages} pages");
@@ -107,11 +133,20 @@ fn pages_have_every_item_once_and_the_most_important_first() {
 #[test]
 fn the_text_has_the_number_of_remaining_items_and_how_to_get_them() {
     let page = Page::new(None, Some(2)).unwrap();
-    let answer = review_page(ReviewDiff, &review([3, 1, 2, 1], "short"), &Diff { files: Vec::new() }, page);
+    let answer = review_page(
+        ReviewDiff,
+        &review([3, 1, 2, 1], "short"),
+        &Diff { files: Vec::new() },
+        page,
+    );
     let more = "more\t1 finding, 1 suppressed finding, 2 warnings, 1 test file; to get them, call review_diff again with \
                 the same arguments and cursor \"2\"\n";
     assert!(answer.text.contains(more), "{}", answer.text);
-    assert!(answer.text.contains("sum\t3 findings (3 P2), 1 suppressed"), "counts cover all pages: {}", answer.text);
+    assert!(
+        answer.text.contains("sum\t3 findings (3 P2), 1 suppressed"),
+        "counts cover all pages: {}",
+        answer.text
+    );
 }
 
 #[test]

@@ -87,8 +87,16 @@ const VENDORED_FOLDERS: &[&str] = &[
     "jspm_packages",
 ];
 
-const MINIFIED_SUFFIXES: &[&str] =
-    &[".min.js", ".min.mjs", ".min.cjs", ".min.css", ".min.html", ".min.json", ".min.svg", ".min.xml"];
+const MINIFIED_SUFFIXES: &[&str] = &[
+    ".min.js",
+    ".min.mjs",
+    ".min.cjs",
+    ".min.css",
+    ".min.html",
+    ".min.json",
+    ".min.svg",
+    ".min.xml",
+];
 
 /// Bytes of a file after which its encoding is known.
 const UTF16_SAMPLE_BYTES: usize = 8_000;
@@ -126,11 +134,21 @@ pub(super) fn kind_of_path(path: &str) -> Option<Kind> {
     let (folders, name) = lower.rsplit_once('/').unwrap_or(("", &lower));
     if LOCK_FILES.contains(&name) {
         Some(Kind::Lock)
-    } else if folders.split('/').any(|folder| VENDORED_FOLDERS.contains(&folder)) || names_release(name) {
+    } else if folders
+        .split('/')
+        .any(|folder| VENDORED_FOLDERS.contains(&folder))
+        || names_release(name)
+    {
         Some(Kind::Vendored)
-    } else if GENERATED_SUFFIXES.iter().any(|suffix| name.ends_with(suffix)) {
+    } else if GENERATED_SUFFIXES
+        .iter()
+        .any(|suffix| name.ends_with(suffix))
+    {
         Some(Kind::Generated)
-    } else if MINIFIED_SUFFIXES.iter().any(|suffix| name.ends_with(suffix)) {
+    } else if MINIFIED_SUFFIXES
+        .iter()
+        .any(|suffix| name.ends_with(suffix))
+    {
         Some(Kind::Minified)
     } else {
         None
@@ -152,21 +170,43 @@ fn is_utf16(file: &FileDiff<'_>) -> bool {
 
 /// A copy of a library in the release that its name states: `menu@2.js`, `menu-2.4.1.css`.
 fn names_release(name: &str) -> bool {
-    let Some(stem) = [".js", ".css"].iter().find_map(|ending| name.strip_suffix(ending)) else { return false };
+    let Some(stem) = [".js", ".css"]
+        .iter()
+        .find_map(|ending| name.strip_suffix(ending))
+    else {
+        return false;
+    };
     let is_number = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
     let numbers = |release: &str| release.split('.').all(is_number);
-    stem.rsplit_once('@').is_some_and(|(_, release)| numbers(release))
-        || stem.rsplit_once('-').is_some_and(|(_, release)| release.contains('.') && numbers(release))
+    stem.rsplit_once('@')
+        .is_some_and(|(_, release)| numbers(release))
+        || stem
+            .rsplit_once('-')
+            .is_some_and(|(_, release)| release.contains('.') && numbers(release))
 }
 
 /// A generator's notice in the first lines.
-pub(super) fn generated_notice<'a>(file: &'a FileDiff<'_>, language: Option<Language>) -> Option<&'a Line<'a>> {
-    let mut head = file.hunks.first().into_iter().flat_map(|hunk| &hunk.lines).take(20);
-    head.find(|line| line.new.is_some_and(|number| number <= 10) && is_generated_notice(line.text, language))
+pub(super) fn generated_notice<'a>(
+    file: &'a FileDiff<'_>,
+    language: Option<Language>,
+) -> Option<&'a Line<'a>> {
+    let mut head = file
+        .hunks
+        .first()
+        .into_iter()
+        .flat_map(|hunk| &hunk.lines)
+        .take(20);
+    head.find(|line| {
+        line.new.is_some_and(|number| number <= 10) && is_generated_notice(line.text, language)
+    })
 }
 
 pub(super) fn is_generated_notice(line: &str, language: Option<Language>) -> bool {
-    let text: String = line.chars().take(300).collect::<String>().to_ascii_lowercase();
+    let text: String = line
+        .chars()
+        .take(300)
+        .collect::<String>()
+        .to_ascii_lowercase();
     // A file of PHP opens with the notice on the line of its first tag.
     let code = text.trim_start().trim_start_matches("<?php");
     let is_comment = Lexical::or_any(language.map(Language::name)).is_comment_line(code);
@@ -182,6 +222,11 @@ fn is_minified(file: &FileDiff<'_>, language: Option<Language>) -> bool {
         && file.hunks.iter().flat_map(|hunk| &hunk.lines).any(|line| {
             line.kind == LineKind::Added
                 && line.text.len() > MINIFIED_LINE_BYTES
-                && line.text.bytes().filter(|b| *b == b';' || *b == b'}').count() > line.text.len() / 200
+                && line
+                    .text
+                    .bytes()
+                    .filter(|b| *b == b';' || *b == b'}')
+                    .count()
+                    > line.text.len() / 200
         })
 }

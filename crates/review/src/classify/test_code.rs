@@ -39,13 +39,23 @@ const FOLDERS: &[&str] = &[
 ];
 
 /// What is in `spec` only for RSpec, rspec-rails, FactoryBot and Jasmine.
-const BELOW_SPEC: &[&str] =
-    &["dummy", "factories", "fixtures", "helpers", "shared", "shared_contexts", "shared_examples", "support"];
+const BELOW_SPEC: &[&str] = &[
+    "dummy",
+    "factories",
+    "fixtures",
+    "helpers",
+    "shared",
+    "shared_contexts",
+    "shared_examples",
+    "support",
+];
 
 /// Folders whose subfolders are packages.
 const ROOTS: &[&str] = &["src", "app", "lib"];
 /// The same for the languages of the Java virtual machine, whose package names begin with a domain.
-const JVM_ROOTS: &[&str] = &["java", "kotlin", "scala", "groovy", "com", "org", "net", "io"];
+const JVM_ROOTS: &[&str] = &[
+    "java", "kotlin", "scala", "groovy", "com", "org", "net", "io",
+];
 
 const JVM: &[&str] = &["java", "kt", "kts", "groovy", "scala"];
 /// Languages whose test projects are folders such as `StoreTests`.
@@ -61,12 +71,24 @@ struct Names {
 
 const NAMES: &[Names] = &[
     // pytest, unittest, Django.
-    Names { extensions: &["py", "pyi"], begin: &["test_"], end: &["_test"], whole: &["conftest", "tests"] },
+    Names {
+        extensions: &["py", "pyi"],
+        begin: &["test_"],
+        end: &["_test"],
+        whole: &["conftest", "tests"],
+    },
     // go test.
-    Names { extensions: &["go"], begin: &[], end: &["_test"], whole: &[] },
+    Names {
+        extensions: &["go"],
+        begin: &[],
+        end: &["_test"],
+        whole: &[],
+    },
     // Jest, Vitest, Mocha, Jasmine, Karma, AVA, Deno, `node --test`, Cypress, Playwright, Nest, tsd, Create React App.
     Names {
-        extensions: &["js", "jsx", "ts", "tsx", "mjs", "cjs", "mts", "cts", "coffee", "vue", "svelte"],
+        extensions: &[
+            "js", "jsx", "ts", "tsx", "mjs", "cjs", "mts", "cts", "coffee", "vue", "svelte",
+        ],
         begin: &[],
         end: &[
             ".test",
@@ -85,13 +107,33 @@ const NAMES: &[Names] = &[
         whole: &["setupTests", "jest.setup", "vitest.setup"],
     },
     // Surefire, Gradle, JUnit, TestNG. Only below `src/test` is `OrderIT` an integration test, and there every file is test code.
-    Names { extensions: JVM, begin: &[], end: &["Test", "Tests", "TestCase"], whole: &[] },
+    Names {
+        extensions: JVM,
+        begin: &[],
+        end: &["Test", "Tests", "TestCase"],
+        whole: &[],
+    },
     // Spock.
-    Names { extensions: &["groovy"], begin: &[], end: &["Spec"], whole: &[] },
+    Names {
+        extensions: &["groovy"],
+        begin: &[],
+        end: &["Spec"],
+        whole: &[],
+    },
     // xUnit, NUnit, MSTest.
-    Names { extensions: &["cs", "fs", "vb"], begin: &[], end: &["Test", "Tests", "TestCase"], whole: &[] },
+    Names {
+        extensions: &["cs", "fs", "vb"],
+        begin: &[],
+        end: &["Test", "Tests", "TestCase"],
+        whole: &[],
+    },
     // PHPUnit, Codeception.
-    Names { extensions: &["php"], begin: &[], end: &["Test", "Cest"], whole: &["TestCase"] },
+    Names {
+        extensions: &["php"],
+        begin: &[],
+        end: &["Test", "Cest"],
+        whole: &["TestCase"],
+    },
     // RSpec, Minitest.
     Names {
         extensions: &["rb"],
@@ -100,33 +142,96 @@ const NAMES: &[Names] = &[
         whole: &["spec_helper", "rails_helper", "test_helper"],
     },
     // The modules of unit tests that `mod tests;` names.
-    Names { extensions: &["rs"], begin: &[], end: &["_test", "_tests"], whole: &["tests"] },
+    Names {
+        extensions: &["rs"],
+        begin: &[],
+        end: &["_test", "_tests"],
+        whole: &["tests"],
+    },
     // GoogleTest, Catch2, CTest, Unity, KUnit.
     Names {
         extensions: &["c", "cc", "cpp", "cxx", "h", "hh", "hpp", "cu"],
         begin: &["test_"],
-        end: &["_test", "_tests", "_unittest", "_kunit", "-test", "Test", "Tests"],
+        end: &[
+            "_test",
+            "_tests",
+            "_unittest",
+            "_kunit",
+            "-test",
+            "Test",
+            "Tests",
+        ],
         whole: &[],
     },
     // XCTest.
-    Names { extensions: &["swift", "m", "mm"], begin: &[], end: &["Test", "Tests", "TestCase"], whole: &[] },
+    Names {
+        extensions: &["swift", "m", "mm"],
+        begin: &[],
+        end: &["Test", "Tests", "TestCase"],
+        whole: &[],
+    },
     // dart test, flutter test.
-    Names { extensions: &["dart"], begin: &[], end: &["_test"], whole: &[] },
+    Names {
+        extensions: &["dart"],
+        begin: &[],
+        end: &["_test"],
+        whole: &[],
+    },
     // ExUnit.
-    Names { extensions: &["ex", "exs"], begin: &[], end: &["_test"], whole: &["test_helper"] },
+    Names {
+        extensions: &["ex", "exs"],
+        begin: &[],
+        end: &["_test"],
+        whole: &["test_helper"],
+    },
     // Common Test, EUnit.
-    Names { extensions: &["erl"], begin: &[], end: &["_SUITE", "_test", "_tests"], whole: &[] },
+    Names {
+        extensions: &["erl"],
+        begin: &[],
+        end: &["_SUITE", "_test", "_tests"],
+        whole: &[],
+    },
     // clojure.test.
-    Names { extensions: &["clj", "cljs", "cljc"], begin: &[], end: &["_test"], whole: &[] },
+    Names {
+        extensions: &["clj", "cljs", "cljc"],
+        begin: &[],
+        end: &["_test"],
+        whole: &[],
+    },
     // busted, Crystal's spec.
-    Names { extensions: &["lua", "cr"], begin: &[], end: &["_spec", "_test"], whole: &[] },
+    Names {
+        extensions: &["lua", "cr"],
+        begin: &[],
+        end: &["_spec", "_test"],
+        whole: &[],
+    },
     // shUnit2, bash_unit, Bats, prove.
-    Names { extensions: &["sh", "bash"], begin: &["test_"], end: &["_test"], whole: &[] },
-    Names { extensions: &["bats", "t"], begin: &[""], end: &[], whole: &[] },
+    Names {
+        extensions: &["sh", "bash"],
+        begin: &["test_"],
+        end: &["_test"],
+        whole: &[],
+    },
+    Names {
+        extensions: &["bats", "t"],
+        begin: &[""],
+        end: &[],
+        whole: &[],
+    },
     // testthat.
-    Names { extensions: &["r", "R"], begin: &["test-", "test_"], end: &[], whole: &[] },
+    Names {
+        extensions: &["r", "R"],
+        begin: &["test-", "test_"],
+        end: &[],
+        whole: &[],
+    },
     // terraform test.
-    Names { extensions: &["hcl"], begin: &[], end: &[".tftest"], whole: &[] },
+    Names {
+        extensions: &["hcl"],
+        begin: &[],
+        end: &[".tftest"],
+        whole: &[],
+    },
 ];
 
 /// Settings that are read in tests only: dotenv, Laravel.
@@ -168,7 +273,8 @@ fn area(folders: &str, extension: &str) -> Area {
         let is_always = ALWAYS.contains(&&*lower)
             || extension == "rs" && lower == "tests"
             || extension == "go" && lower == "testdata"
-            || area != Area::Main && (is_project(folder, extension) || parent == "src" && is_test_set(folder));
+            || area != Area::Main
+                && (is_project(folder, extension) || parent == "src" && is_test_set(folder));
         let is_here = area == Area::Open
             && (FOLDERS.contains(&&*lower)
                 // The cases of a static analyzer.
@@ -182,7 +288,9 @@ fn area(folders: &str, extension: &str) -> Area {
         }
         if parent == "src" && (folder == "main" || folder.ends_with("Main")) {
             area = Area::Main;
-        } else if area == Area::Open && (ROOTS.contains(&&*lower) || is_jvm && JVM_ROOTS.contains(&&*lower)) {
+        } else if area == Area::Open
+            && (ROOTS.contains(&&*lower) || is_jvm && JVM_ROOTS.contains(&&*lower))
+        {
             area = Area::Sources;
         }
         parent = lower;
@@ -193,8 +301,12 @@ fn area(folders: &str, extension: &str) -> Area {
 /// A project of tests next to the one that they test: `Store.Tests` of .NET, `StoreTests` of Xcode.
 fn is_project(folder: &str, extension: &str) -> bool {
     let lower = folder.to_ascii_lowercase();
-    lower.rsplit_once('.').is_some_and(|(name, end)| !name.is_empty() && (end == "test" || end.ends_with("tests")))
-        || PROJECTS.contains(&extension) && folder.len() > "Tests".len() && folder.ends_with("Tests")
+    lower
+        .rsplit_once('.')
+        .is_some_and(|(name, end)| !name.is_empty() && (end == "test" || end.ends_with("tests")))
+        || PROJECTS.contains(&extension)
+            && folder.len() > "Tests".len()
+            && folder.ends_with("Tests")
 }
 
 /// A source set of tests, as Maven and Gradle name the folders of `src`: `test`, `androidTest`, `testFixtures`.
@@ -212,8 +324,11 @@ fn has_test_name(folders: &str, name: &str, stem: &str, extension: &str) -> bool
                 || names.begin.iter().any(|begin| stem.starts_with(begin))
                 || names.end.iter().any(|end| stem.ends_with(end)))
     };
-    let is_jasmine =
-        || folders.split('/').next() == Some("spec") && matches!(extension, "js" | "mjs") && stem.ends_with("Spec");
+    let is_jasmine = || {
+        folders.split('/').next() == Some("spec")
+            && matches!(extension, "js" | "mjs")
+            && stem.ends_with("Spec")
+    };
     SETTINGS.contains(&name)
         || folders.is_empty() && matches!(name, "test.js" | "test.mjs" | "test.ts")
         || is_jasmine()
@@ -276,8 +391,17 @@ mod tests {
 
     #[test]
     fn a_package_folder_never_makes_test_code() {
-        for root in ["src", "app", "lib", "src/main/java/com/acme", "core/src/main/kotlin"] {
-            for folder in ["test", "tests", "testing", "spec", "example", "demo", "sample", "docs", "mocks", "e2e"] {
+        for root in [
+            "src",
+            "app",
+            "lib",
+            "src/main/java/com/acme",
+            "core/src/main/kotlin",
+        ] {
+            for folder in [
+                "test", "tests", "testing", "spec", "example", "demo", "sample", "docs", "mocks",
+                "e2e",
+            ] {
                 for name in ["A.java", "a.py", "a.go", "a.ts", "A.cs", "a.rb"] {
                     let path = format!("{root}/shop/{folder}/{name}");
                     assert!(!is_test(&path), "{path}");

@@ -26,12 +26,16 @@ pub(super) fn skip(cursor: &mut Cursor<'_>) -> Result<(), DiffError> {
 }
 
 fn is_block(line: &str) -> bool {
-    let size = line.strip_prefix("literal ").or_else(|| line.strip_prefix("delta "));
+    let size = line
+        .strip_prefix("literal ")
+        .or_else(|| line.strip_prefix("delta "));
     size.is_some_and(|size| !size.is_empty() && size.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 fn is_data(line: &str) -> bool {
-    let Some((first, digits)) = line.as_bytes().split_first() else { return false };
+    let Some((first, digits)) = line.as_bytes().split_first() else {
+        return false;
+    };
     let bytes = match first {
         b'A'..=b'Z' => first - b'A' + 1,
         b'a'..=b'z' => first - b'a' + 27,

@@ -25,7 +25,12 @@ struct LineCount {
 
 impl LineCount {
     fn new(span: Span) -> Self {
-        Self { next: span.start, left: span.count, touched: false, ended: false }
+        Self {
+            next: span.start,
+            left: span.count,
+            touched: false,
+            ended: false,
+        }
     }
 
     /// The line's number on this side, if it is on it.
@@ -58,7 +63,14 @@ pub(super) struct Body<'a> {
 impl<'a> Body<'a> {
     pub(super) fn new(header: &HunkHeader<'_>, row: Row<'_>, section: Section) -> Self {
         let (parents, new) = (Parents::new(&header.parents), LineCount::new(header.new));
-        Self { section, header_line: row.number, parents, new, columns: &[], lines: Vec::new() }
+        Self {
+            section,
+            header_line: row.number,
+            parents,
+            new,
+            columns: &[],
+            lines: Vec::new(),
+        }
     }
 
     pub(super) fn read(mut self, cursor: &mut Cursor<'a>) -> Result<Vec<Line<'a>>, DiffError> {
@@ -69,10 +81,15 @@ impl<'a> Body<'a> {
                 self.end_file(row)?;
             } else if self.is_complete() || self.is_abridged(cursor.bare()) {
                 // The empty line was a separator and not a context line, so the hunk is one line short.
-                if is_unmarked && SEPARATED.iter().any(|start| cursor.bare().starts_with(start)) {
-                    return Err(
-                        cursor.error(format!("the hunk header at line {} announces 1 more line", self.header_line))
-                    );
+                if is_unmarked
+                    && SEPARATED
+                        .iter()
+                        .any(|start| cursor.bare().starts_with(start))
+                {
+                    return Err(cursor.error(format!(
+                        "the hunk header at line {} announces 1 more line",
+                        self.header_line
+                    )));
                 }
                 self.forget_doubtful();
                 // Shrinking each hunk keeps the memory of a diff with many lines near the size of its text.
@@ -95,7 +112,10 @@ impl<'a> Body<'a> {
     /// Whether the new side is complete, the next line is outside the hunk, and git may have omitted the rest.
     fn is_abridged(&self, next: &str) -> bool {
         let has_context = || self.lines.iter().any(|line| line.kind == LineKind::Context);
-        self.section.abridged && self.new.left == 0 && !next.starts_with([' ', '+', '-']) && has_context()
+        self.section.abridged
+            && self.new.left == 0
+            && !next.starts_with([' ', '+', '-'])
+            && has_context()
     }
 
     /// Where lines of the first parent are omitted, its line numbers are unknown.
@@ -108,7 +128,10 @@ impl<'a> Body<'a> {
     fn line(&mut self, row: Row<'a>) -> Result<Line<'a>, DiffError> {
         let content = row.in_section(self.section.crlf);
         // If trailing white space was stripped, the missing marker columns were blank.
-        let columns = content.as_bytes().get(..self.parents.len()).unwrap_or(content.as_bytes());
+        let columns = content
+            .as_bytes()
+            .get(..self.parents.len())
+            .unwrap_or(content.as_bytes());
         let (mut plus, mut minus) = (false, false);
         for column in columns {
             match column {
@@ -124,10 +147,18 @@ impl<'a> Body<'a> {
             (false, true) => LineKind::Removed,
             (true, true) => return Err(row.error("the line is marked as both added and removed")),
         };
-        let [old, new] = self.count(kind, columns).map_err(|excess| row.error(self.excess(excess)))?;
+        let [old, new] = self
+            .count(kind, columns)
+            .map_err(|excess| row.error(self.excess(excess)))?;
         self.columns = columns;
         let text = content.get(self.parents.len()..).unwrap_or_default();
-        Ok(Line { kind, old, new, text, terminated: true })
+        Ok(Line {
+            kind,
+            old,
+            new,
+            text,
+            terminated: true,
+        })
     }
 
     /// Counts the line on every side that has it, and returns its numbers on the first parent and the new side.
@@ -142,18 +173,26 @@ impl<'a> Body<'a> {
     /// Handles `\ No newline at end of file`: the last line ends the file on the sides that have it.
     fn end_file(&mut self, row: Row<'_>) -> Result<(), DiffError> {
         let last = self.lines.last_mut().filter(|line| line.terminated);
-        let last = last.ok_or_else(|| row.error("the marker for a missing line feed follows no line of the hunk"))?;
+        let last = last.ok_or_else(|| {
+            row.error("the marker for a missing line feed follows no line of the hunk")
+        })?;
         last.terminated = false;
-        self.parents.end(self.columns, last.kind == LineKind::Removed);
+        self.parents
+            .end(self.columns, last.kind == LineKind::Removed);
         self.new.ended |= self.new.touched;
         Ok(())
     }
 
     fn excess(&self, excess: Excess) -> String {
         match excess {
-            Excess::AfterEnd(side) => format!("the line follows the end of the file on the {side} side"),
+            Excess::AfterEnd(side) => {
+                format!("the line follows the end of the file on the {side} side")
+            }
             Excess::Surplus(side) => {
-                format!("the hunk header at line {} announces fewer lines on the {side} side", self.header_line)
+                format!(
+                    "the hunk header at line {} announces fewer lines on the {side} side",
+                    self.header_line
+                )
             }
         }
     }
@@ -166,6 +205,9 @@ impl<'a> Body<'a> {
             (old, 0) => format!("{old} more old lines"),
             (old, new) => format!("{old} more old and {new} more new lines"),
         };
-        format!("{what}, but the hunk header at line {} announces {more}", self.header_line)
+        format!(
+            "{what}, but the hunk header at line {} announces {more}",
+            self.header_line
+        )
     }
 }

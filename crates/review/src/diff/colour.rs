@@ -16,7 +16,9 @@ pub(super) fn strip(text: &str) -> Cow<'_, str> {
     }
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
-    while let Some((before, after)) = memchr::memchr(ESCAPE, rest.as_bytes()).and_then(|at| rest.split_at_checked(at)) {
+    while let Some((before, after)) =
+        memchr::memchr(ESCAPE, rest.as_bytes()).and_then(|at| rest.split_at_checked(at))
+    {
         plain.push_str(before);
         let skipped = code(after).unwrap_or_else(|| {
             plain.push('\u{1b}');
@@ -32,7 +34,9 @@ pub(super) fn strip(text: &str) -> Cow<'_, str> {
 pub(super) fn first_line(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let found = memchr::memchr_iter(ESCAPE, bytes).find(|at| {
-        let starts_line = at.checked_sub(1).is_none_or(|before| bytes.get(before) == Some(&b'\n'));
+        let starts_line = at
+            .checked_sub(1)
+            .is_none_or(|before| bytes.get(before) == Some(&b'\n'));
         starts_line && text.get(*at..).is_some_and(is_coloured_header)
     })?;
     Some(1 + memchr::memchr_iter(b'\n', bytes.get(..found)?).count())
@@ -48,7 +52,10 @@ fn is_coloured_header(mut line: &str) -> bool {
 /// The length of the code at the start of the text: SGR (`m`) or erase in line (`K`), as in ECMA-48.
 fn code(text: &str) -> Option<usize> {
     let parameters = text.strip_prefix("\u{1b}[")?;
-    let length = parameters.bytes().take_while(|byte| matches!(byte, b'0'..=b'9' | b';' | b':')).count();
+    let length = parameters
+        .bytes()
+        .take_while(|byte| matches!(byte, b'0'..=b'9' | b';' | b':'))
+        .count();
     matches!(parameters.as_bytes().get(length), Some(b'm' | b'K')).then_some(2 + length + 1)
 }
 

@@ -35,7 +35,10 @@ impl<'a> Row<'a> {
 
     /// An error at this line.
     pub(super) fn error(self, reason: impl Into<String>) -> DiffError {
-        DiffError { line: self.number, reason: reason.into() }
+        DiffError {
+            line: self.number,
+            reason: reason.into(),
+        }
     }
 }
 
@@ -54,7 +57,14 @@ pub(super) struct Cursor<'a> {
 impl<'a> Cursor<'a> {
     /// The position before the first line.
     pub(super) fn new(text: &'a str, budget: &Budget) -> Self {
-        let mut cursor = Self { row: None, rest: text, last: 0, budget: budget.clone(), steps: 0, spent: None };
+        let mut cursor = Self {
+            row: None,
+            rest: text,
+            last: 0,
+            budget: budget.clone(),
+            steps: 0,
+            spent: None,
+        };
         cursor.advance();
         cursor
     }
@@ -83,7 +93,9 @@ impl<'a> Cursor<'a> {
     /// Moves past the next line. When the budget ends, the text ends for the reader.
     pub(super) fn advance(&mut self) {
         if self.steps >= BATCH {
-            self.spent = self.spent.or(self.budget.draw(std::mem::take(&mut self.steps)).err());
+            self.spent = self
+                .spent
+                .or(self.budget.draw(std::mem::take(&mut self.steps)).err());
         }
         if self.rest.is_empty() || self.spent.is_some() {
             self.row = None;
@@ -91,13 +103,21 @@ impl<'a> Cursor<'a> {
         }
         let (raw, rest) = self.rest.split_once('\n').unwrap_or((self.rest, ""));
         self.last += 1;
-        self.steps = self.steps.saturating_add(1 + u64::try_from(raw.len() / STRETCH).unwrap_or(u64::MAX));
-        self.row = Some(Row { raw, number: self.last });
+        self.steps = self
+            .steps
+            .saturating_add(1 + u64::try_from(raw.len() / STRETCH).unwrap_or(u64::MAX));
+        self.row = Some(Row {
+            raw,
+            number: self.last,
+        });
         self.rest = rest;
     }
 
     /// An error at the next line, or at the last line of the text.
     pub(super) fn error(&self, reason: impl Into<String>) -> DiffError {
-        DiffError { line: self.last.max(1), reason: reason.into() }
+        DiffError {
+            line: self.last.max(1),
+            reason: reason.into(),
+        }
     }
 }

@@ -19,7 +19,10 @@ impl Diff<'_> {
     /// Measures the diff.
     #[must_use]
     pub fn extent(&self) -> Extent {
-        let mut extent = Extent { files: self.files.len(), ..Extent::default() };
+        let mut extent = Extent {
+            files: self.files.len(),
+            ..Extent::default()
+        };
         for file in &self.files {
             extent.path_bytes = extent.path_bytes.max(path_bytes(file));
             for hunk in &file.hunks {
@@ -32,7 +35,12 @@ impl Diff<'_> {
 }
 
 fn path_bytes(file: &FileDiff<'_>) -> usize {
-    [&file.old_path, &file.new_path].into_iter().flatten().map(|path| path.len()).max().unwrap_or_default()
+    [&file.old_path, &file.new_path]
+        .into_iter()
+        .flatten()
+        .map(|path| path.len())
+        .max()
+        .unwrap_or_default()
 }
 
 /// A merge's hunk header has one more `@` than parents on either end of its ranges.

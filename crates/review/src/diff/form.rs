@@ -24,7 +24,9 @@ impl Form {
     pub(super) fn at(line: &str, next: &str) -> Option<Self> {
         match line.as_bytes().first()? {
             b'0'..=b'9' if is_normal(line) && starts_text(next) => Some(Self::Normal),
-            b'*' if line.starts_with("***************") && is_context_range(next) => Some(Self::Context),
+            b'*' if line.starts_with("***************") && is_context_range(next) => {
+                Some(Self::Context)
+            }
             _ => None,
         }
     }
@@ -34,7 +36,9 @@ impl Form {
         match line.as_bytes().first()? {
             b'*' if line.starts_with("*** ") && next.starts_with("--- ") => Some(Self::Context),
             b'0'..=b'9' if is_normal(line) => Some(Self::Normal),
-            b'0'..=b'9' if line.strip_suffix(['a', 'c', 'd']).is_some_and(is_range) => Some(Self::Ed),
+            b'0'..=b'9' if line.strip_suffix(['a', 'c', 'd']).is_some_and(is_range) => {
+                Some(Self::Ed)
+            }
             b'a' | b'c' | b'd' => script(line.get(1..)?, line.starts_with('c')),
             _ => Self::at(line, next),
         }
@@ -60,7 +64,8 @@ pub(super) fn error_below_header(cursor: &Cursor<'_>, otherwise: String) -> Diff
 
 /// `2a3`, `1,2c3`, `4d3`.
 fn is_normal(line: &str) -> bool {
-    line.split_once(['a', 'c', 'd']).is_some_and(|(old, new)| is_range(old) && is_range(new))
+    line.split_once(['a', 'c', 'd'])
+        .is_some_and(|(old, new)| is_range(old) && is_range(new))
 }
 
 /// A line of a normal diff's text.
@@ -70,19 +75,26 @@ fn starts_text(line: &str) -> bool {
 
 /// `*** 1,4 ****`
 fn is_context_range(line: &str) -> bool {
-    line.strip_prefix("*** ").and_then(|range| range.strip_suffix(" ****")).is_some_and(is_range)
+    line.strip_prefix("*** ")
+        .and_then(|range| range.strip_suffix(" ****"))
+        .is_some_and(is_range)
 }
 
 /// `2` or `2,5`.
 fn is_range(range: &str) -> bool {
-    range.split_once(',').map_or_else(|| is_number(range), |(first, last)| is_number(first) && is_number(last))
+    range.split_once(',').map_or_else(
+        || is_number(range),
+        |(first, last)| is_number(first) && is_number(last),
+    )
 }
 
 /// What follows the letter of a script's command: `2 1` in an RCS script (`diff -n`), `2` in a reversed ed script (`diff -f`),
 /// which also has a command `c`.
 fn script(numbers: &str, changes: bool) -> Option<Form> {
     match numbers.split_once(' ') {
-        Some((line, count)) if is_number(line) && is_number(count) => Some(if changes { Form::Ed } else { Form::Rcs }),
+        Some((line, count)) if is_number(line) && is_number(count) => {
+            Some(if changes { Form::Ed } else { Form::Rcs })
+        }
         None if is_number(numbers) => Some(Form::Ed),
         _ => None,
     }
@@ -136,7 +148,10 @@ mod tests {
         ] {
             assert_eq!(Form::below_header(line, ""), form, "{line}");
         }
-        assert_eq!(Form::below_header("*** a\t2026", "--- b\t2026"), Some(Context));
+        assert_eq!(
+            Form::below_header("*** a\t2026", "--- b\t2026"),
+            Some(Context)
+        );
         assert_eq!(Form::below_header("*** a", "b"), None);
     }
 }

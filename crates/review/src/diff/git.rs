@@ -9,7 +9,8 @@ use super::{binary, form, plain};
 
 const GIT: &str = "diff --git ";
 const COMBINED: [&str; 2] = ["diff --cc ", "diff --combined "];
-const UNCLEAR: &str = "the paths of the file header are ambiguous, or its lines name different files";
+const UNCLEAR: &str =
+    "the paths of the file header are ambiguous, or its lines name different files";
 
 /// The extended header lines that are interpreted, by their prefix.
 const FIELDS: [(&str, Field); 12] = [
@@ -53,28 +54,45 @@ pub(super) fn is_extended(line: &str) -> bool {
 }
 
 fn field(line: &str) -> Option<(Field, &str)> {
-    FIELDS.iter().find_map(|(start, field)| Some((*field, line.strip_prefix(start)?)))
+    FIELDS
+        .iter()
+        .find_map(|(start, field)| Some((*field, line.strip_prefix(start)?)))
 }
 
 /// Reads the file at the cursor, which is before a line that satisfies [`is_start`]. In an svn diff, which
 /// has an `Index:` line with a path, a file with labels and no hunks has changed properties.
-pub(super) fn read<'a>(cursor: &mut Cursor<'a>, index: Option<&'a str>) -> Result<FileDiff<'a>, DiffError> {
-    let Some(row) = cursor.peek() else { return Err(cursor.error("a file header is missing")) };
+pub(super) fn read<'a>(
+    cursor: &mut Cursor<'a>,
+    index: Option<&'a str>,
+) -> Result<FileDiff<'a>, DiffError> {
+    let Some(row) = cursor.peek() else {
+        return Err(cursor.error("a file header is missing"));
+    };
     let mut header = Header::new(row);
     cursor.advance();
     header.fields(cursor)?;
     header.labels(cursor)?;
     header.binary(cursor)?;
-    let section =
-        Section { crlf: row.is_crlf(), combined: header.combined, abridged: row.bare().starts_with(COMBINED[0]) };
-    let hunks = if header.has_labels() && !header.binary { hunk::read_all(cursor, section)? } else { Vec::new() };
+    let section = Section {
+        crlf: row.is_crlf(),
+        combined: header.combined,
+        abridged: row.bare().starts_with(COMBINED[0]),
+    };
+    let hunks = if header.has_labels() && !header.binary {
+        hunk::read_all(cursor, section)?
+    } else {
+        Vec::new()
+    };
     // Git writes labels before the first hunk; in a merge it always writes them.
-    let by_header = header.binary || (header.combined || !header.has_labels()) && header.tells_something();
+    let by_header =
+        header.binary || (header.combined || !header.has_labels()) && header.tells_something();
     let only_properties = hunks.is_empty() && index.is_some() && plain::properties_follow(cursor);
     let complete = !hunks.is_empty() || by_header || only_properties;
     if !complete {
-        let otherwise =
-            format!("no change follows the file header at line {}: expected a hunk; send the whole diff", row.number);
+        let otherwise = format!(
+            "no change follows the file header at line {}: expected a hunk; send the whole diff",
+            row.number
+        );
         return Err(form::error_below_header(cursor, otherwise));
     }
     header.file(hunks, index.filter(|_| only_properties))
@@ -108,19 +126,45 @@ impl<'a> Header<'a> {
         let (combined, none) = (merge.is_some(), (None, None));
         let (old_mode, new_mode, created, deleted, mode) = (None, None, None, None, None);
         let (renamed, copied, old, new, binary) = (none, none, None, None, false);
-        Self { row, combined, names, old_mode, new_mode, created, deleted, mode, renamed, copied, old, new, binary }
+        Self {
+            row,
+            combined,
+            names,
+            old_mode,
+            new_mode,
+            created,
+            deleted,
+            mode,
+            renamed,
+            copied,
+            old,
+            new,
+            binary,
+        }
     }
 
     fn fields(&mut self, cursor: &mut Cursor<'a>) -> Result<(), DiffError> {
-        while let Some((row, (field, value))) = cursor.peek().and_then(|row| Some((row, field(row.bare())?))) {
-            self.field(field, value).map_err(|reason| row.error(reason))?;
+        while let Some((row, (field, value))) = cursor
+            .peek()
+            .and_then(|row| Some((row, field(row.bare())?)))
+        {
+            self.field(field, value)
+                .map_err(|reason| row.error(reason))?;
             cursor.advance();
         }
-        if self.renamed.0.is_some() != self.renamed.1.is_some() || self.copied.0.is_some() != self.copied.1.is_some() {
-            return Err(self.row.error("the file header names only one side of a rename or a copy"));
+        if self.renamed.0.is_some() != self.renamed.1.is_some()
+            || self.copied.0.is_some() != self.copied.1.is_some()
+        {
+            return Err(self
+                .row
+                .error("the file header names only one side of a rename or a copy"));
         }
-        let events =
-            [self.created.is_some(), self.deleted.is_some(), self.renamed.0.is_some(), self.copied.0.is_some()];
+        let events = [
+            self.created.is_some(),
+            self.deleted.is_some(),
+            self.renamed.0.is_some(),
+            self.copied.0.is_some(),
+        ];
         if events.iter().filter(|event| **event).count() > 1 {
             return Err(self.row.error("the file header contradicts itself"));
         }
@@ -152,7 +196,11 @@ impl<'a> Header<'a> {
 
     /// Reads `--- ` and `+++ `. A combined diff may name every parent (`--combined-all-paths`); the first one counts.
     fn labels(&mut self, cursor: &mut Cursor<'a>) -> Result<(), DiffError> {
-        while let Some(name) = cursor.bare().strip_prefix("--- ").filter(|_| self.combined || self.old.is_none()) {
+        while let Some(name) = cursor
+            .bare()
+            .strip_prefix("--- ")
+            .filter(|_| self.combined || self.old.is_none())
+        {
             self.old.get_or_insert(Label::parse(name));
             cursor.advance();
         }
@@ -176,7 +224,11 @@ impl<'a> Header<'a> {
         }
         self.binary = true;
         cursor.advance();
-        if is_patch { binary::skip(cursor) } else { Ok(()) }
+        if is_patch {
+            binary::skip(cursor)
+        } else {
+            Ok(())
+        }
     }
 
     fn has_labels(&self) -> bool {
@@ -186,7 +238,10 @@ impl<'a> Header<'a> {
     /// Whether the header alone, without a hunk, is a change.
     fn tells_something(&self) -> bool {
         let modes = [self.old_mode, self.new_mode, self.created, self.deleted];
-        self.binary || self.renamed.0.is_some() || self.copied.0.is_some() || modes.iter().any(Option::is_some)
+        self.binary
+            || self.renamed.0.is_some()
+            || self.copied.0.is_some()
+            || modes.iter().any(Option::is_some)
     }
 
     fn status(&self, hunks: &[Hunk<'_>]) -> Status {
@@ -206,17 +261,26 @@ impl<'a> Header<'a> {
     }
 
     /// The file. Where only properties changed, the path is that of the `Index:` line: svn names the root folder `a/`.
-    fn file(&self, hunks: Vec<Hunk<'a>>, index: Option<&'a str>) -> Result<FileDiff<'a>, DiffError> {
+    fn file(
+        &self,
+        hunks: Vec<Hunk<'a>>,
+        index: Option<&'a str>,
+    ) -> Result<FileDiff<'a>, DiffError> {
         let status = self.status(&hunks);
         let has = |count: fn(&Hunk<'_>) -> u32| hunks.iter().any(|hunk| count(hunk) > 0);
-        let both_null = self.old.is_some_and(Label::is_null) && self.new.is_some_and(Label::is_null);
+        let both_null =
+            self.old.is_some_and(Label::is_null) && self.new.is_some_and(Label::is_null);
         let contradiction = match status {
-            Status::Added => self.new.is_some_and(Label::is_null) || !self.combined && has(|hunk| hunk.old.count),
+            Status::Added => {
+                self.new.is_some_and(Label::is_null) || !self.combined && has(|hunk| hunk.old.count)
+            }
             Status::Removed => self.old.is_some_and(Label::is_null) || has(|hunk| hunk.new.count),
             _ => false,
         };
         if both_null || contradiction {
-            return Err(self.row.error("the file header contradicts its hunks or itself"));
+            return Err(self
+                .row
+                .error("the file header contradicts its hunks or itself"));
         }
         let (old, new) = match index {
             Some(index) => (index.into(), index.into()),
@@ -241,13 +305,16 @@ impl<'a> Header<'a> {
             ((Some(from), Some(to)), _) | (_, (Some(from), Some(to))) => self.moved_paths(from, to),
             _ => self.names().map(path::without_prefixes),
         };
-        pair.filter(|(old, new)| !old.is_empty() && !new.is_empty()).ok_or_else(|| self.row.error(UNCLEAR))
+        pair.filter(|(old, new)| !old.is_empty() && !new.is_empty())
+            .ok_or_else(|| self.row.error(UNCLEAR))
     }
 
     /// A merge names one path, without a prefix. The first parent's may differ, and only its label shows it.
     fn merged_paths(&self) -> Option<Pair<'a>> {
         let new = path::unquote(self.names)?;
-        let Some(label) = self.old.filter(|label| !label.is_null()) else { return Some((new.clone(), new)) };
+        let Some(label) = self.old.filter(|label| !label.is_null()) else {
+            return Some((new.clone(), new));
+        };
         let old = path::unquote(label.name)?;
         if old.ends_with(&*new) {
             return Some((new.clone(), new));
@@ -260,8 +327,9 @@ impl<'a> Header<'a> {
     fn moved_paths(&self, from: &'a str, to: &'a str) -> Option<Pair<'a>> {
         let (from, to) = (path::unquote(from)?, path::unquote(to)?);
         for (label, name) in [(self.old, &from), (self.new, &to)] {
-            let agrees =
-                label.is_none_or(|label| path::unquote(label.name).is_some_and(|label| label.ends_with(&**name)));
+            let agrees = label.is_none_or(|label| {
+                path::unquote(label.name).is_some_and(|label| label.ends_with(&**name))
+            });
             if !agrees {
                 return None;
             }
@@ -272,16 +340,25 @@ impl<'a> Header<'a> {
     /// The names with their prefixes. Labels are unambiguous; if they exist, the `diff --git` line must agree with them, and
     /// supplies the other side's name of an added or removed file.
     fn names(&self) -> Option<Pair<'a>> {
-        let (Some(old), Some(new)) = (self.old, self.new) else { return path::split(self.row.bare(), self.names) };
-        self.names_of(old, new).or_else(|| self.names_around(old, new))
+        let (Some(old), Some(new)) = (self.old, self.new) else {
+            return path::split(self.row.bare(), self.names);
+        };
+        self.names_of(old, new)
+            .or_else(|| self.names_around(old, new))
     }
 
     /// The labels' names, if those of the `diff --git` line are the same.
     fn names_of(&self, old: Label<'a>, new: Label<'a>) -> Option<Pair<'a>> {
         let (old, new) = if old.is_null() {
-            (self.names.strip_suffix(new.name)?.strip_suffix(' ')?, new.name)
+            (
+                self.names.strip_suffix(new.name)?.strip_suffix(' ')?,
+                new.name,
+            )
         } else if new.is_null() {
-            (old.name, self.names.strip_prefix(old.name)?.strip_prefix(' ')?)
+            (
+                old.name,
+                self.names.strip_prefix(old.name)?.strip_prefix(' ')?,
+            )
         } else {
             let agree = self.names.starts_with(old.name) && self.names.ends_with(new.name);
             agree.then_some((old.name, new.name))?
@@ -293,7 +370,8 @@ impl<'a> Header<'a> {
     fn names_around(&self, old: Label<'a>, new: Label<'a>) -> Option<Pair<'a>> {
         let pair = path::split(self.row.bare(), self.names)?;
         let agrees = |label: Label<'a>, name: &str| {
-            label.is_null() || path::unquote(label.name).is_some_and(|label| path::ends_with(name, &label))
+            label.is_null()
+                || path::unquote(label.name).is_some_and(|label| path::ends_with(name, &label))
         };
         (agrees(old, &pair.0) && agrees(new, &pair.1)).then_some(pair)
     }
@@ -303,7 +381,10 @@ const BAD_MODE: &str = "the file mode is not an octal number";
 
 fn mode(digits: &str) -> Result<u32, &'static str> {
     let plain = digits.bytes().all(|byte| byte.is_ascii_digit());
-    u32::from_str_radix(digits, 8).ok().filter(|_| plain).ok_or(BAD_MODE)
+    u32::from_str_radix(digits, 8)
+        .ok()
+        .filter(|_| plain)
+        .ok_or(BAD_MODE)
 }
 
 /// The first parent's item of a comma-separated list.

@@ -29,17 +29,27 @@ impl<'a> HunkHeader<'a> {
             parents.push(Span::parse(range)?);
             rest = tail;
         }
-        let (range, tail) = rest.strip_prefix('+').and_then(|range| range.split_once(' ')).ok_or(MALFORMED)?;
+        let (range, tail) = rest
+            .strip_prefix('+')
+            .and_then(|range| range.split_once(' '))
+            .ok_or(MALFORMED)?;
         let heading = tail.strip_prefix(fence).ok_or(MALFORMED)?;
         if parents.is_empty() || parents.len() + 1 != fence.len() || heading.starts_with('@') {
             return Err(MALFORMED);
         }
-        Ok(Self { parents, new: Span::parse(range)?, heading: heading.trim() })
+        Ok(Self {
+            parents,
+            new: Span::parse(range)?,
+            heading: heading.trim(),
+        })
     }
 
     /// The first parent's side.
     pub(super) fn old(&self) -> Span {
-        self.parents.first().copied().unwrap_or(Span { start: 0, count: 0 })
+        self.parents
+            .first()
+            .copied()
+            .unwrap_or(Span { start: 0, count: 0 })
     }
 }
 
@@ -104,7 +114,11 @@ mod tests {
         ] {
             assert_eq!(HunkHeader::parse(text).unwrap_err(), MALFORMED, "{text}");
         }
-        for text in ["@@ -4294967296 +1 @@", "@@ -1 +1,99999999999999999999 @@", "@@ -4294967295,2 +1 @@"] {
+        for text in [
+            "@@ -4294967296 +1 @@",
+            "@@ -1 +1,99999999999999999999 @@",
+            "@@ -4294967295,2 +1 @@",
+        ] {
             assert_eq!(HunkHeader::parse(text).unwrap_err(), TOO_LARGE, "{text}");
         }
         for text in ["@@ -0 +1 @@", "@@ -1 +0,1 @@"] {

@@ -7,7 +7,10 @@ use super::model::{DiffError, Hunk, Line, Span};
 use super::section::Section;
 
 /// Reads the hunks at the cursor; none if there is no hunk header.
-pub(super) fn read_all<'a>(cursor: &mut Cursor<'a>, section: Section) -> Result<Vec<Hunk<'a>>, DiffError> {
+pub(super) fn read_all<'a>(
+    cursor: &mut Cursor<'a>,
+    section: Section,
+) -> Result<Vec<Hunk<'a>>, DiffError> {
     let mut hunks: Vec<Hunk<'a>> = Vec::new();
     let mut parents = None;
     while let Some(row) = cursor.peek().filter(|row| row.raw.starts_with("@@")) {
@@ -23,7 +26,13 @@ pub(super) fn read_all<'a>(cursor: &mut Cursor<'a>, section: Section) -> Result<
         }
         cursor.advance();
         let lines = Body::new(&header, row, section).read(cursor)?;
-        hunks.push(Hunk { header: text, heading: header.heading, old: header.old(), new: header.new, lines });
+        hunks.push(Hunk {
+            header: text,
+            heading: header.heading,
+            old: header.old(),
+            new: header.new,
+            lines,
+        });
     }
     hunks.shrink_to_fit();
     Ok(hunks)
@@ -37,7 +46,11 @@ pub(super) fn runs(hunks: Vec<Hunk<'_>>) -> Vec<Vec<Hunk<'_>>> {
     let mut runs: Vec<Vec<Hunk<'_>>> = Vec::new();
     for hunk in hunks {
         match runs.last_mut() {
-            Some(run) if run.last().is_some_and(|last| follows(last, hunk.old, hunk.new, is_combined(&hunk))) => {
+            Some(run)
+                if run
+                    .last()
+                    .is_some_and(|last| follows(last, hunk.old, hunk.new, is_combined(&hunk))) =>
+            {
                 run.push(hunk);
             }
             _ => runs.push(vec![hunk]),
@@ -56,7 +69,11 @@ fn follows(previous: &Hunk<'_>, old: Span, new: Span, combined: bool) -> bool {
         && new.bounds(combined).0 >= previous.new.bounds(combined).1
 }
 
-fn check_order(previous: &Hunk<'_>, header: &HunkHeader<'_>, combined: bool) -> Result<(), &'static str> {
+fn check_order(
+    previous: &Hunk<'_>,
+    header: &HunkHeader<'_>,
+    combined: bool,
+) -> Result<(), &'static str> {
     let old = header.old();
     if !follows(previous, old, header.new, combined) {
         // A merge cannot be applied, and in an added or removed file a hunk cannot be moved.
@@ -69,9 +86,15 @@ fn check_order(previous: &Hunk<'_>, header: &HunkHeader<'_>, combined: bool) -> 
         };
     }
     let ended = |number: fn(&Line<'_>) -> Option<u32>| {
-        previous.lines.iter().rev().find(|line| number(line).is_some()).is_some_and(|line| !line.terminated)
+        previous
+            .lines
+            .iter()
+            .rev()
+            .find(|line| number(line).is_some())
+            .is_some_and(|line| !line.terminated)
     };
-    if (old.count > 0 && ended(|line| line.old)) || (header.new.count > 0 && ended(|line| line.new)) {
+    if (old.count > 0 && ended(|line| line.old)) || (header.new.count > 0 && ended(|line| line.new))
+    {
         return Err("the hunk follows one that reaches the end of the file");
     }
     Ok(())

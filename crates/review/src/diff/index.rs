@@ -7,7 +7,14 @@ use super::model::{FileDiff, Status};
 use super::plain;
 
 /// Starts of notes without meaning for the review: those of CVS, and a row of `=`.
-const NOTES: [&str; 6] = ["=====", "RCS file: ", "retrieving revision ", "diff ", "cvs ", "? "];
+const NOTES: [&str; 6] = [
+    "=====",
+    "RCS file: ",
+    "retrieving revision ",
+    "diff ",
+    "cvs ",
+    "? ",
+];
 
 /// svn's note below that of a binary file.
 const MIME_TYPE: &str = "svn:mime-type = ";
@@ -36,8 +43,13 @@ pub(super) enum Note {
 impl<'a> Index<'a> {
     /// The block that starts at a line, given the line after it.
     pub(super) fn at(line: &'a str, next: &str) -> Option<Self> {
-        let path = line.strip_prefix("Index: ").filter(|path| !path.is_empty() && next.starts_with("====="))?;
-        Some(Self { path, binary: false })
+        let path = line
+            .strip_prefix("Index: ")
+            .filter(|path| !path.is_empty() && next.starts_with("====="))?;
+        Some(Self {
+            path,
+            binary: false,
+        })
     }
 
     /// What a line in the block is, given the line after it; `None` if it is no note of a known tool. svn translates its
@@ -65,7 +77,11 @@ impl<'a> Index<'a> {
 
     /// The file, if the block has ended without a change of its content.
     pub(super) fn file(self, status: Status) -> FileDiff<'a> {
-        let status = if self.binary { Status::Modified } else { status };
+        let status = if self.binary {
+            Status::Modified
+        } else {
+            status
+        };
         plain::bare_file((self.path.into(), self.path.into()), status, self.binary)
     }
 }
@@ -76,6 +92,9 @@ fn is_row_of(character: char, line: &str) -> bool {
 
 /// The header of a revision in `svn log --diff`: `r12 | name | date`.
 pub(super) fn is_revision(line: &str) -> bool {
-    let number = line.strip_prefix('r').and_then(|rest| rest.split_once(" | ")).map_or("", |(number, _)| number);
+    let number = line
+        .strip_prefix('r')
+        .and_then(|rest| rest.split_once(" | "))
+        .map_or("", |(number, _)| number);
     !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())
 }

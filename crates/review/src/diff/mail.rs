@@ -33,14 +33,24 @@ const ENCODINGS: [&str; 2] = ["content-transfer-encoding", "content-type"];
 ///
 /// git writes the commit's hash (SHA-1 or SHA-256) and a fixed date after `From`; others write an address.
 pub(super) fn is_start(line: &str, next: &str) -> bool {
-    let Some((sender, _)) = line.strip_prefix("From ").and_then(|rest| rest.split_once(' ')) else { return false };
-    let is_hash = matches!(sender.len(), 40 | 64) && sender.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let Some((sender, _)) = line
+        .strip_prefix("From ")
+        .and_then(|rest| rest.split_once(' '))
+    else {
+        return false;
+    };
+    let is_hash =
+        matches!(sender.len(), 40 | 64) && sender.bytes().all(|byte| byte.is_ascii_hexdigit());
     is_hash || field(next).is_some()
 }
 
 /// Whether the first line of a text is one of a mail's head.
 pub(super) fn is_head(line: &str) -> bool {
-    field(line).is_some_and(|(name, _)| FIRST_FIELDS.iter().any(|first| name.eq_ignore_ascii_case(first)))
+    field(line).is_some_and(|(name, _)| {
+        FIRST_FIELDS
+            .iter()
+            .any(|first| name.eq_ignore_ascii_case(first))
+    })
 }
 
 /// The text with its mails decoded.
@@ -67,7 +77,9 @@ fn starts(text: &str) -> impl Iterator<Item = usize> {
     let first = line_at(text, 0);
     let head = (is_head(first) && !first.starts_with("From ")).then_some(0);
     let separators = memchr::memmem::find_iter(text.as_bytes(), "From ").filter(|&at| {
-        let starts_line = at.checked_sub(1).is_none_or(|before| text.as_bytes().get(before) == Some(&b'\n'));
+        let starts_line = at
+            .checked_sub(1)
+            .is_none_or(|before| text.as_bytes().get(before) == Some(&b'\n'));
         starts_line && {
             let line = line_at(text, at);
             is_start(line, line_at(text, at + line.len() + 1))
@@ -84,7 +96,10 @@ fn line_at(text: &str, at: usize) -> &str {
 /// Name and value of a mail's field.
 fn field(line: &str) -> Option<(&str, &str)> {
     let (name, value) = line.split_once(':')?;
-    let is_name = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    let is_name = !name.is_empty()
+        && name
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
     is_name.then_some((name, value.trim()))
 }
 
@@ -92,7 +107,11 @@ fn field(line: &str) -> Option<(&str, &str)> {
 fn decoded(mail: &str) -> Option<String> {
     let mut out = String::new();
     // The `From ` line separates the mails of a mailbox and belongs to none.
-    let separator = if mail.starts_with("From ") { (line_at(mail, 0).len() + 1).min(mail.len()) } else { 0 };
+    let separator = if mail.starts_with("From ") {
+        (line_at(mail, 0).len() + 1).min(mail.len())
+    } else {
+        0
+    };
     let (separator, mut rest) = mail.split_at_checked(separator)?;
     out.push_str(separator);
     let mut head = Head::take(&mut rest, Some(&mut out));
@@ -150,9 +169,15 @@ impl Head {
             // A line that starts with a blank continues the field above it.
             if !line.starts_with([' ', '\t']) {
                 let Some((name, _)) = field(line) else { break };
-                into = ENCODINGS.iter().position(|encoding| name.eq_ignore_ascii_case(encoding));
+                into = ENCODINGS
+                    .iter()
+                    .position(|encoding| name.eq_ignore_ascii_case(encoding));
             }
-            let value = if line.starts_with([' ', '\t']) { line } else { field(line).unwrap_or_default().1 };
+            let value = if line.starts_with([' ', '\t']) {
+                line
+            } else {
+                field(line).unwrap_or_default().1
+            };
             match into {
                 Some(0) => encoding.push_str(value.trim()),
                 Some(_) => content.push_str(value.trim_end()),
@@ -203,9 +228,13 @@ fn take_body<'a>(rest: &mut &'a str, boundaries: &HashSet<String>) -> (&'a str, 
         let (line, after) = split_line(rest);
         *rest = after;
         if let Some(name) = line.trim_end().strip_prefix("--") {
-            let ended = name.strip_suffix("--").filter(|name| boundaries.contains(*name));
+            let ended = name
+                .strip_suffix("--")
+                .filter(|name| boundaries.contains(*name));
             let delimiter = ended.map(|_| Delimiter::End);
-            if let Some(delimiter) = delimiter.or_else(|| boundaries.contains(name).then_some(Delimiter::Part)) {
+            if let Some(delimiter) =
+                delimiter.or_else(|| boundaries.contains(name).then_some(Delimiter::Part))
+            {
                 return (whole.get(..length).unwrap_or_default(), Some(delimiter));
             }
         }
@@ -238,7 +267,10 @@ fn write_body(body: &str, head: &Head, out: &mut String) {
 
 fn text_of(bytes: Vec<u8>, head: &Head) -> String {
     String::from_utf8(bytes).unwrap_or_else(|error| {
-        let decode = head.charset.as_deref().and_then(|charset| charset_decoder(charset.as_bytes()));
+        let decode = head
+            .charset
+            .as_deref()
+            .and_then(|charset| charset_decoder(charset.as_bytes()));
         let decode = decode.unwrap_or(|bytes| String::from_utf8_lossy(bytes).into_owned());
         decode(error.as_bytes())
     })

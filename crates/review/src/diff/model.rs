@@ -139,7 +139,10 @@ impl From<Unread> for DiffError {
     fn from(unread: Unread) -> Self {
         match unread {
             Unread::Invalid(error) => error,
-            Unread::Spent(spent) => Self { line: 1, reason: spent.to_string() },
+            Unread::Spent(spent) => Self {
+                line: 1,
+                reason: spent.to_string(),
+            },
         }
     }
 }
@@ -148,7 +151,10 @@ impl<'a> FileDiff<'a> {
     /// The display path: the new one, or the old one of a removed file.
     #[must_use]
     pub fn path(&self) -> &str {
-        self.new_path.as_deref().or(self.old_path.as_deref()).unwrap_or_default()
+        self.new_path
+            .as_deref()
+            .or(self.old_path.as_deref())
+            .unwrap_or_default()
     }
 
     /// The path on a side, or the other side's if it has none.
@@ -156,7 +162,11 @@ impl<'a> FileDiff<'a> {
     pub fn path_on(&self, side: Side) -> &str {
         match side {
             Side::New => self.path(),
-            Side::Old => self.old_path.as_deref().or(self.new_path.as_deref()).unwrap_or_default(),
+            Side::Old => self
+                .old_path
+                .as_deref()
+                .or(self.new_path.as_deref())
+                .unwrap_or_default(),
         }
     }
 }

@@ -45,12 +45,24 @@ impl Parent {
 
 impl Parents {
     pub(super) fn new(spans: &[Span]) -> Self {
-        let parents: Vec<Parent> = spans.iter().map(|span| Parent { span: *span, shift: 0, ended: false }).collect();
+        let parents: Vec<Parent> = spans
+            .iter()
+            .map(|span| Parent {
+                span: *span,
+                shift: 0,
+                ended: false,
+            })
+            .collect();
         let mut full_at = BTreeMap::new();
         for parent in &parents {
             *full_at.entry(parent.full_at()).or_default() += 1;
         }
-        Self { parents, shared: 0, full_at, ended: 0 }
+        Self {
+            parents,
+            shared: 0,
+            full_at,
+            ended: 0,
+        }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -63,12 +75,16 @@ impl Parents {
 
     /// Lines still missing on the first parent.
     pub(super) fn first_left(&self) -> i64 {
-        self.parents.first().map_or(0, |parent| parent.full_at() - self.shared)
+        self.parents
+            .first()
+            .map_or(0, |parent| parent.full_at() - self.shared)
     }
 
     /// The largest number of lines still missing on any parent.
     pub(super) fn max_left(&self) -> i64 {
-        self.full_at.last_key_value().map_or(0, |(full_at, _)| full_at - self.shared)
+        self.full_at
+            .last_key_value()
+            .map_or(0, |(full_at, _)| full_at - self.shared)
     }
 
     /// Counts a removed line on the parents whose column is `-`, and returns its number on the first.
@@ -87,11 +103,14 @@ impl Parents {
         let mut absent_and_ended = 0;
         for at in marked(columns) {
             self.shift(at, -1);
-            absent_and_ended += usize::from(self.parents.get(at).is_some_and(|parent| parent.ended));
+            absent_and_ended +=
+                usize::from(self.parents.get(at).is_some_and(|parent| parent.ended));
         }
         if self.full() > 0 || self.ended > absent_and_ended {
             let is_blank = |at: &usize| columns.get(*at).is_none_or(|column| *column == b' ');
-            (0..self.parents.len()).filter(is_blank).try_for_each(|at| self.check(at))?;
+            (0..self.parents.len())
+                .filter(is_blank)
+                .try_for_each(|at| self.check(at))?;
         }
         self.shared += 1;
         Ok(first)
@@ -130,7 +149,9 @@ impl Parents {
     }
 
     fn shift(&mut self, at: usize, by: i64) {
-        let Some(parent) = self.parents.get_mut(at) else { return };
+        let Some(parent) = self.parents.get_mut(at) else {
+            return;
+        };
         let before = parent.full_at();
         parent.shift += by;
         let after = parent.full_at();
@@ -146,5 +167,9 @@ impl Parents {
 
 /// The parents whose column is not blank.
 fn marked(columns: &[u8]) -> impl Iterator<Item = usize> {
-    columns.iter().enumerate().filter(|(_, column)| **column != b' ').map(|(at, _)| at)
+    columns
+        .iter()
+        .enumerate()
+        .filter(|(_, column)| **column != b' ')
+        .map(|(at, _)| at)
 }

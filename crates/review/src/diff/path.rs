@@ -37,7 +37,11 @@ impl<'a> Label<'a> {
 
     /// As [`Label::parse`], if the tab before a time stamp may have become blanks, as in a diff copied from a terminal.
     pub(super) fn parse_stamped(text: &'a str) -> Self {
-        let blank = if text.contains('\t') { None } else { stamp::start(text) };
+        let blank = if text.contains('\t') {
+            None
+        } else {
+            stamp::start(text)
+        };
         let split = blank.and_then(|at| text.split_at_checked(at));
         split.map_or_else(|| Self::parse(text), |(name, note)| Self { name, note })
     }
@@ -54,9 +58,13 @@ pub(super) fn unquote(name: &str) -> Option<Cow<'_, str>> {
         return (!name.is_empty()).then_some(Cow::Borrowed(name));
     }
     let header = format!("--- {name}\n");
-    let patch = PatchSet::parse_bytes(header.as_bytes(), ParseOptions::unidiff()).next()?.ok()?;
+    let patch = PatchSet::parse_bytes(header.as_bytes(), ParseOptions::unidiff())
+        .next()?
+        .ok()?;
     match patch.operation() {
-        FileOperation::Modify { original, .. } => Some(Cow::Owned(String::from_utf8_lossy(original).into_owned())),
+        FileOperation::Modify { original, .. } => {
+            Some(Cow::Owned(String::from_utf8_lossy(original).into_owned()))
+        }
         _ => None,
     }
 }
@@ -67,16 +75,22 @@ pub(super) fn split<'a>(line: &'a str, names: &'a str) -> Option<Pair<'a>> {
     if let Some((old, new)) = halves(names).filter(|_| !quoted) {
         return Some((Cow::Borrowed(old), Cow::Borrowed(new)));
     }
-    if let Some((old, new)) = names.split_once(' ').filter(|(old, new)| !quoted && !old.is_empty() && is_one_word(new))
+    if let Some((old, new)) = names
+        .split_once(' ')
+        .filter(|(old, new)| !quoted && !old.is_empty() && is_one_word(new))
     {
         return Some((Cow::Borrowed(old), Cow::Borrowed(new)));
     }
     if !quoted && names.len() > SPLIT_LIMIT {
         return None;
     }
-    let patch = PatchSet::parse_bytes(line.as_bytes(), ParseOptions::gitdiff()).next()?.ok()?;
+    let patch = PatchSet::parse_bytes(line.as_bytes(), ParseOptions::gitdiff())
+        .next()?
+        .ok()?;
     match patch.operation() {
-        FileOperation::Modify { original, modified } => Some((text(original.clone()), text(modified.clone()))),
+        FileOperation::Modify { original, modified } => {
+            Some((text(original.clone()), text(modified.clone())))
+        }
         _ => None,
     }
 }
@@ -87,7 +101,8 @@ fn halves(names: &str) -> Option<(&str, &str)> {
     let (old, rest) = names.split_at_checked(names.len() / 2)?;
     let new = rest.strip_prefix(' ')?;
     let (cut_old, cut_new) = prefixes(old, new);
-    let same = !old.is_empty() && old.len() == new.len() && old.get(cut_old..) == new.get(cut_new..);
+    let same =
+        !old.is_empty() && old.len() == new.len() && old.get(cut_old..) == new.get(cut_new..);
     same.then_some((old, new))
 }
 
@@ -115,7 +130,8 @@ pub(super) fn without_prefixes<'a>((old, new): Pair<'a>) -> Pair<'a> {
 
 /// Whether the path is the other one, or the other one in some folder.
 pub(super) fn ends_with(path: &str, end: &str) -> bool {
-    path.strip_suffix(end).is_some_and(|folder| !end.is_empty() && (folder.is_empty() || folder.ends_with('/')))
+    path.strip_suffix(end)
+        .is_some_and(|folder| !end.is_empty() && (folder.is_empty() || folder.ends_with('/')))
 }
 
 /// Whether two paths may be those of one file: one of them may be relative to an inner folder.
@@ -146,10 +162,22 @@ fn prefixes(old: &str, new: &str) -> (usize, usize) {
             return (before.len(), after.len());
         }
     }
-    let same = old.bytes().rev().zip(new.bytes().rev()).take_while(|(old, new)| old == new).count();
+    let same = old
+        .bytes()
+        .rev()
+        .zip(new.bytes().rev())
+        .take_while(|(old, new)| old == new)
+        .count();
     let ending = old.as_bytes().get(old.len() - same..).unwrap_or_default();
-    let path = ending.iter().position(|byte| *byte == b'/').map_or(0, |slash| same - slash - 1);
-    if path == 0 { (0, 0) } else { (old.len() - path, new.len() - path) }
+    let path = ending
+        .iter()
+        .position(|byte| *byte == b'/')
+        .map_or(0, |slash| same - slash - 1);
+    if path == 0 {
+        (0, 0)
+    } else {
+        (old.len() - path, new.len() - path)
+    }
 }
 
 #[cfg(test)]
@@ -176,7 +204,11 @@ mod tests {
             (r#""a/\303\251" "b/\303\251""#, "é"),
             (r#""a/\351" "b/\351""#, "\u{fffd}"),
         ] {
-            assert_eq!(names(&format!("diff --git {line}")), Some((path.into(), path.into())), "{line}");
+            assert_eq!(
+                names(&format!("diff --git {line}")),
+                Some((path.into(), path.into())),
+                "{line}"
+            );
         }
         for line in ["a/x", "a/x b/y", "", " ", "\"a/x\" b", "\"a/x b/x\"", "x y"] {
             let line = format!("diff --git {line}");
@@ -192,7 +224,10 @@ mod tests {
 
     #[test]
     fn quoted_names_are_unquoted_or_rejected() {
-        assert_eq!(unquote(r#""a\\b\"c\012\342\230\203""#).as_deref(), Some("a\\b\"c\n☃"));
+        assert_eq!(
+            unquote(r#""a\\b\"c\012\342\230\203""#).as_deref(),
+            Some("a\\b\"c\n☃")
+        );
         assert_eq!(unquote(r"a\b").as_deref(), Some(r"a\b"));
         for name in ["", "\"", "\"a", r#""\q""#, r#""\9""#, "\"a\"b"] {
             assert_eq!(unquote(name), None, "{name}");

@@ -10,7 +10,12 @@ use super::path::{self, Label, Pair};
 use super::section::Section;
 
 /// The date of a missing file: the first second of 1970, in any time zone.
-const EPOCH: [&str; 4] = ["1970-01-01 ", "1969-12-31 ", "Thu Jan 01 00:00:00 1970", "Thu Jan  1 00:00:00 1970"];
+const EPOCH: [&str; 4] = [
+    "1970-01-01 ",
+    "1969-12-31 ",
+    "Thu Jan 01 00:00:00 1970",
+    "Thu Jan  1 00:00:00 1970",
+];
 /// svn's notes for a missing file.
 const MISSING: [&str; 2] = ["(nonexistent)", "(revision 0)"];
 
@@ -37,42 +42,83 @@ pub(super) fn has_hunk(cursor: &Cursor<'_>) -> bool {
 
 /// Whether a path of the labels at the cursor is that of the `Index:` line.
 pub(super) fn is_indexed(cursor: &Cursor<'_>, index: &str) -> bool {
-    let old = cursor.bare().strip_prefix("--- ").map(|text| label(text, Some(index)).name);
-    let new = cursor.following().strip_prefix("+++ ").map(|text| label(text, Some(index)).name);
-    [old, new].into_iter().flatten().any(|name| path::may_be_one(name, index))
+    let old = cursor
+        .bare()
+        .strip_prefix("--- ")
+        .map(|text| label(text, Some(index)).name);
+    let new = cursor
+        .following()
+        .strip_prefix("+++ ")
+        .map(|text| label(text, Some(index)).name);
+    [old, new]
+        .into_iter()
+        .flatten()
+        .any(|name| path::may_be_one(name, index))
 }
 
 /// Reads the file at the cursor, which satisfies [`is_start`].
-pub(super) fn read<'a>(cursor: &mut Cursor<'a>, above: Above<'a>) -> Result<FileDiff<'a>, DiffError> {
-    let Some(row) = cursor.peek() else { return Err(cursor.error("a file header is missing")) };
-    let old = label(row.bare().strip_prefix("--- ").unwrap_or_default(), above.index);
-    let new = label(cursor.following().strip_prefix("+++ ").unwrap_or_default(), above.index);
+pub(super) fn read<'a>(
+    cursor: &mut Cursor<'a>,
+    above: Above<'a>,
+) -> Result<FileDiff<'a>, DiffError> {
+    let Some(row) = cursor.peek() else {
+        return Err(cursor.error("a file header is missing"));
+    };
+    let old = label(
+        row.bare().strip_prefix("--- ").unwrap_or_default(),
+        above.index,
+    );
+    let new = label(
+        cursor.following().strip_prefix("+++ ").unwrap_or_default(),
+        above.index,
+    );
     cursor.advance();
     cursor.advance();
-    let hunks = hunk::read_all(cursor, Section { crlf: row.is_crlf(), combined: false, abridged: false })?;
+    let hunks = hunk::read_all(
+        cursor,
+        Section {
+            crlf: row.is_crlf(),
+            combined: false,
+            abridged: false,
+        },
+    )?;
     let binary = hunks.is_empty() && is_binary_note(cursor.bare());
     if binary {
         cursor.advance();
     }
     let only_properties = hunks.is_empty() && above.index.is_some() && properties_follow(cursor);
     if hunks.is_empty() && !binary && !only_properties {
-        let otherwise = format!("no hunk follows the file header at line {}: send the whole diff", row.number);
+        let otherwise = format!(
+            "no hunk follows the file header at line {}: send the whole diff",
+            row.number
+        );
         return Err(form::error_below_header(cursor, otherwise));
     }
-    let status = match (is_missing(old, &hunks, |hunk| hunk.old), is_missing(new, &hunks, |hunk| hunk.new)) {
+    let status = match (
+        is_missing(old, &hunks, |hunk| hunk.old),
+        is_missing(new, &hunks, |hunk| hunk.new),
+    ) {
         (true, false) => Status::Added,
         (false, true) => Status::Removed,
-        (true, true) => return Err(row.error("the file header says that the file is on neither side")),
+        (true, true) => {
+            return Err(row.error("the file header says that the file is on neither side"));
+        }
         (false, false) if only_properties && !binary => Status::ModeChanged,
         (false, false) => Status::Modified,
     };
     let unclear = || row.error("the paths of the file header cannot be read");
-    let (old, new) =
-        paths(old, new, above).filter(|(old, new)| !old.is_empty() && !new.is_empty()).ok_or_else(unclear)?;
+    let (old, new) = paths(old, new, above)
+        .filter(|(old, new)| !old.is_empty() && !new.is_empty())
+        .ok_or_else(unclear)?;
     let file = bare_file((old, new), status, binary);
     let old_path = file.old_path.filter(|_| status != Status::Added);
     let new_path = file.new_path.filter(|_| status != Status::Removed);
-    Ok(FileDiff { old_path, new_path, hunks, ..file })
+    Ok(FileDiff {
+        old_path,
+        new_path,
+        hunks,
+        ..file
+    })
 }
 
 /// The label. Pasting has often turned the tab before the note into blanks.
@@ -104,10 +150,18 @@ fn paths<'a>(old: Label<'a>, new: Label<'a>, above: Above<'a>) -> Option<Pair<'a
 }
 
 fn two_sided<'a>(old: Label<'a>, new: Label<'a>, above: Above<'a>) -> Option<Pair<'a>> {
-    let pair = (path::unquote_lenient(old.name)?, path::unquote_lenient(new.name)?);
+    let pair = (
+        path::unquote_lenient(old.name)?,
+        path::unquote_lenient(new.name)?,
+    );
     // CVS writes only the file name in the labels, and the whole path in the index line.
-    let index = above.index.filter(|index| pair.0 == pair.1 && index.ends_with(&*pair.0));
-    Some(index.map_or_else(|| path::without_prefixes(pair), |index| (Cow::Borrowed(index), Cow::Borrowed(index))))
+    let index = above
+        .index
+        .filter(|index| pair.0 == pair.1 && index.ends_with(&*pair.0));
+    Some(index.map_or_else(
+        || path::without_prefixes(pair),
+        |index| (Cow::Borrowed(index), Cow::Borrowed(index)),
+    ))
 }
 
 /// The path of a file that only one side names. Its prefix is recognized by convention, unless a line above names the path
@@ -115,13 +169,20 @@ fn two_sided<'a>(old: Label<'a>, new: Label<'a>, above: Above<'a>) -> Option<Pai
 fn one_sided<'a>(label: Label<'a>, prefix: &str, above: Above<'a>) -> Option<Cow<'a, str>> {
     let name = path::unquote_lenient(label.name)?;
     let as_it_is = above.index == Some(&*name) || names_alone(above.command, &name);
-    let length = if !as_it_is && name.starts_with(prefix) { prefix.len() } else { 0 };
+    let length = if !as_it_is && name.starts_with(prefix) {
+        prefix.len()
+    } else {
+        0
+    };
     Some(path::cut(name, length))
 }
 
 /// Whether the command names the path and no other, as hg does: `diff -r 1f3a -r 2b4c path`.
 fn names_alone(command: &str, path: &str) -> bool {
-    let before = command.strip_suffix(path).and_then(|rest| rest.strip_suffix(' ')).unwrap_or_default();
+    let before = command
+        .strip_suffix(path)
+        .and_then(|rest| rest.strip_suffix(' '))
+        .unwrap_or_default();
     let other = before.rsplit(' ').next().unwrap_or_default();
     !before.is_empty() && !other.contains('/')
 }
@@ -155,7 +216,8 @@ pub(super) fn bare_file<'a>((old, new): Pair<'a>, status: Status, binary: bool) 
 /// differ` of BSD's diff, `Binary files differ` of JGit, or `Binary file x has changed` of hg.
 pub(super) fn is_binary_note(line: &str) -> bool {
     let files = line.starts_with("Binary files ") || line.starts_with("Files ");
-    files && line.ends_with(" differ") || line.starts_with("Binary file ") && line.ends_with(" has changed")
+    files && line.ends_with(" differ")
+        || line.starts_with("Binary file ") && line.ends_with(" has changed")
 }
 
 /// Whether the line has the form of a [`named`] one.
@@ -169,7 +231,10 @@ pub(super) fn named(line: &str) -> Result<Option<FileDiff<'_>>, &'static str> {
     match unshown(line) {
         Some(path) => {
             let file = bare_file((path.clone(), path), Status::Modified, false);
-            Ok(Some(FileDiff { is_unshown: true, ..file }))
+            Ok(Some(FileDiff {
+                is_unshown: true,
+                ..file
+            }))
         }
         None => binary(line),
     }
@@ -177,33 +242,60 @@ pub(super) fn named(line: &str) -> Result<Option<FileDiff<'_>>, &'static str> {
 
 /// The path in `Only in folder: name`, or `File x is a regular file while file y is a directory`.
 fn unshown(line: &str) -> Option<Cow<'_, str>> {
-    if let Some((folder, name)) = line.strip_prefix("Only in ").and_then(|rest| rest.split_once(": ")) {
+    if let Some((folder, name)) = line
+        .strip_prefix("Only in ")
+        .and_then(|rest| rest.split_once(": "))
+    {
         let is_path = !folder.is_empty() && !name.is_empty();
         return is_path.then(|| Cow::Owned(format!("{}/{name}", folder.trim_end_matches('/'))));
     }
     let (_, new) = line.strip_prefix("File ")?.split_once(" while file ")?;
-    let (path, _) = new.rsplit_once(" is a ").filter(|(path, _)| !path.is_empty())?;
+    let (path, _) = new
+        .rsplit_once(" is a ")
+        .filter(|(path, _)| !path.is_empty())?;
     Some(Cow::Borrowed(path))
 }
 
 /// The file that a line reports as binary: see [`is_binary_note`].
 fn binary(line: &str) -> Result<Option<FileDiff<'_>>, &'static str> {
-    let hg = line.strip_prefix("Binary file ").and_then(|rest| rest.strip_suffix(" has changed"));
+    let hg = line
+        .strip_prefix("Binary file ")
+        .and_then(|rest| rest.strip_suffix(" has changed"));
     if let Some(name) = hg.filter(|name| !name.is_empty()) {
-        return Ok(Some(bare_file((Cow::Borrowed(name), Cow::Borrowed(name)), Status::Modified, true)));
+        return Ok(Some(bare_file(
+            (Cow::Borrowed(name), Cow::Borrowed(name)),
+            Status::Modified,
+            true,
+        )));
     }
-    let names = line.strip_prefix("Binary files ").or_else(|| line.strip_prefix("Files "));
-    let Some(names) = names.and_then(|rest| rest.strip_suffix(" differ")) else { return Ok(None) };
+    let names = line
+        .strip_prefix("Binary files ")
+        .or_else(|| line.strip_prefix("Files "));
+    let Some(names) = names.and_then(|rest| rest.strip_suffix(" differ")) else {
+        return Ok(None);
+    };
     let pair = pair_with_and(names).ok_or("the two paths of the binary file are ambiguous")?;
     let file = bare_file(path::without_prefixes(pair), Status::Modified, true);
-    Ok(Some(match (file.old_path.as_deref(), file.new_path.as_deref()) {
-        (Some("/dev/null"), _) => FileDiff { old_path: None, status: Status::Added, ..file },
-        (_, Some("/dev/null")) => FileDiff { new_path: None, status: Status::Removed, ..file },
-        _ => file,
-    }))
+    Ok(Some(
+        match (file.old_path.as_deref(), file.new_path.as_deref()) {
+            (Some("/dev/null"), _) => FileDiff {
+                old_path: None,
+                status: Status::Added,
+                ..file
+            },
+            (_, Some("/dev/null")) => FileDiff {
+                new_path: None,
+                status: Status::Removed,
+                ..file
+            },
+            _ => file,
+        },
+    ))
 }
 
 fn pair_with_and(names: &str) -> Option<Pair<'_>> {
-    let (old, new) = names.split_once(" and ").filter(|(old, new)| !old.is_empty() && !new.is_empty())?;
+    let (old, new) = names
+        .split_once(" and ")
+        .filter(|(old, new)| !old.is_empty() && !new.is_empty())?;
     (!new.contains(" and ")).then_some((Cow::Borrowed(old), Cow::Borrowed(new)))
 }

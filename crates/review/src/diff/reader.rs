@@ -28,7 +28,14 @@ pub(super) fn read<'a>(text: &'a str, budget: &Budget) -> Result<Diff<'a>, Unrea
 fn read_files<'a>(text: &'a str, budget: &Budget) -> Result<Diff<'a>, Unread> {
     let cursor = Cursor::new(text, budget);
     let mail = mail::is_head(cursor.bare()).then_some(Mail::Message);
-    let mut reader = Reader { cursor, files: Vec::new(), above: "", index: None, after: After::Text, mail };
+    let mut reader = Reader {
+        cursor,
+        files: Vec::new(),
+        above: "",
+        index: None,
+        after: After::Text,
+        mail,
+    };
     let read = reader.all();
     if let Some(spent) = reader.cursor.spent() {
         return Err(spent.into());
@@ -42,9 +49,15 @@ fn read_files<'a>(text: &'a str, budget: &Budget) -> Result<Diff<'a>, Unread> {
         } else {
             "the text is not a diff; send the output of `git diff` or `diff -u`"
         };
-        return Err(DiffError { line: 1, reason: format!("no file header or hunk was found: {found}") }.into());
+        return Err(DiffError {
+            line: 1,
+            reason: format!("no file header or hunk was found: {found}"),
+        }
+        .into());
     }
-    Ok(Diff { files: reader.files })
+    Ok(Diff {
+        files: reader.files,
+    })
 }
 
 /// The number of the line that contains a whole diff with `\n` for line ends, as in JSON; none if a hunk starts at a line.
@@ -55,9 +68,11 @@ fn escaped_line(text: &str) -> Option<usize> {
 }
 
 fn escaped(line: usize) -> DiffError {
-    let reason =
-        r"the diff is escaped as in JSON: it has `\n` where lines should end; decode it, for example with `jq -r`";
-    DiffError { line, reason: reason.into() }
+    let reason = r"the diff is escaped as in JSON: it has `\n` where lines should end; decode it, for example with `jq -r`";
+    DiffError {
+        line,
+        reason: reason.into(),
+    }
 }
 
 /// First characters of a hunk's lines and of the lines after them.
@@ -123,7 +138,8 @@ impl<'a> Reader<'a> {
             let index = self.index.take();
             let file = git::read(&mut self.cursor, index.map(|index| index.path))?;
             let other = index.filter(|index| !path::may_be_one(index.path, file.path()));
-            self.files.extend(other.map(|index| index.file(Status::Modified)));
+            self.files
+                .extend(other.map(|index| index.file(Status::Modified)));
             self.push(file);
         } else if plain::is_start(&self.cursor) && (!in_message || plain::has_hunk(&self.cursor)) {
             self.start_file();
@@ -137,21 +153,38 @@ impl<'a> Reader<'a> {
     }
 
     fn plain_file(&mut self) -> Result<(), DiffError> {
-        let index = self.index.take_if(|index| plain::is_indexed(&self.cursor, index.path));
+        let index = self
+            .index
+            .take_if(|index| plain::is_indexed(&self.cursor, index.path));
         self.close_index(Status::Modified);
-        let above = plain::Above { index: index.map(|index| index.path), command: self.above };
+        let above = plain::Above {
+            index: index.map(|index| index.path),
+            command: self.above,
+        };
         let file = plain::read(&mut self.cursor, above)?;
         self.push(file);
         Ok(())
     }
 
     fn push(&mut self, mut file: FileDiff<'a>) {
-        self.after = if file.hunks.is_empty() { After::Header } else { After::Hunk };
+        self.after = if file.hunks.is_empty() {
+            After::Header
+        } else {
+            After::Hunk
+        };
         self.above = "";
         let mut runs = hunk::runs(std::mem::take(&mut file.hunks)).into_iter();
         let first = runs.next().unwrap_or_default();
-        let others: Vec<FileDiff<'a>> = runs.map(|hunks| FileDiff { hunks, ..file.clone() }).collect();
-        self.files.push(FileDiff { hunks: first, ..file });
+        let others: Vec<FileDiff<'a>> = runs
+            .map(|hunks| FileDiff {
+                hunks,
+                ..file.clone()
+            })
+            .collect();
+        self.files.push(FileDiff {
+            hunks: first,
+            ..file
+        });
         self.files.extend(others);
     }
 
@@ -197,13 +230,23 @@ impl<'a> Reader<'a> {
     /// Rejects a change that is not unified.
     fn check_form(&self, row: Row<'_>, line: &str, next: &str) -> Result<(), DiffError> {
         let follows_command = || COMMANDS.iter().any(|start| self.above.starts_with(start));
-        let is_below_header = self.index.is_some() || self.after == After::Header || follows_command();
-        let form = if is_below_header { Form::below_header(line, next) } else { Form::at(line, next) };
+        let is_below_header =
+            self.index.is_some() || self.after == After::Header || follows_command();
+        let form = if is_below_header {
+            Form::below_header(line, next)
+        } else {
+            Form::at(line, next)
+        };
         form.map_or(Ok(()), |form| Err(row.error(form.reason())))
     }
 
     /// A line in the block of an `Index:` line. In the message of a mail the block may be text.
-    fn in_index(&mut self, mut index: Index<'a>, row: Row<'a>, line: &'a str) -> Result<(), DiffError> {
+    fn in_index(
+        &mut self,
+        mut index: Index<'a>,
+        row: Row<'a>,
+        line: &'a str,
+    ) -> Result<(), DiffError> {
         match index.note(line, self.cursor.following()) {
             Some(Note::Header) => {}
             Some(Note::Binary) => {
@@ -268,7 +311,8 @@ impl<'a> Reader<'a> {
         match ahead.bare() {
             "" => dashes.len() >= RULE_LENGTH,
             text => {
-                let is_file = git::is_start(text) || COMMANDS.iter().any(|start| text.starts_with(start));
+                let is_file =
+                    git::is_start(text) || COMMANDS.iter().any(|start| text.starts_with(start));
                 !is_file && !text.starts_with(MARKERS)
             }
         }
@@ -276,20 +320,30 @@ impl<'a> Reader<'a> {
 
     /// Whether the line could be a signature's text: any text in a mail, elsewhere only git's version number.
     fn could_be_signature(&self, line: &str) -> bool {
-        let is_version = || line.split_once('.').is_some_and(|(major, _)| major.parse::<u8>().is_ok());
+        let is_version = || {
+            line.split_once('.')
+                .is_some_and(|(major, _)| major.parse::<u8>().is_ok())
+        };
         let is_text = !line.is_empty() && !line.starts_with(MARKERS) && !is_message_start(line, "");
         is_text && (self.mail.is_some() || is_version())
     }
 
     /// Whether the last line of the last hunk is `-- `: a removed dash, or the start of a mail's signature.
     fn ends_like_a_signature(&self) -> bool {
-        let last = self.files.last().and_then(|file| file.hunks.last()).and_then(|hunk| hunk.lines.last());
+        let last = self
+            .files
+            .last()
+            .and_then(|file| file.hunks.last())
+            .and_then(|hunk| hunk.lines.last());
         last.is_some_and(|line| line.kind == LineKind::Removed && line.text.trim_end() == "-")
     }
 
     /// A file follows, which ends the message of a mail.
     fn start_file(&mut self) {
-        self.mail = self.mail.filter(|mail| *mail != Mail::Log).map(|_| Mail::Files);
+        self.mail = self
+            .mail
+            .filter(|mail| *mail != Mail::Log)
+            .map(|_| Mail::Files);
     }
 
     /// Ends the block of an `Index:` line without a change of the file's content.
@@ -303,7 +357,11 @@ impl<'a> Reader<'a> {
         if self.index.is_some() {
             self.close_index(Status::ModeChanged);
         } else if self.files.last().is_none_or(|file| file.path() != path) {
-            self.files.push(plain::bare_file((Cow::Borrowed(path), Cow::Borrowed(path)), Status::ModeChanged, false));
+            self.files.push(plain::bare_file(
+                (Cow::Borrowed(path), Cow::Borrowed(path)),
+                Status::ModeChanged,
+                false,
+            ));
         }
     }
 }

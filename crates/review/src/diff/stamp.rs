@@ -2,8 +2,11 @@
 
 /// The kinds of a stamp's words, from the last one back: `2026-01-02 10:00:00`, `1 Jan 2026 10:00:00`, and
 /// `Thu Jan 01 10:00:00 2026`. Digits are written `0` and letters `a`; fractions of a second are left out.
-const STAMPS: [&[&str]; 3] =
-    [&["00:00:00", "0000-00-00"], &["00:00:00", "0000", "aaa", "00"], &["0000", "00:00:00", "00", "aaa", "aaa"]];
+const STAMPS: [&[&str]; 3] = [
+    &["00:00:00", "0000-00-00"],
+    &["00:00:00", "0000", "aaa", "00"],
+    &["0000", "00:00:00", "00", "aaa", "aaa"],
+];
 /// svn's notes.
 const NOTES: [&str; 4] = ["(working copy)", "(nonexistent)", "(.../", "(revision "];
 
@@ -66,11 +69,24 @@ mod tests {
             "(nonexistent)",
         ] {
             for blanks in [" ", "   ", "\t"] {
-                assert_eq!(start(&format!("src/a b.py{blanks}{stamp}")), Some(10), "{stamp}");
+                assert_eq!(
+                    start(&format!("src/a b.py{blanks}{stamp}")),
+                    Some(10),
+                    "{stamp}"
+                );
             }
             assert_eq!(start(stamp), None);
         }
-        for name in ["", "a", "a b", "a 10:00:00", "a 2026-11-25", "a-2026-11-25 10:00:00x", "a 25 10:00:00", "a (b)"] {
+        for name in [
+            "",
+            "a",
+            "a b",
+            "a 10:00:00",
+            "a 2026-11-25",
+            "a-2026-11-25 10:00:00x",
+            "a 25 10:00:00",
+            "a (b)",
+        ] {
             assert_eq!(start(name), None, "{name}");
         }
     }

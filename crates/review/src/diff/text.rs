@@ -24,8 +24,14 @@ impl DiffText {
             Cow::Borrowed(_) => text,
         };
         match mail::decode(&text) {
-            Cow::Owned(decoded) => Self { text: decoded, is_decoded: true },
-            Cow::Borrowed(_) => Self { text, is_decoded: false },
+            Cow::Owned(decoded) => Self {
+                text: decoded,
+                is_decoded: true,
+            },
+            Cow::Borrowed(_) => Self {
+                text,
+                is_decoded: false,
+            },
         }
     }
 
@@ -40,7 +46,8 @@ impl DiffText {
     /// # Errors
     /// As [`Diff::parse`].
     pub fn parse(&self) -> Result<Diff<'_>, DiffError> {
-        self.parse_within(&Budget::of_bytes(self.text.len())).map_err(DiffError::from)
+        self.parse_within(&Budget::of_bytes(self.text.len()))
+            .map_err(DiffError::from)
     }
 
     /// As [`DiffText::parse`], within a budget.

@@ -16,13 +16,22 @@ const SIGNS: &[(&str, &[Sign])] = &[
     (
         "Python",
         &[
-            |line| (line.starts_with("def ") || line.starts_with("async def ")) && line.ends_with(':'),
+            |line| {
+                (line.starts_with("def ") || line.starts_with("async def ")) && line.ends_with(':')
+            },
             |line| line.starts_with("from ") && line.split_whitespace().nth(2) == Some("import"),
             |line| {
-                line.starts_with("import ") && line.split_whitespace().count() == 2 && !line.ends_with([';', '\'', '"'])
+                line.starts_with("import ")
+                    && line.split_whitespace().count() == 2
+                    && !line.ends_with([';', '\'', '"'])
             },
             |line| line.starts_with("class ") && line.ends_with("):"),
-            |line| line.starts_with("elif ") || line.starts_with("except ") || line == "try:" || line == "else:",
+            |line| {
+                line.starts_with("elif ")
+                    || line.starts_with("except ")
+                    || line == "try:"
+                    || line == "else:"
+            },
             |line| {
                 (line.starts_with("if ") || line.starts_with("for ") || line.starts_with("while "))
                     && line.ends_with(':')
@@ -38,10 +47,15 @@ const SIGNS: &[(&str, &[Sign])] = &[
             |line| line.starts_with("<?php"),
             |line| line.starts_with("<?php") || line.starts_with("<?="),
             |line| line.starts_with('$') && line.contains(" = ") && line.ends_with(';'),
-            |line| line.contains("$this->") || line.starts_with('$') && line.contains("->") && line.ends_with(';'),
+            |line| {
+                line.contains("$this->")
+                    || line.starts_with('$') && line.contains("->") && line.ends_with(';')
+            },
             |line| line.contains("function ") && line.contains("($"),
             |line| line.starts_with("echo ") && line.ends_with(';') && line.contains('$'),
-            |line| (line.starts_with("foreach (") || line.starts_with("if (")) && line.contains("($"),
+            |line| {
+                (line.starts_with("foreach (") || line.starts_with("if (")) && line.contains("($")
+            },
         ],
     ),
     (
@@ -49,7 +63,11 @@ const SIGNS: &[(&str, &[Sign])] = &[
         &[
             |line| matches!(line, "fi" | "done" | "esac"),
             |line| line.ends_with("; then") || line.ends_with("; do") || line == "then",
-            |line| line.starts_with("if [ ") || line.starts_with("if [[ ") || line.starts_with("while [ "),
+            |line| {
+                line.starts_with("if [ ")
+                    || line.starts_with("if [[ ")
+                    || line.starts_with("while [ ")
+            },
             |line| line.starts_with("set -e") || line.starts_with("export ") && line.contains('='),
             |line| line.contains("=\"$(") || line.contains("=$("),
             |line| line.starts_with("echo \"") && line.contains('$') && line.ends_with('"'),
@@ -66,7 +84,9 @@ const SIGNS: &[(&str, &[Sign])] = &[
                     || line.starts_with("await ")
             },
             |line| line.contains("require('") || line.contains("require(\""),
-            |line| line.starts_with("import ") && line.contains(" from '") || line.contains(" from \""),
+            |line| {
+                line.starts_with("import ") && line.contains(" from '") || line.contains(" from \"")
+            },
             |line| {
                 (line.starts_with("function ") || line.starts_with("async function "))
                     && line.ends_with('{')
@@ -101,7 +121,10 @@ pub(super) fn language(text: &str) -> Option<&'static str> {
         }
     }
     let most = seen.iter().map(|kinds| kinds.count_ones()).max()?;
-    let mut best = seen.iter().zip(SIGNS).filter(|(kinds, _)| kinds.count_ones() == most);
+    let mut best = seen
+        .iter()
+        .zip(SIGNS)
+        .filter(|(kinds, _)| kinds.count_ones() == most);
     let (_, (name, _)) = best.next()?;
     let is_clear = best.next().is_none() && usize::try_from(most).is_ok_and(|most| most >= NEEDED);
     is_clear.then_some(*name)
@@ -114,9 +137,15 @@ mod tests {
     #[test]
     fn two_kinds_of_signs_identify_a_language() {
         for (text, name) in [
-            ("import os\n\ndef add(item, to=[]):\n    to.append(item)\n", "Python"),
+            (
+                "import os\n\ndef add(item, to=[]):\n    to.append(item)\n",
+                "Python",
+            ),
             ("<?php\n", "PHP"),
-            ("$total = 0;\nforeach ($this->items as $item) {\n    $total += $item;\n}\n", "PHP"),
+            (
+                "$total = 0;\nforeach ($this->items as $item) {\n    $total += $item;\n}\n",
+                "PHP",
+            ),
             ("if [ -f x ]; then\n  rm x\nfi\n", "Shell"),
             ("const fs = require('fs');\n", "JavaScript"),
             ("def add(item)\n  item\nend\n", "Ruby"),

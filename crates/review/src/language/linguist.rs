@@ -37,14 +37,19 @@ pub(super) fn lookup<T: Copy>(table: &[(&'static str, T)], key: &str) -> Option<
 /// The languages that claim a file name: all of it, or else its longest known extension.
 pub(super) fn claims(file_name: &str) -> &'static [&'static str] {
     let by_extension = || extensions(file_name).find_map(|extension| lookup(EXTENSIONS, extension));
-    lookup(FILE_NAMES, file_name).or_else(by_extension).unwrap_or_default()
+    lookup(FILE_NAMES, file_name)
+        .or_else(by_extension)
+        .unwrap_or_default()
 }
 
 /// The languages of an extension that a text looks like; none in case of doubt.
 pub(super) fn by_content(file_name: &str, text: &str) -> &'static [&'static str] {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let shortest_first = extensions(file_name).collect::<Vec<_>>().into_iter().rev();
-    for rule in shortest_first.filter_map(|extension| lookup(RULES, extension)).flatten() {
+    for rule in shortest_first
+        .filter_map(|extension| lookup(RULES, extension))
+        .flatten()
+    {
         match rule.holds(text) {
             Some(true) => return rule.languages,
             Some(false) => {}
@@ -56,7 +61,9 @@ pub(super) fn by_content(file_name: &str, text: &str) -> &'static [&'static str]
 
 /// The ends of a name that start with a dot, from the longest one on.
 fn extensions(file_name: &str) -> impl Iterator<Item = &str> {
-    file_name.match_indices('.').filter_map(|(dot, _)| file_name.get(dot..))
+    file_name
+        .match_indices('.')
+        .filter_map(|(dot, _)| file_name.get(dot..))
 }
 
 impl Rule {
@@ -64,7 +71,11 @@ impl Rule {
     fn holds(&self, text: &str) -> Option<bool> {
         for test in self.tests {
             let mut matches = false;
-            for pattern in test.patterns.iter().filter_map(|number| PATTERNS.get(*number)) {
+            for pattern in test
+                .patterns
+                .iter()
+                .filter_map(|number| PATTERNS.get(*number))
+            {
                 matches = pattern.is_match(text)?;
                 if matches {
                     break;
@@ -80,12 +91,19 @@ impl Rule {
 
 impl Pattern {
     const fn new(text: &'static str) -> Self {
-        Self { text, compiled: OnceLock::new() }
+        Self {
+            text,
+            compiled: OnceLock::new(),
+        }
     }
 
     fn is_match(&self, text: &str) -> Option<bool> {
         let compile = || Regex::new(&format!("(?m){}", self.text)).ok();
-        self.compiled.get_or_init(compile).as_ref()?.is_match(text).ok()
+        self.compiled
+            .get_or_init(compile)
+            .as_ref()?
+            .is_match(text)
+            .ok()
     }
 }
 
@@ -96,17 +114,29 @@ mod tests {
     use super::{EXTENSIONS, FILE_NAMES, RULES, by_content, claims};
 
     fn names(found: linguist::Result<Vec<linguist::DetectedLanguage>>) -> BTreeSet<&'static str> {
-        found.unwrap_or_default().into_iter().map(|language| language.name).collect()
+        found
+            .unwrap_or_default()
+            .into_iter()
+            .map(|language| language.name)
+            .collect()
     }
 
     #[test]
     fn names_are_claimed_as_in_the_linguist_crate() {
         let plain = FILE_NAMES.iter().map(|(name, _)| (*name).to_owned());
-        let by_extension =
-            EXTENSIONS.iter().flat_map(|(extension, _)| ["a", "a.x", ""].map(|stem| format!("{stem}{extension}")));
-        for name in plain.chain(by_extension).chain(["none", "a.", ".", "a.none"].map(str::to_owned)) {
+        let by_extension = EXTENSIONS
+            .iter()
+            .flat_map(|(extension, _)| ["a", "a.x", ""].map(|stem| format!("{stem}{extension}")));
+        for name in plain
+            .chain(by_extension)
+            .chain(["none", "a.", ".", "a.none"].map(str::to_owned))
+        {
             let known = names(linguist::detect_language(&name, None));
-            assert_eq!(claims(&name).iter().copied().collect::<BTreeSet<_>>(), known, "{name}");
+            assert_eq!(
+                claims(&name).iter().copied().collect::<BTreeSet<_>>(),
+                known,
+                "{name}"
+            );
         }
     }
 
@@ -136,7 +166,14 @@ mod tests {
             for text in texts {
                 let name = format!("a{extension}");
                 let known = names(linguist::disambiguate(&name, text));
-                assert_eq!(by_content(&name, text).iter().copied().collect::<BTreeSet<_>>(), known, "{name}: {text}");
+                assert_eq!(
+                    by_content(&name, text)
+                        .iter()
+                        .copied()
+                        .collect::<BTreeSet<_>>(),
+                    known,
+                    "{name}: {text}"
+                );
             }
         }
     }

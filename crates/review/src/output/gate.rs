@@ -17,7 +17,9 @@ impl Gate {
     #[must_use]
     pub fn fails(self, finding: &FindingBody) -> bool {
         !finding.is_in_baseline()
-            && self.0.is_some_and(|(least, sure)| finding.priority <= least && finding.confidence >= sure)
+            && self.0.is_some_and(|(least, sure)| {
+                finding.priority <= least && finding.confidence >= sure
+            })
     }
 }
 
@@ -36,7 +38,9 @@ impl FromStr for Gate {
             return Ok(Self::OPEN);
         }
         let (priority, sure) = text.split_once(':').unwrap_or((text, "0"));
-        let priority = priority.parse().map_err(|known: String| format!("{known}, never"))?;
+        let priority = priority
+            .parse()
+            .map_err(|known: String| format!("{known}, never"))?;
         let sure = sure.parse().ok().filter(|sure| (0.0..=1.0).contains(sure));
         let sure = sure.ok_or("expected a confidence from 0 to 1 after the colon, as in P1:0.8")?;
         Ok(Self(Some((priority, sure))))

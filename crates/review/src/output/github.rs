@@ -28,13 +28,18 @@ pub fn render(body: &ReviewBody, diff: &Diff<'_>) -> String {
 #[must_use]
 pub fn summary(body: &ReviewBody, diff: &Diff<'_>) -> Option<String> {
     let mut seen = [0; Kind::COUNT];
-    let mut beyond = markdown::Lists { remarks: remarks(body).collect(), ..markdown::Lists::default() };
+    let mut beyond = markdown::Lists {
+        remarks: remarks(body).collect(),
+        ..markdown::Lists::default()
+    };
     for item in items(body) {
         let count = &mut seen[item.kind() as usize];
         *count += 1;
         match item {
             _ if *count <= SHOWN => {}
-            Item::Finding(finding) if finding.suppression.is_some() => beyond.suppressed.push(finding),
+            Item::Finding(finding) if finding.suppression.is_some() => {
+                beyond.suppressed.push(finding)
+            }
             Item::Finding(finding) => beyond.findings.push(finding),
             Item::LeftOut(warning) => beyond.left_out.push(warning),
         }
@@ -92,11 +97,20 @@ impl Item<'_> {
         match self {
             Self::Finding(finding) => {
                 let place = in_new_file(finding, diff);
-                let suppressed = if finding.suppression.is_some() { "Suppressed: " } else { "" };
+                let suppressed = if finding.suppression.is_some() {
+                    "Suppressed: "
+                } else {
+                    ""
+                };
                 let title = format!("{suppressed}{} {}", finding.priority, rule_name(finding));
                 let line = place.line.to_string();
                 let mut properties = vec![("file", place.path.to_owned()), ("line", line)];
-                properties.extend(place.range.into_iter().flat_map(|range| extent(place.line, range)));
+                properties.extend(
+                    place
+                        .range
+                        .into_iter()
+                        .flat_map(|range| extent(place.line, range)),
+                );
                 properties.push(("title", title));
                 command(kind, &properties, &message(finding))
             }
@@ -111,7 +125,11 @@ fn extent(line: u32, range: Range) -> Vec<(&'static str, String)> {
     if range.end_line != line {
         return vec![end];
     }
-    vec![("col", range.start_column.to_string()), end, ("endColumn", range.end_column.to_string())]
+    vec![
+        ("col", range.start_column.to_string()),
+        end,
+        ("endColumn", range.end_column.to_string()),
+    ]
 }
 
 fn message(finding: &FindingBody) -> String {
@@ -130,21 +148,35 @@ fn message(finding: &FindingBody) -> String {
 
 fn not_reviewed(kind: Kind, warning: &WarningBody) -> String {
     let title = format!("Not reviewed [{}]", warning.code);
-    let place = warning.file_path.as_deref().map(|path| format!("{path}: ")).unwrap_or_default();
+    let place = warning
+        .file_path
+        .as_deref()
+        .map(|path| format!("{path}: "))
+        .unwrap_or_default();
     let file = warning.file_path.clone().map(|path| ("file", path));
     let properties: Vec<_> = file.into_iter().chain([("title", title)]).collect();
     command(kind, &properties, &format!("{place}{}", warning.message))
 }
 
 fn command(kind: Kind, properties: &[(&str, String)], message: &str) -> String {
-    let properties: Vec<String> =
-        properties.iter().map(|(name, value)| format!("{name}={}", property(value))).collect();
-    format!("::{} {}::{}\n", kind.as_str(), properties.join(","), data(message))
+    let properties: Vec<String> = properties
+        .iter()
+        .map(|(name, value)| format!("{name}={}", property(value)))
+        .collect();
+    format!(
+        "::{} {}::{}\n",
+        kind.as_str(),
+        properties.join(","),
+        data(message)
+    )
 }
 
 /// Escapes the text of a command.
 fn data(text: &str) -> String {
-    scrub(text).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    scrub(text)
+        .replace('%', "%25")
+        .replace('\r', "%0D")
+        .replace('\n', "%0A")
 }
 
 /// Escapes the value of a command's property.

@@ -15,8 +15,9 @@ use crate::output::unique::Unique;
 pub fn render(body: &ReviewBody, diff: &Diff<'_>) -> String {
     let mut fingerprints = Unique::default();
     let findings = body.shown_findings();
-    let issues: Vec<Value> =
-        findings.map(|finding| issue(finding, diff, &fingerprints.name(&finding.fingerprint))).collect();
+    let issues: Vec<Value> = findings
+        .map(|finding| issue(finding, diff, &fingerprints.name(&finding.fingerprint)))
+        .collect();
     let mut text = serde_json::to_string_pretty(&issues).unwrap_or_default();
     text.push('\n');
     text
@@ -24,8 +25,14 @@ pub fn render(body: &ReviewBody, diff: &Diff<'_>) -> String {
 
 fn issue(finding: &FindingBody, diff: &Diff<'_>, fingerprint: &str) -> Value {
     let place = in_new_file(finding, diff);
-    let fix = finding.suggested_fix.as_deref().map(|fix| format!(" {fix}")).unwrap_or_default();
-    let suppressed = suppressed_by(finding).map(|by| format!(" ({by})")).unwrap_or_default();
+    let fix = finding
+        .suggested_fix
+        .as_deref()
+        .map(|fix| format!(" {fix}"))
+        .unwrap_or_default();
+    let suppressed = suppressed_by(finding)
+        .map(|by| format!(" ({by})"))
+        .unwrap_or_default();
     json!({
         "type": "issue",
         "description": scrub(&format!("{}{fix}{suppressed}", finding.summary)),

@@ -125,20 +125,37 @@ mod suppressed {
 
     use crate::output::json::{FindingBody, SuppressedFinding};
 
-    pub(super) fn serialize<S: Serializer>(findings: &[FindingBody], serializer: S) -> Result<S::Ok, S::Error> {
+    pub(super) fn serialize<S: Serializer>(
+        findings: &[FindingBody],
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
         let pair = |finding: &FindingBody| {
             let suppression = finding.suppression.clone()?;
-            Some(SuppressedFinding { finding: finding.clone(), suppression })
+            Some(SuppressedFinding {
+                finding: finding.clone(),
+                suppression,
+            })
         };
-        findings.iter().filter_map(pair).collect::<Vec<_>>().serialize(serializer)
+        findings
+            .iter()
+            .filter_map(pair)
+            .collect::<Vec<_>>()
+            .serialize(serializer)
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<FindingBody>, D::Error> {
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Vec<FindingBody>, D::Error> {
         let pairs = Vec::<SuppressedFinding>::deserialize(deserializer)?;
-        let joined = pairs.into_iter().map(|SuppressedFinding { finding, suppression }| FindingBody {
-            suppression: Some(suppression),
-            ..finding
-        });
+        let joined = pairs.into_iter().map(
+            |SuppressedFinding {
+                 finding,
+                 suppression,
+             }| FindingBody {
+                suppression: Some(suppression),
+                ..finding
+            },
+        );
         Ok(joined.collect())
     }
 }
@@ -189,18 +206,23 @@ impl FindingBody {
 impl ReviewBody {
     /// The findings that the baseline does not have: all of them where there is none.
     pub fn open_findings(&self) -> impl Iterator<Item = &FindingBody> {
-        self.findings.iter().filter(|finding| !finding.is_in_baseline())
+        self.findings
+            .iter()
+            .filter(|finding| !finding.is_in_baseline())
     }
 
     /// The findings that formats show: those of [`ReviewBody::open_findings`], then the suppressed ones.
     pub fn shown_findings(&self) -> impl Iterator<Item = &FindingBody> {
-        self.open_findings().chain(&self.metadata.suppressed_findings)
+        self.open_findings()
+            .chain(&self.metadata.suppressed_findings)
     }
 
     /// Turns suppressed findings of priority P0 and P1 into findings like all others.
     pub fn reinstate_serious(&mut self) {
         let suppressed = std::mem::take(&mut self.metadata.suppressed_findings);
-        let (serious, others) = suppressed.into_iter().partition(|finding| finding.priority <= Priority::P1);
+        let (serious, others) = suppressed
+            .into_iter()
+            .partition(|finding| finding.priority <= Priority::P1);
         self.metadata.suppressed_findings = others;
         self.findings.extend::<Vec<FindingBody>>(serious);
         self.findings.sort_by_key(|finding| finding.priority);
@@ -209,7 +231,10 @@ impl ReviewBody {
 
 impl From<&Suppression> for SuppressionBody {
     fn from(suppression: &Suppression) -> Self {
-        Self { line_number: suppression.line, reason: suppression.reason.clone() }
+        Self {
+            line_number: suppression.line,
+            reason: suppression.reason.clone(),
+        }
     }
 }
 
@@ -261,7 +286,11 @@ pub struct RelatedLocation {
 
 impl From<&RelatedPlace> for RelatedLocation {
     fn from(place: &RelatedPlace) -> Self {
-        Self { file_path: place.file_path.to_string(), line_number: place.line_number, line_side: place.line_side }
+        Self {
+            file_path: place.file_path.to_string(),
+            line_number: place.line_number,
+            line_side: place.line_side,
+        }
     }
 }
 
@@ -351,7 +380,12 @@ impl From<&Warning> for WarningBody {
 
 /// Builds the body of a response.
 #[must_use]
-pub fn body(request_id: &str, client_reference: Option<&str>, review: &Review, processing_ms: u64) -> ReviewBody {
+pub fn body(
+    request_id: &str,
+    client_reference: Option<&str>,
+    review: &Review,
+    processing_ms: u64,
+) -> ReviewBody {
     ReviewBody {
         request_id: request_id.to_owned(),
         client_reference: client_reference.map(str::to_owned),
@@ -361,7 +395,11 @@ pub fn body(request_id: &str, client_reference: Option<&str>, review: &Review, p
             chunks_analyzed: u64::try_from(review.chunks_analyzed).unwrap_or(u64::MAX),
             token_usage: review.usage,
             warnings: review.warnings.iter().map(WarningBody::from).collect(),
-            engines: review.engines.iter().map(|engine| (*engine).to_owned()).collect(),
+            engines: review
+                .engines
+                .iter()
+                .map(|engine| (*engine).to_owned())
+                .collect(),
             model: review.model.clone(),
             model_use: review.model_use.clone(),
             chunks_by_model: u64::try_from(review.chunks_by_model).unwrap_or(u64::MAX),

@@ -20,11 +20,20 @@ pub fn render(body: &ReviewBody, diff: &Diff<'_>, gate: Gate) -> String {
     let cases = cases(body, diff, gate);
     let failures = cases.iter().filter(|case| case.fails()).count();
     let skipped = cases.iter().filter(|case| case.is_skipped()).count();
-    let counts = format!("tests=\"{}\" failures=\"{failures}\" errors=\"0\"", cases.len());
+    let counts = format!(
+        "tests=\"{}\" failures=\"{failures}\" errors=\"0\"",
+        cases.len()
+    );
     let time = seconds(body.metadata.processing_ms);
     let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-    let _ = writeln!(out, "<testsuites name=\"hunkwise\" {counts} time=\"{time}\">");
-    let _ = writeln!(out, "  <testsuite name=\"hunkwise\" {counts} skipped=\"{skipped}\" time=\"{time}\">");
+    let _ = writeln!(
+        out,
+        "<testsuites name=\"hunkwise\" {counts} time=\"{time}\">"
+    );
+    let _ = writeln!(
+        out,
+        "  <testsuite name=\"hunkwise\" {counts} skipped=\"{skipped}\" time=\"{time}\">"
+    );
     out.extend(cases.iter().map(Case::xml));
     out.push_str(&of_review(body));
     out.push_str("  </testsuite>\n</testsuites>\n");
@@ -53,7 +62,11 @@ fn cases<'a>(body: &'a ReviewBody, diff: &'a Diff<'a>, gate: Gate) -> Vec<Case<'
         let place = in_new_file(finding, diff);
         let case = by_path.entry(place.path).or_default();
         let is_failing = finding.suppression.is_none() && gate.fails(finding);
-        let list = if is_failing { &mut case.failing } else { &mut case.passing };
+        let list = if is_failing {
+            &mut case.failing
+        } else {
+            &mut case.passing
+        };
         list.push(line(finding, place.line));
     }
     for warning in left_out(body) {
@@ -62,18 +75,42 @@ fn cases<'a>(body: &'a ReviewBody, diff: &'a Diff<'a>, gate: Gate) -> Vec<Case<'
         }
     }
     let mut seen = HashSet::new();
-    let files = diff.files.iter().map(|file| file.path()).filter(|path| seen.insert(*path));
+    let files = diff
+        .files
+        .iter()
+        .map(|file| file.path())
+        .filter(|path| seen.insert(*path));
     let files: Vec<&str> = files.collect();
-    let mut cases: Vec<Case<'_>> =
-        files.into_iter().map(|path| Case { path, ..by_path.remove(path).unwrap_or_default() }).collect();
-    cases.extend(by_path.into_iter().map(|(path, case)| Case { path, ..case }));
+    let mut cases: Vec<Case<'_>> = files
+        .into_iter()
+        .map(|path| Case {
+            path,
+            ..by_path.remove(path).unwrap_or_default()
+        })
+        .collect();
+    cases.extend(
+        by_path
+            .into_iter()
+            .map(|(path, case)| Case { path, ..case }),
+    );
     cases
 }
 
 fn line(finding: &FindingBody, number: u32) -> String {
-    let fix = finding.suggested_fix.as_deref().map(|fix| format!(" Fix: {fix}")).unwrap_or_default();
-    let suppressed = suppressed_by(finding).map(|by| format!(" ({by})")).unwrap_or_default();
-    format!("line {number}: {} {}: {}{fix}{suppressed}", finding.priority, rule_name(finding), finding.summary)
+    let fix = finding
+        .suggested_fix
+        .as_deref()
+        .map(|fix| format!(" Fix: {fix}"))
+        .unwrap_or_default();
+    let suppressed = suppressed_by(finding)
+        .map(|by| format!(" ({by})"))
+        .unwrap_or_default();
+    format!(
+        "line {number}: {} {}: {}{fix}{suppressed}",
+        finding.priority,
+        rule_name(finding),
+        finding.summary
+    )
 }
 
 impl Case<'_> {
@@ -86,25 +123,47 @@ impl Case<'_> {
     }
 
     fn xml(&self) -> String {
-        let mut out = format!("    <testcase classname=\"hunkwise\" name=\"{}\" time=\"0\">\n", attribute(self.path));
+        let mut out = format!(
+            "    <testcase classname=\"hunkwise\" name=\"{}\" time=\"0\">\n",
+            attribute(self.path)
+        );
         if let Some(first) = self.failing.first() {
             let message = attribute(first);
             let text = content(&self.failing.join("\n"));
-            let _ = writeln!(out, "      <failure type=\"finding\" message=\"{message}\">{text}</failure>");
+            let _ = writeln!(
+                out,
+                "      <failure type=\"finding\" message=\"{message}\">{text}</failure>"
+            );
         } else if self.is_skipped() {
-            let _ = writeln!(out, "      <skipped message=\"{}\"/>", attribute(&self.missed()));
+            let _ = writeln!(
+                out,
+                "      <skipped message=\"{}\"/>",
+                attribute(&self.missed())
+            );
         }
         if !self.passing.is_empty() {
-            let _ = writeln!(out, "      <system-out>{}</system-out>", content(&self.passing.join("\n")));
+            let _ = writeln!(
+                out,
+                "      <system-out>{}</system-out>",
+                content(&self.passing.join("\n"))
+            );
         }
         if self.fails() && !self.left_out.is_empty() {
-            let _ = writeln!(out, "      <system-err>{}</system-err>", content(&self.missed()));
+            let _ = writeln!(
+                out,
+                "      <system-err>{}</system-err>",
+                content(&self.missed())
+            );
         }
         out + "    </testcase>\n"
     }
 
     fn missed(&self) -> String {
-        self.left_out.iter().map(|warning| said(warning)).collect::<Vec<_>>().join("\n")
+        self.left_out
+            .iter()
+            .map(|warning| said(warning))
+            .collect::<Vec<_>>()
+            .join("\n")
     }
 }
 
@@ -115,7 +174,10 @@ fn of_review(body: &ReviewBody) -> String {
     if lines.is_empty() {
         return String::new();
     }
-    format!("    <system-err>{}</system-err>\n", content(&lines.join("\n")))
+    format!(
+        "    <system-err>{}</system-err>\n",
+        content(&lines.join("\n"))
+    )
 }
 
 fn said(warning: &WarningBody) -> String {

@@ -57,7 +57,10 @@ impl Coverage {
 
 /// Warnings about files, or parts of them, that were not reviewed.
 pub fn left_out(body: &ReviewBody) -> impl Iterator<Item = &WarningBody> {
-    body.metadata.warnings.iter().filter(|warning| is_left_out(warning))
+    body.metadata
+        .warnings
+        .iter()
+        .filter(|warning| is_left_out(warning))
 }
 
 /// Whether a warning is about a file, or a part of one, that was not reviewed.
@@ -75,9 +78,14 @@ pub fn missed(body: &ReviewBody) -> impl Iterator<Item = &WarningBody> {
 /// change itself makes count as generated or third-party code. Lock files, pictures and the like are not among them, nor is
 /// what the configuration leaves out.
 pub fn unreviewed_source(body: &ReviewBody) -> impl Iterator<Item = &WarningBody> {
-    let shown = body.shown_findings().filter(|finding| finding.rule_id.as_deref() == Some(HIDDEN_RULE));
+    let shown = body
+        .shown_findings()
+        .filter(|finding| finding.rule_id.as_deref() == Some(HIDDEN_RULE));
     let paths = |finding: &'_ FindingBody| -> Vec<String> {
-        let others = finding.related_locations.iter().map(|other| other.file_path.clone());
+        let others = finding
+            .related_locations
+            .iter()
+            .map(|other| other.file_path.clone());
         others.chain([finding.file_path.clone()]).collect()
     };
     let hidden: HashSet<String> = shown.flat_map(paths).collect();
@@ -95,13 +103,25 @@ fn is_code(path: &str) -> bool {
 /// Why the language model reviewed nothing, if that is so.
 #[must_use]
 pub fn model_failure(body: &ReviewBody) -> Option<&str> {
-    let failed = body.metadata.warnings.iter().find(|warning| warning.code == WarningCode::ModelFailed.as_str())?;
-    Some(failed.message.strip_prefix(MODEL_FAILED).unwrap_or(&failed.message))
+    let failed = body
+        .metadata
+        .warnings
+        .iter()
+        .find(|warning| warning.code == WarningCode::ModelFailed.as_str())?;
+    Some(
+        failed
+            .message
+            .strip_prefix(MODEL_FAILED)
+            .unwrap_or(&failed.message),
+    )
 }
 
 /// All other warnings: what was reviewed all the same.
 pub fn remarks(body: &ReviewBody) -> impl Iterator<Item = &WarningBody> {
-    body.metadata.warnings.iter().filter(|warning| is_one_of(REVIEWED, warning))
+    body.metadata
+        .warnings
+        .iter()
+        .filter(|warning| is_one_of(REVIEWED, warning))
 }
 
 fn is_one_of(codes: &[WarningCode], warning: &WarningBody) -> bool {
@@ -116,17 +136,29 @@ mod tests {
     fn coverage(chunks: u64, codes: &[&str]) -> Coverage {
         let mut body = samples::body(Vec::new());
         body.metadata.chunks_analyzed = chunks;
-        body.metadata.warnings = codes.iter().map(|code| samples::warning(code, "why")).collect();
+        body.metadata.warnings = codes
+            .iter()
+            .map(|code| samples::warning(code, "why"))
+            .collect();
         Coverage::of(&body)
     }
 
     #[test]
     fn coverage_is_nothing_only_if_something_could_have_been_reviewed() {
-        assert_eq!(coverage(0, &["FILE_SKIPPED_GENERATED", "FILE_SKIPPED_TOO_LARGE"]), Coverage::Nothing);
+        assert_eq!(
+            coverage(0, &["FILE_SKIPPED_GENERATED", "FILE_SKIPPED_TOO_LARGE"]),
+            Coverage::Nothing
+        );
         assert_eq!(coverage(0, &["A_NEW_CODE"]), Coverage::Nothing);
-        assert_eq!(coverage(0, &["FILE_SKIPPED_BINARY", "FILE_SKIPPED_IGNORED"]), Coverage::Part);
+        assert_eq!(
+            coverage(0, &["FILE_SKIPPED_BINARY", "FILE_SKIPPED_IGNORED"]),
+            Coverage::Part
+        );
         assert_eq!(coverage(1, &["FILE_SKIPPED_TOO_LARGE"]), Coverage::Part);
-        assert_eq!(coverage(1, &["FINDINGS_SUPPRESSED", "LANGUAGE_NOT_SUPPORTED"]), Coverage::All);
+        assert_eq!(
+            coverage(1, &["FINDINGS_SUPPRESSED", "LANGUAGE_NOT_SUPPORTED"]),
+            Coverage::All
+        );
         assert_eq!(coverage(0, &[]), Coverage::All);
     }
 
@@ -155,7 +187,18 @@ mod tests {
             of_file("FINDINGS_SUPPRESSED", "src/c.py"),
             samples::warning("A_NEW_CODE", "why"),
         ];
-        let wanted: Vec<Option<&str>> = unreviewed_source(&body).map(|warning| warning.file_path.as_deref()).collect();
-        assert_eq!(wanted, [Some("gen/a.go"), Some("gen/b.go"), Some("src/a.py"), Some("src/b.py"), None]);
+        let wanted: Vec<Option<&str>> = unreviewed_source(&body)
+            .map(|warning| warning.file_path.as_deref())
+            .collect();
+        assert_eq!(
+            wanted,
+            [
+                Some("gen/a.go"),
+                Some("gen/b.go"),
+                Some("src/a.py"),
+                Some("src/b.py"),
+                None
+            ]
+        );
     }
 }

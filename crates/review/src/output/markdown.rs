@@ -30,16 +30,29 @@ pub fn render(body: &ReviewBody, diff: &Diff<'_>) -> String {
 
 /// As [`render`], without the findings that are shown elsewhere: the title counts all, and the list has those to be `listed`.
 #[must_use]
-pub fn render_some(body: &ReviewBody, diff: &Diff<'_>, listed: impl Fn(&FindingBody) -> bool) -> String {
+pub fn render_some(
+    body: &ReviewBody,
+    diff: &Diff<'_>,
+    listed: impl Fn(&FindingBody) -> bool,
+) -> String {
     let lists = Lists {
-        findings: body.open_findings().filter(|finding| listed(finding)).collect(),
+        findings: body
+            .open_findings()
+            .filter(|finding| listed(finding))
+            .collect(),
         suppressed: body.metadata.suppressed_findings.iter().collect(),
         left_out: left_out(body).collect(),
         remarks: remarks(body).collect(),
     };
     let files = counts::files(body, diff);
-    let failed = counts::rules_only(body).map(|why| format!(" ({why})")).unwrap_or_default();
-    page(&format!("Hunkwise: {} in {files}{failed}", counts::findings(body)), &lists, diff)
+    let failed = counts::rules_only(body)
+        .map(|why| format!(" ({why})"))
+        .unwrap_or_default();
+    page(
+        &format!("Hunkwise: {} in {files}{failed}", counts::findings(body)),
+        &lists,
+        diff,
+    )
 }
 
 /// The contents of a page.
@@ -53,34 +66,55 @@ pub(super) struct Lists<'a> {
 
 impl Lists<'_> {
     pub(super) fn is_empty(&self) -> bool {
-        self.findings.is_empty() && self.suppressed.is_empty() && self.left_out.is_empty() && self.remarks.is_empty()
+        self.findings.is_empty()
+            && self.suppressed.is_empty()
+            && self.left_out.is_empty()
+            && self.remarks.is_empty()
     }
 }
 
 /// A page with this title, which is not escaped.
 pub(super) fn page(title: &str, lists: &Lists<'_>, diff: &Diff<'_>) -> String {
-    let (minor, important): (Vec<&FindingBody>, Vec<&FindingBody>) =
-        lists.findings.iter().partition(|finding| finding.priority == Priority::P3);
+    let (minor, important): (Vec<&FindingBody>, Vec<&FindingBody>) = lists
+        .findings
+        .iter()
+        .partition(|finding| finding.priority == Priority::P3);
     let mut page = Page::new(title);
     page.list(None, important.iter().map(|one| finding(one, diff)));
     let summary = format!("{} (P3)", counted(minor.len(), "minor finding"));
     page.list(Some(&summary), minor.iter().map(|one| finding(one, diff)));
-    let summary =
-        format!("{} suppressed by comments that this change adds", counted(lists.suppressed.len(), "finding"));
-    page.list(Some(&summary), lists.suppressed.iter().map(|one| finding(one, diff)));
+    let summary = format!(
+        "{} suppressed by comments that this change adds",
+        counted(lists.suppressed.len(), "finding")
+    );
+    page.list(
+        Some(&summary),
+        lists.suppressed.iter().map(|one| finding(one, diff)),
+    );
     if !lists.left_out.is_empty() {
-        page.push(&format!("\n**Not reviewed: {}**\n", counted(lists.left_out.len(), "part")));
+        page.push(&format!(
+            "\n**Not reviewed: {}**\n",
+            counted(lists.left_out.len(), "part")
+        ));
     }
     page.list(None, lists.left_out.iter().map(|one| note(one)));
-    page.list(Some(&counted(lists.remarks.len(), "note")), lists.remarks.iter().map(|one| note(one)));
+    page.list(
+        Some(&counted(lists.remarks.len(), "note")),
+        lists.remarks.iter().map(|one| note(one)),
+    );
     page.finish()
 }
 
 fn finding(finding: &FindingBody, diff: &Diff<'_>) -> String {
     let place = in_new_file(finding, diff);
-    let remark = remark(finding).map(|remark| format!(" ({})", prose(&remark))).unwrap_or_default();
+    let remark = remark(finding)
+        .map(|remark| format!(" ({})", prose(&remark)))
+        .unwrap_or_default();
     let what = prose(&clip(&finding.summary, TEXT));
-    let fix = finding.suggested_fix.as_deref().map(|fix| format!("  **Fix:** {}\\\n", prose(&clip(fix, TEXT))));
+    let fix = finding
+        .suggested_fix
+        .as_deref()
+        .map(|fix| format!("  **Fix:** {}\\\n", prose(&clip(fix, TEXT))));
     let also = other_places(finding).map(|also| format!("  ({})\\\n", prose(&clip(&also, TEXT))));
     format!(
         "- **{}** {} {what}{remark}\\\n{}{}  {} · confidence {:.2}\n",
@@ -94,8 +128,16 @@ fn finding(finding: &FindingBody, diff: &Diff<'_>) -> String {
 }
 
 fn note(warning: &WarningBody) -> String {
-    let place = warning.file_path.as_deref().map(|path| format!(" {}", code(path))).unwrap_or_default();
-    format!("- {}{place}: {}\n", code(&warning.code), prose(&clip(&warning.message, TEXT)))
+    let place = warning
+        .file_path
+        .as_deref()
+        .map(|path| format!(" {}", code(path)))
+        .unwrap_or_default();
+    format!(
+        "- {}{place}: {}\n",
+        code(&warning.code),
+        prose(&clip(&warning.message, TEXT))
+    )
 }
 
 /// Text with a size limit. Entries that do not fit are counted.
@@ -107,7 +149,11 @@ struct Page {
 
 impl Page {
     fn new(title: &str) -> Self {
-        let mut page = Self { text: String::new(), characters: 0, omitted: 0 };
+        let mut page = Self {
+            text: String::new(),
+            characters: 0,
+            omitted: 0,
+        };
         page.push(&format!("## {title}\n"));
         page
     }
@@ -123,7 +169,10 @@ impl Page {
             return;
         }
         let (before, after) = match summary {
-            Some(summary) => (format!("\n<details><summary>{summary}</summary>\n\n"), "\n</details>\n"),
+            Some(summary) => (
+                format!("\n<details><summary>{summary}</summary>\n\n"),
+                "\n</details>\n",
+            ),
             None => ("\n".to_owned(), ""),
         };
         self.push(&before);
@@ -143,8 +192,15 @@ impl Page {
 
     fn finish(mut self) -> String {
         if self.omitted > 0 {
-            let (is, it) = if self.omitted == 1 { ("entry is", "it") } else { ("entries are", "them") };
-            self.push(&format!("\n{} more {is} too much for a comment: the json format has {it}.\n", self.omitted));
+            let (is, it) = if self.omitted == 1 {
+                ("entry is", "it")
+            } else {
+                ("entries are", "them")
+            };
+            self.push(&format!(
+                "\n{} more {is} too much for a comment: the json format has {it}.\n",
+                self.omitted
+            ));
         }
         self.text
     }

@@ -34,23 +34,47 @@ pub struct Range {
 /// lines.
 #[must_use]
 pub fn in_new_file<'a>(finding: &'a FindingBody, diff: &'a Diff<'a>) -> Place<'a> {
-    let own = Place { path: &finding.file_path, line: finding.line_number.max(1), range: None };
+    let own = Place {
+        path: &finding.file_path,
+        line: finding.line_number.max(1),
+        range: None,
+    };
     if finding.line_side == Side::New {
-        return Place { range: range(finding), ..own };
+        return Place {
+            range: range(finding),
+            ..own
+        };
     }
-    let files = diff.files.iter().filter(|file| file.path_on(Side::Old) == finding.file_path);
-    files.filter(|file| file.new_path.is_some()).find_map(|file| beside(finding, file)).unwrap_or(own)
+    let files = diff
+        .files
+        .iter()
+        .filter(|file| file.path_on(Side::Old) == finding.file_path);
+    files
+        .filter(|file| file.new_path.is_some())
+        .find_map(|file| beside(finding, file))
+        .unwrap_or(own)
 }
 
 fn beside<'a>(finding: &FindingBody, file: &'a FileDiff<'a>) -> Option<Place<'a>> {
-    let hunk = file.hunks.iter().find(|hunk| hunk.header == finding.hunk_header)?;
-    Some(Place { path: file.path(), line: line_beside(hunk, finding.line_number)?.max(1), range: None })
+    let hunk = file
+        .hunks
+        .iter()
+        .find(|hunk| hunk.header == finding.hunk_header)?;
+    Some(Place {
+        path: file.path(),
+        line: line_beside(hunk, finding.line_number)?.max(1),
+        range: None,
+    })
 }
 
 /// All fields or none: a response from a service may lack some.
 fn range(finding: &FindingBody) -> Option<Range> {
     let (start_column, end_column) = (finding.start_column?, finding.end_column?);
-    let range = Range { start_column, end_line: finding.end_line?, end_column };
+    let range = Range {
+        start_column,
+        end_line: finding.end_line?,
+        end_column,
+    };
     let in_order = (finding.line_number, start_column) <= (range.end_line, end_column);
     (in_order && start_column > 0 && end_column > 0).then_some(range)
 }
@@ -58,21 +82,43 @@ fn range(finding: &FindingBody) -> Option<Range> {
 /// A related place in the files after the change.
 #[must_use]
 pub fn related_in_new_file<'a>(of: &'a RelatedLocation, diff: &'a Diff<'a>) -> Place<'a> {
-    let own = Place { path: &of.file_path, line: of.line_number.max(1), range: None };
+    let own = Place {
+        path: &of.file_path,
+        line: of.line_number.max(1),
+        range: None,
+    };
     if of.line_side == Side::New {
         return own;
     }
-    let files = diff.files.iter().filter(|file| file.path_on(Side::Old) == of.file_path && file.new_path.is_some());
+    let files = diff
+        .files
+        .iter()
+        .filter(|file| file.path_on(Side::Old) == of.file_path && file.new_path.is_some());
     let mut hunks = files.flat_map(|file| file.hunks.iter().map(move |hunk| (file, hunk)));
     let found = hunks.find_map(|(file, hunk)| Some((file, line_beside(hunk, of.line_number)?)));
-    found.map_or(own, |(file, line)| Place { path: file.path(), line: line.max(1), range: None })
+    found.map_or(own, |(file, line)| Place {
+        path: file.path(),
+        line: line.max(1),
+        range: None,
+    })
 }
 
 /// A column of the new file in bytes.
-pub(super) fn byte_column(of: &FindingBody, diff: &Diff<'_>, (number, column): (u32, u32)) -> Option<usize> {
-    let files = diff.files.iter().filter(|file| file.path_on(Side::New) == of.file_path);
-    let hunks = files.flat_map(|file| &file.hunks).filter(|hunk| hunk.header == of.hunk_header);
-    let line = hunks.flat_map(|hunk| &hunk.lines).find(|line| line.new == Some(number))?;
+pub(super) fn byte_column(
+    of: &FindingBody,
+    diff: &Diff<'_>,
+    (number, column): (u32, u32),
+) -> Option<usize> {
+    let files = diff
+        .files
+        .iter()
+        .filter(|file| file.path_on(Side::New) == of.file_path);
+    let hunks = files
+        .flat_map(|file| &file.hunks)
+        .filter(|hunk| hunk.header == of.hunk_header);
+    let line = hunks
+        .flat_map(|hunk| &hunk.lines)
+        .find(|line| line.new == Some(number))?;
     Some(byte_offset(line.text, column)? + 1)
 }
 
@@ -80,7 +126,11 @@ pub(super) fn byte_column(of: &FindingBody, diff: &Diff<'_>, (number, column): (
 /// number of the rest.
 pub(super) fn other_places(finding: &FindingBody) -> Option<String> {
     let name = |one: &RelatedLocation| {
-        let removed = if one.line_side == Side::Old { " (removed)" } else { "" };
+        let removed = if one.line_side == Side::Old {
+            " (removed)"
+        } else {
+            ""
+        };
         format!("{}:{}{removed}", one.file_path, one.line_number)
     };
     let also = listed("also at", finding.related_locations.iter().map(name));
@@ -100,9 +150,15 @@ fn listed(intro: &str, places: impl ExactSizeIterator<Item = String>) -> Option<
 
 /// The number of the next remaining line, or of the last one before.
 fn line_beside(hunk: &Hunk<'_>, removed: u32) -> Option<u32> {
-    let at = hunk.lines.iter().position(|line| line.side() == Side::Old && line.old == Some(removed))?;
+    let at = hunk
+        .lines
+        .iter()
+        .position(|line| line.side() == Side::Old && line.old == Some(removed))?;
     let (before, after) = hunk.lines.split_at(at);
-    let next = after.iter().find_map(|line| line.new).or_else(|| before.iter().rev().find_map(|line| line.new));
+    let next = after
+        .iter()
+        .find_map(|line| line.new)
+        .or_else(|| before.iter().rev().find_map(|line| line.new));
     Some(next.unwrap_or(hunk.new.start))
 }
 

@@ -42,10 +42,17 @@ pub struct View {
 #[must_use]
 pub fn render(subject: &Subject<'_>, view: View) -> String {
     let Subject { body, diff, .. } = *subject;
-    let renderer = if view.colour { Renderer::styled() } else { Renderer::plain() };
+    let renderer = if view.colour {
+        Renderer::styled()
+    } else {
+        Renderer::plain()
+    };
     let mut out = String::new();
     for path in paths(body, diff) {
-        for finding in body.open_findings().filter(|finding| finding.file_path == path) {
+        for finding in body
+            .open_findings()
+            .filter(|finding| finding.file_path == path)
+        {
             let belief = view.verbose.then(|| belief(finding, subject));
             out.push_str(&frame(&renderer, finding, subject, belief));
             out.push_str("\n\n");
@@ -65,14 +72,27 @@ fn suppressed(body: &ReviewBody) -> String {
     let mut out = String::new();
     let suppressed = &body.metadata.suppressed_findings;
     for finding in suppressed.iter().take(NOTES) {
-        let (path, line, priority) = (plain(&finding.file_path), finding.line_number, finding.priority);
-        let remark = remark(finding).map(|remark| format!(" ({})", plain(&remark))).unwrap_or_default();
+        let (path, line, priority) = (
+            plain(&finding.file_path),
+            finding.line_number,
+            finding.priority,
+        );
+        let remark = remark(finding)
+            .map(|remark| format!(" ({})", plain(&remark)))
+            .unwrap_or_default();
         let (rule, what) = (rule_name(finding), plain(&finding.summary));
-        let _ = writeln!(out, "suppressed: {path}:{line}: {priority}[{}]: {what}{remark}", plain(&rule));
+        let _ = writeln!(
+            out,
+            "suppressed: {path}:{line}: {priority}[{}]: {what}{remark}",
+            plain(&rule)
+        );
     }
     let more = suppressed.len().saturating_sub(NOTES);
     if more > 0 {
-        let _ = writeln!(out, "suppressed: {more} more; the json format lists them all");
+        let _ = writeln!(
+            out,
+            "suppressed: {more} more; the json format lists them all"
+        );
     }
     out
 }
@@ -84,18 +104,36 @@ pub fn notes(body: &ReviewBody) -> String {
     let mut kinds: BTreeMap<(usize, &str), Vec<&WarningBody>> = BTreeMap::new();
     for warning in &body.metadata.warnings {
         // Codes that only a newer service knows come last.
-        let rank = WarningCode::ALL.iter().position(|known| known.as_str() == warning.code).unwrap_or(usize::MAX);
-        kinds.entry((rank, &warning.code)).or_default().push(warning);
+        let rank = WarningCode::ALL
+            .iter()
+            .position(|known| known.as_str() == warning.code)
+            .unwrap_or(usize::MAX);
+        kinds
+            .entry((rank, &warning.code))
+            .or_default()
+            .push(warning);
     }
     for ((_, code), warnings) in kinds {
         let code = plain(code);
         for warning in warnings.iter().take(NOTES) {
-            let place = warning.file_path.as_deref().map(|path| format!("{path}: ")).unwrap_or_default();
-            let _ = writeln!(out, "note: {}{} [{code}]", plain(&place), plain(&warning.message));
+            let place = warning
+                .file_path
+                .as_deref()
+                .map(|path| format!("{path}: "))
+                .unwrap_or_default();
+            let _ = writeln!(
+                out,
+                "note: {}{} [{code}]",
+                plain(&place),
+                plain(&warning.message)
+            );
         }
         let more = warnings.len().saturating_sub(NOTES);
         if more > 0 {
-            let _ = writeln!(out, "note: {more} more of this kind; the json format lists them all [{code}]");
+            let _ = writeln!(
+                out,
+                "note: {more} more of this kind; the json format lists them all [{code}]"
+            );
         }
     }
     out
@@ -103,8 +141,15 @@ pub fn notes(body: &ReviewBody) -> String {
 
 /// The paths with findings, in diff order.
 fn paths<'a>(body: &'a ReviewBody, diff: &Diff<'_>) -> Vec<&'a str> {
-    let place = |path: &str| diff.files.iter().position(|f| f.path() == path || f.path_on(Side::Old) == path);
-    let mut paths: Vec<&str> = body.open_findings().map(|finding| finding.file_path.as_str()).collect();
+    let place = |path: &str| {
+        diff.files
+            .iter()
+            .position(|f| f.path() == path || f.path_on(Side::Old) == path)
+    };
+    let mut paths: Vec<&str> = body
+        .open_findings()
+        .map(|finding| finding.file_path.as_str())
+        .collect();
     paths.sort_by_key(|path| (place(path), *path));
     paths.dedup();
     paths
@@ -113,55 +158,110 @@ fn paths<'a>(body: &'a ReviewBody, diff: &Diff<'_>) -> Vec<&'a str> {
 /// How likely a finding is right, and what that does to its priority.
 fn belief(finding: &FindingBody, subject: &Subject<'_>) -> String {
     let text = finding.rule_id.as_deref().and_then(subject.rules);
-    let consequence = text.and_then(|text| text.consequence).filter(|consequence| *consequence < finding.priority);
-    let lowered = consequence.map(|of| format!("; {of} if it is right, lowered because of the confidence"));
-    format!("confidence {:.2}{}", finding.confidence, lowered.unwrap_or_default())
+    let consequence = text
+        .and_then(|text| text.consequence)
+        .filter(|consequence| *consequence < finding.priority);
+    let lowered =
+        consequence.map(|of| format!("; {of} if it is right, lowered because of the confidence"));
+    format!(
+        "confidence {:.2}{}",
+        finding.confidence,
+        lowered.unwrap_or_default()
+    )
 }
 
-fn frame(renderer: &Renderer, finding: &FindingBody, subject: &Subject<'_>, belief: Option<String>) -> String {
+fn frame(
+    renderer: &Renderer,
+    finding: &FindingBody,
+    subject: &Subject<'_>,
+    belief: Option<String>,
+) -> String {
     let level = match finding.priority {
         Priority::P0 | Priority::P1 => Level::ERROR,
         Priority::P2 => Level::WARNING,
         Priority::P3 => Level::NOTE,
     };
     let level = level.with_name(finding.priority.as_str());
-    let id = finding.rule_id.as_deref().unwrap_or(finding.category.as_str());
+    let id = finding
+        .rule_id
+        .as_deref()
+        .unwrap_or(finding.category.as_str());
     let title = level.primary_title(plain(&finding.summary)).id(plain(id));
-    let fix = finding.suggested_fix.as_deref().map(|fix| Level::HELP.message(plain(fix)));
+    let fix = finding
+        .suggested_fix
+        .as_deref()
+        .map(|fix| Level::HELP.message(plain(fix)));
     let also = other_places(finding).map(|also| Level::NOTE.message(plain(&also)));
     let belief = belief.map(|belief| Level::NOTE.message(belief));
-    let below = || fix.clone().into_iter().chain(also.clone()).chain(belief.clone());
+    let below = || {
+        fix.clone()
+            .into_iter()
+            .chain(also.clone())
+            .chain(belief.clone())
+    };
     let path = plain(&finding.file_path);
     let Some((source, start, span)) = source_of(finding, subject.diff, subject.mask) else {
         let place = format!("{path}:{}", finding.line_number);
-        return renderer.render(&[Group::with_title(title).element(Level::NOTE.message(place)).elements(below())]);
+        return renderer.render(&[Group::with_title(title)
+            .element(Level::NOTE.message(place))
+            .elements(below())]);
     };
-    let label = if finding.line_side == Side::Old { "removed here" } else { "" };
+    let label = if finding.line_side == Side::Old {
+        "removed here"
+    } else {
+        ""
+    };
     let annotation = AnnotationKind::Primary.span(span).label(label);
-    let snippet = Snippet::source(source).line_start(start).path(path).fold(false).annotation(annotation);
+    let snippet = Snippet::source(source)
+        .line_start(start)
+        .path(path)
+        .fold(false)
+        .annotation(annotation);
     renderer.render(&[Group::with_title(title).element(snippet).elements(below())])
 }
 
 /// The displayed lines, the number of the first, and the position of the marked text.
-fn source_of(finding: &FindingBody, diff: &Diff<'_>, mask: Mask) -> Option<(String, usize, std::ops::Range<usize>)> {
+fn source_of(
+    finding: &FindingBody,
+    diff: &Diff<'_>,
+    mask: Mask,
+) -> Option<(String, usize, std::ops::Range<usize>)> {
     let on_side = |line: &Line<'_>| match finding.line_side {
         Side::New => line.kind != LineKind::Removed,
         Side::Old => line.kind != LineKind::Added,
     };
-    let number = |line: &Line<'_>| if finding.line_side == Side::New { line.new } else { line.old };
+    let number = |line: &Line<'_>| {
+        if finding.line_side == Side::New {
+            line.new
+        } else {
+            line.old
+        }
+    };
     let hunk = hunk_of(finding, diff)?;
     let side: Vec<&Line<'_>> = hunk.lines.iter().filter(|line| on_side(line)).collect();
-    let marked = side.iter().position(|line| number(line) == Some(finding.line_number))?;
+    let marked = side
+        .iter()
+        .position(|line| number(line) == Some(finding.line_number))?;
     let first = marked.saturating_sub(AROUND);
     let mut source = String::new();
     let mut span = 0..0;
-    for (at, line) in side.iter().enumerate().skip(first).take(marked - first + AROUND + 1) {
-        let seen = line.text.get(..line.text.floor_char_boundary(MASKED)).unwrap_or_default();
+    for (at, line) in side
+        .iter()
+        .enumerate()
+        .skip(first)
+        .take(marked - first + AROUND + 1)
+    {
+        let seen = line
+            .text
+            .get(..line.text.floor_char_boundary(MASKED))
+            .unwrap_or_default();
         let masked = mask(finding.category, seen);
         let text: String = plain(&masked).chars().take(WIDTH).collect();
         if at == marked {
             // A masked line has different columns.
-            let columns = (masked == seen).then(|| columns(finding, seen, &text)).flatten();
+            let columns = (masked == seen)
+                .then(|| columns(finding, seen, &text))
+                .flatten();
             let marked = columns.unwrap_or_else(|| code_of(&text));
             span = source.len() + marked.start..source.len() + marked.end;
         }
@@ -181,25 +281,34 @@ fn code_of(text: &str) -> std::ops::Range<usize> {
 /// A finding's columns in its displayed line. A span beyond the line is marked to the end of the line.
 fn columns(finding: &FindingBody, line: &str, shown: &str) -> Option<std::ops::Range<usize>> {
     let shown_before = |column: u32| {
-        let before: String = line.chars().take(usize::try_from(column).ok()?.checked_sub(1)?).collect();
+        let before: String = line
+            .chars()
+            .take(usize::try_from(column).ok()?.checked_sub(1)?)
+            .collect();
         let length = plain(&before).len();
         shown.is_char_boundary(length).then_some(length)
     };
     let start = shown_before(finding.start_column?)?;
     let ends_here = finding.end_line == Some(finding.line_number);
-    let end = if ends_here { shown_before(finding.end_column?) } else { None };
+    let end = if ends_here {
+        shown_before(finding.end_column?)
+    } else {
+        None
+    };
     let end = end.unwrap_or_else(|| shown.trim_end().len());
     (start < end).then_some(start..end)
 }
 
 fn hunk_of<'d>(finding: &FindingBody, diff: &'d Diff<'d>) -> Option<&'d Hunk<'d>> {
-    let files = diff.files.iter().filter(|file| file.path_on(finding.line_side) == finding.file_path);
+    let files = diff
+        .files
+        .iter()
+        .filter(|file| file.path_on(finding.line_side) == finding.file_path);
     files.flat_map(|file| &file.hunks).find(|hunk| {
         hunk.header == finding.hunk_header
-            && hunk
-                .lines
-                .iter()
-                .any(|line| line.side() == finding.line_side && line.number() == Some(finding.line_number))
+            && hunk.lines.iter().any(|line| {
+                line.side() == finding.line_side && line.number() == Some(finding.line_number)
+            })
     })
 }
 
@@ -219,19 +328,41 @@ fn summary(body: &ReviewBody, diff: &Diff<'_>) -> String {
             LineKind::Context => {}
         }
     }
-    let counts = [(left_out(body).count(), "part"), (remarks(body).count(), "note")];
-    let [missed, notes] = counts.map(|(n, noun)| if n == 0 { String::new() } else { counted(n, noun) });
-    let missed = if missed.is_empty() { missed } else { format!(", {missed} not reviewed") };
-    let notes = if notes.is_empty() { notes } else { format!(", {notes}") };
+    let counts = [
+        (left_out(body).count(), "part"),
+        (remarks(body).count(), "note"),
+    ];
+    let [missed, notes] = counts.map(|(n, noun)| {
+        if n == 0 {
+            String::new()
+        } else {
+            counted(n, noun)
+        }
+    });
+    let missed = if missed.is_empty() {
+        missed
+    } else {
+        format!(", {missed} not reviewed")
+    };
+    let notes = if notes.is_empty() {
+        notes
+    } else {
+        format!(", {notes}")
+    };
     let hunks = counted(hunks.count(), "hunk");
     let files = counts::files(body, diff);
     let milliseconds = body.metadata.processing_ms;
     let seconds = format!("{}.{:02}", milliseconds / 1_000, milliseconds % 1_000 / 10);
     let reviewed = match counts::rules_only(body) {
         Some(failed) => format!("reviewed in {seconds} s ({failed})"),
-        None => format!("reviewed by {} in {seconds} s", body.metadata.engines.join(" + ")),
+        None => format!(
+            "reviewed by {} in {seconds} s",
+            body.metadata.engines.join(" + ")
+        ),
     };
-    format!("{findings} in {files}, {hunks} (+{added} -{removed} lines), {reviewed}{missed}{notes}\n")
+    format!(
+        "{findings} in {files}, {hunks} (+{added} -{removed} lines), {reviewed}{missed}{notes}\n"
+    )
 }
 
 #[cfg(test)]
@@ -295,17 +426,36 @@ mod tests {
             page: String::new(),
             consequence: Some(consequence),
         };
-        let (rules, mask): (_, Mask) = (|_: &str| Some(text(Priority::P0)), |_, line| line.replace("hush", "…"));
+        let (rules, mask): (_, Mask) = (
+            |_: &str| Some(text(Priority::P0)),
+            |_, line| line.replace("hush", "…"),
+        );
         let diff = Diff::parse(DIFF).unwrap();
-        render(&Subject { body, diff: &diff, gate: Gate::OPEN, rules: &rules, mask }, view)
+        render(
+            &Subject {
+                body,
+                diff: &diff,
+                gate: Gate::OPEN,
+                rules: &rules,
+                mask,
+            },
+            view,
+        )
     }
 
     #[test]
     fn confidence_and_consequence_are_shown_on_request() {
         let body = body(&[(Side::New, 2)]);
         assert!(!rendered(&body).contains("confidence"));
-        let text = shown(&body, View { verbose: true, ..View::default() });
-        let note = "= note: confidence 0.50; P0 if it is right, lowered because of the confidence\n";
+        let text = shown(
+            &body,
+            View {
+                verbose: true,
+                ..View::default()
+            },
+        );
+        let note =
+            "= note: confidence 0.50; P0 if it is right, lowered because of the confidence\n";
         assert!(text.contains(note), "{text}");
     }
 
@@ -317,21 +467,33 @@ mod tests {
         assert!(text.contains("removed here"), "{text}");
         assert!(text.contains("mend it"), "{text}");
         assert!(!text.contains('\u{1b}'));
-        assert!(text.contains("c…") && !text.contains("hush"), "lines of code go through the mask: {text}");
         assert!(
-            text.ends_with("2 findings (2 P1) in 1 file, 1 hunk (+1 -1 lines), reviewed by rules in 0.00 s\n"),
+            text.contains("c…") && !text.contains("hush"),
+            "lines of code go through the mask: {text}"
+        );
+        assert!(
+            text.ends_with(
+                "2 findings (2 P1) in 1 file, 1 hunk (+1 -1 lines), reviewed by rules in 0.00 s\n"
+            ),
             "{text}"
         );
     }
 
     #[test]
     fn an_unknown_warning_is_shown_unchanged() {
-        let warning =
-            |code: &str| WarningBody { code: code.into(), message: "why".into(), file_path: None, model_only: false };
+        let warning = |code: &str| WarningBody {
+            code: code.into(),
+            message: "why".into(),
+            file_path: None,
+            model_only: false,
+        };
         let mut body = body(&[]);
         body.metadata.warnings = vec![warning("A_NEW\u{1b}ONE"), warning("CHUNK_FAILED")];
         let text = rendered(&body);
-        assert!(text.starts_with("note: why [CHUNK_FAILED]\nnote: why [A_NEW\u{fffd}ONE]\nno findings"), "{text}");
+        assert!(
+            text.starts_with("note: why [CHUNK_FAILED]\nnote: why [A_NEW\u{fffd}ONE]\nno findings"),
+            "{text}"
+        );
         let sent = json::render(&body);
         assert_eq!(serde_json::from_str::<ReviewBody>(&sent).unwrap(), body);
     }
@@ -340,11 +502,14 @@ mod tests {
     fn an_empty_answer_states_what_was_reviewed() {
         let mut body = body(&[]);
         body.metadata.processing_ms = 1_234;
-        let warning =
-            |code: &str| WarningBody { code: code.into(), message: "why".into(), file_path: None, model_only: false };
+        let warning = |code: &str| WarningBody {
+            code: code.into(),
+            message: "why".into(),
+            file_path: None,
+            model_only: false,
+        };
         body.metadata.warnings = vec![warning("CHUNK_FAILED"), warning("FINDINGS_MERGED")];
-        let last =
-            "no findings in 1 file, 1 hunk (+1 -1 lines), reviewed by rules in 1.23 s, 1 part not reviewed, 1 note\n";
+        let last = "no findings in 1 file, 1 hunk (+1 -1 lines), reviewed by rules in 1.23 s, 1 part not reviewed, 1 note\n";
         assert!(rendered(&body).ends_with(last), "{}", rendered(&body));
         body.metadata.warnings.clear();
         body.metadata.processing_ms = 0;
@@ -352,6 +517,9 @@ mod tests {
         let last = "no findings in 1 file (test code), 1 hunk (+1 -1 lines), reviewed by rules in 0.00 s\n";
         assert_eq!(rendered(&body), last);
         body.metadata.test_files.clear();
-        assert_eq!(rendered(&body), "no findings in 1 file, 1 hunk (+1 -1 lines), reviewed by rules in 0.00 s\n");
+        assert_eq!(
+            rendered(&body),
+            "no findings in 1 file, 1 hunk (+1 -1 lines), reviewed by rules in 0.00 s\n"
+        );
     }
 }

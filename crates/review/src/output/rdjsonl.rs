@@ -12,13 +12,21 @@ use crate::output::text::scrub;
 /// The review as diagnostics, for `reviewdog -f=rdjsonl`.
 #[must_use]
 pub fn render(body: &ReviewBody, diff: &Diff<'_>) -> String {
-    body.shown_findings().map(|finding| format!("{}\n", diagnostic(finding, diff))).collect()
+    body.shown_findings()
+        .map(|finding| format!("{}\n", diagnostic(finding, diff)))
+        .collect()
 }
 
 fn diagnostic(finding: &FindingBody, diff: &Diff<'_>) -> Value {
     let place = in_new_file(finding, diff);
-    let fix = finding.suggested_fix.as_deref().map(|fix| format!("\n{fix}")).unwrap_or_default();
-    let suppressed = suppressed_by(finding).map(|by| format!("\n({by})")).unwrap_or_default();
+    let fix = finding
+        .suggested_fix
+        .as_deref()
+        .map(|fix| format!("\n{fix}"))
+        .unwrap_or_default();
+    let suppressed = suppressed_by(finding)
+        .map(|by| format!("\n({by})"))
+        .unwrap_or_default();
     let mut diagnostic = json!({
         "message": scrub(&format!("{}{fix}{suppressed}", finding.summary)),
         "location": { "path": place.path, "range": range(finding, place, diff) },
@@ -26,7 +34,11 @@ fn diagnostic(finding: &FindingBody, diff: &Diff<'_>) -> Value {
         "source": { "name": "hunkwise" },
         "code": { "value": rule_name(finding) },
     });
-    if let Some(suggestion) = finding.replacement.as_ref().and_then(|edit| suggestion(finding, edit, diff)) {
+    if let Some(suggestion) = finding
+        .replacement
+        .as_ref()
+        .and_then(|edit| suggestion(finding, edit, diff))
+    {
         diagnostic["suggestions"] = json!([suggestion]);
     }
     diagnostic
@@ -48,7 +60,11 @@ fn suggestion(finding: &FindingBody, edit: &ReplacementBody, diff: &Diff<'_>) ->
 fn range(finding: &FindingBody, place: Place<'_>, diff: &Diff<'_>) -> Value {
     let columns = place.range.and_then(|range| {
         let start = byte_column(finding, diff, (place.line, range.start_column))?;
-        Some((range.end_line, start, byte_column(finding, diff, (range.end_line, range.end_column))?))
+        Some((
+            range.end_line,
+            start,
+            byte_column(finding, diff, (range.end_line, range.end_column))?,
+        ))
     });
     match columns {
         None => json!({ "start": { "line": place.line } }),

@@ -8,6 +8,13 @@ use crate::output::json::FindingBody;
 pub(super) fn rule_name(finding: &FindingBody) -> Cow<'_, str> {
     match &finding.rule_id {
         Some(id) => Cow::Borrowed(id),
-        None => Cow::Owned(format!("model/{}", finding.category.as_str().to_ascii_lowercase().replace('_', "-"))),
+        None => Cow::Owned(format!(
+            "model/{}",
+            finding
+                .category
+                .as_str()
+                .to_ascii_lowercase()
+                .replace('_', "-")
+        )),
     }
 }

@@ -4,7 +4,8 @@ use crate::diff::{Diff, Side};
 use crate::engine::TokenUsage;
 use crate::finding::{Category, Priority};
 use crate::output::json::{
-    FindingBody, Metadata, RelatedLocation, ReplacementBody, ReviewBody, SuppressionBody, WarningBody,
+    FindingBody, Metadata, RelatedLocation, ReplacementBody, ReviewBody, SuppressionBody,
+    WarningBody,
 };
 use crate::output::{Gate, RuleText, Subject};
 
@@ -83,7 +84,12 @@ fn removed() -> FindingBody {
 }
 
 pub(super) fn warning(code: &str, message: &str) -> WarningBody {
-    WarningBody { code: code.into(), message: message.into(), file_path: None, model_only: false }
+    WarningBody {
+        code: code.into(),
+        message: message.into(),
+        file_path: None,
+        model_only: false,
+    }
 }
 
 pub(super) fn body(findings: Vec<FindingBody>) -> ReviewBody {
@@ -99,7 +105,12 @@ pub(super) fn body(findings: Vec<FindingBody>) -> ReviewBody {
         test_files: Vec::new(),
         suppressed_findings: Vec::new(),
     };
-    ReviewBody { request_id: "0193-id".into(), client_reference: None, findings, metadata }
+    ReviewBody {
+        request_id: "0193-id".into(),
+        client_reference: None,
+        findings,
+        metadata,
+    }
 }
 
 /// A finding on the second line, which a comment on the first suppresses.
@@ -118,7 +129,10 @@ fn suppressed() -> FindingBody {
         replacement: None,
         related_locations: Vec::new(),
         references: Vec::new(),
-        suppression: Some(SuppressionBody { line_number: 1, reason: "callers always pass one".into() }),
+        suppression: Some(SuppressionBody {
+            line_number: 1,
+            reason: "callers always pass one".into(),
+        }),
         ..finding()
     }
 }
@@ -129,8 +143,14 @@ pub(super) fn sample() -> ReviewBody {
     body.metadata.suppressed_findings = vec![suppressed()];
     let binary = warning("FILE_SKIPPED_BINARY", "Binary files are not reviewed.");
     body.metadata.warnings = vec![
-        WarningBody { file_path: Some("logo.png".into()), ..binary },
-        warning("FINDINGS_SUPPRESSED", "1 finding was suppressed by comments in the code: python/unchecked-none (1)."),
+        WarningBody {
+            file_path: Some("logo.png".into()),
+            ..binary
+        },
+        warning(
+            "FINDINGS_SUPPRESSED",
+            "1 finding was suppressed by comments in the code: python/unchecked-none (1).",
+        ),
     ];
     body
 }
@@ -148,5 +168,11 @@ fn rule_text(id: &str) -> Option<RuleText> {
 /// The input of a format, with the gate at P2.
 pub(super) fn subject<'a>(body: &'a ReviewBody, diff: &'a Diff<'a>) -> Subject<'a> {
     let gate = "P2".parse().unwrap_or(Gate::OPEN);
-    Subject { body, diff, gate, rules: &rule_text, mask: |_, line| line.to_owned() }
+    Subject {
+        body,
+        diff,
+        gate,
+        rules: &rule_text,
+        mask: |_, line| line.to_owned(),
+    }
 }

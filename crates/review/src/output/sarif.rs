@@ -10,7 +10,9 @@ mod uri;
 use serde_json::{Value, json};
 
 use crate::finding::Reference;
-use crate::output::json::{BaselineState, FindingBody, RelatedLocation, ReplacementBody, WarningBody};
+use crate::output::json::{
+    BaselineState, FindingBody, RelatedLocation, ReplacementBody, WarningBody,
+};
 use crate::output::left_out::{Coverage, left_out};
 use crate::output::place::{Place, in_new_file, related_in_new_file, remark};
 use crate::output::rule_name::rule_name;
@@ -25,17 +27,28 @@ use uri::{ROOT, location_of};
 const MAX_RESULTS: usize = 25_000;
 /// A key of our own: GitHub's uploader computes `primaryLocationLineHash` itself and warns about every other value of it.
 const FINGERPRINT: &str = "hunkwise/v1";
-const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+const SCHEMA: &str =
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 /// The review as a SARIF log.
 #[must_use]
 pub fn render(subject: &Subject<'_>) -> String {
     let mut rules = Rules::new(subject.rules);
     let suppressed = &subject.body.metadata.suppressed_findings;
-    let findings = subject.body.findings.iter().chain(suppressed).take(MAX_RESULTS);
+    let findings = subject
+        .body
+        .findings
+        .iter()
+        .chain(suppressed)
+        .take(MAX_RESULTS);
     let mut fingerprints = Unique::default();
     let mut results = Vec::new();
     for finding in findings {
-        results.push(result(finding, subject, &mut rules, &fingerprints.name(&finding.fingerprint)));
+        results.push(result(
+            finding,
+            subject,
+            &mut rules,
+            &fingerprints.name(&finding.fingerprint),
+        ));
     }
     let log = json!({
         "$schema": SCHEMA,
@@ -62,7 +75,12 @@ fn driver(rules: Rules<'_>) -> Value {
     })
 }
 
-fn result(finding: &FindingBody, subject: &Subject<'_>, rules: &mut Rules<'_>, fingerprint: &str) -> Value {
+fn result(
+    finding: &FindingBody,
+    subject: &Subject<'_>,
+    rules: &mut Rules<'_>,
+    fingerprint: &str,
+) -> Value {
     let place = in_new_file(finding, subject.diff);
     let mut result = json!({
         "ruleId": rule_name(finding),
@@ -82,7 +100,11 @@ fn result(finding: &FindingBody, subject: &Subject<'_>, rules: &mut Rules<'_>, f
             "lineSide": finding.line_side,
         },
     });
-    let mut others: Vec<Value> = finding.related_locations.iter().map(|one| related(one, subject)).collect();
+    let mut others: Vec<Value> = finding
+        .related_locations
+        .iter()
+        .map(|one| related(one, subject))
+        .collect();
     others.extend(finding.references.iter().map(reference));
     for (id, other) in (1..).zip(&mut others) {
         other["id"] = json!(id);
@@ -112,7 +134,8 @@ fn result(finding: &FindingBody, subject: &Subject<'_>, rules: &mut Rules<'_>, f
     }
     if finding.is_in_baseline() {
         let why = "The baseline has this finding.";
-        result["suppressions"] = json!([{ "kind": "external", "status": "accepted", "justification": why }]);
+        result["suppressions"] =
+            json!([{ "kind": "external", "status": "accepted", "justification": why }]);
     }
     result
 }
@@ -173,8 +196,15 @@ fn related(one: &RelatedLocation, subject: &Subject<'_>) -> Value {
 }
 
 fn message(finding: &FindingBody) -> String {
-    let fix = finding.suggested_fix.as_deref().map(|fix| format!("Fix: {fix}"));
-    let parts = [Some(finding.summary.clone()), fix, remark(finding).map(|remark| format!("({remark})"))];
+    let fix = finding
+        .suggested_fix
+        .as_deref()
+        .map(|fix| format!("Fix: {fix}"));
+    let parts = [
+        Some(finding.summary.clone()),
+        fix,
+        remark(finding).map(|remark| format!("({remark})")),
+    ];
     inert(&parts.into_iter().flatten().collect::<Vec<_>>().join("\n"))
 }
 
@@ -187,14 +217,26 @@ fn inert(text: &str) -> String {
 fn invocation(subject: &Subject<'_>) -> Value {
     let left_out: Vec<&WarningBody> = left_out(subject.body).collect();
     let warnings = subject.body.metadata.warnings.iter();
-    let mut notifications: Vec<Value> =
-        warnings.map(|warning| notification(warning, left_out.iter().any(|one| std::ptr::eq(*one, warning)))).collect();
-    let cut =
-        (subject.body.findings.len() + subject.body.metadata.suppressed_findings.len()).saturating_sub(MAX_RESULTS);
+    let mut notifications: Vec<Value> = warnings
+        .map(|warning| {
+            notification(
+                warning,
+                left_out.iter().any(|one| std::ptr::eq(*one, warning)),
+            )
+        })
+        .collect();
+    let cut = (subject.body.findings.len() + subject.body.metadata.suppressed_findings.len())
+        .saturating_sub(MAX_RESULTS);
     if cut > 0 {
-        let message = format!("{cut} findings of lower rank are not in this log: it has at most {MAX_RESULTS}");
-        let warning =
-            WarningBody { code: "FINDINGS_TRUNCATED".to_owned(), message, file_path: None, model_only: false };
+        let message = format!(
+            "{cut} findings of lower rank are not in this log: it has at most {MAX_RESULTS}"
+        );
+        let warning = WarningBody {
+            code: "FINDINGS_TRUNCATED".to_owned(),
+            message,
+            file_path: None,
+            model_only: false,
+        };
         notifications.push(notification(&warning, true));
     }
     let successful = Coverage::of(subject.body) != Coverage::Nothing;
@@ -208,7 +250,8 @@ fn notification(warning: &WarningBody, left_out: bool) -> Value {
         "message": { "text": inert(&warning.message) },
     });
     if let Some(path) = &warning.file_path {
-        value["locations"] = json!([{ "physicalLocation": { "artifactLocation": location_of(path) } }]);
+        value["locations"] =
+            json!([{ "physicalLocation": { "artifactLocation": location_of(path) } }]);
     }
     value
 }

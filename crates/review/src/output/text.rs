@@ -21,7 +21,18 @@ pub fn plain(text: &str) -> String {
 /// As [`plain`], but keeps lines: CRLF and CR become a line feed, and tabs stay.
 pub(super) fn scrub(text: &str) -> String {
     let unified = text.replace("\r\n", "\n").replace('\r', "\n");
-    defused(unified.chars().map(|c| if matches!(c, '\n' | '\t') { c } else { visible(c) }).collect())
+    defused(
+        unified
+            .chars()
+            .map(|c| {
+                if matches!(c, '\n' | '\t') {
+                    c
+                } else {
+                    visible(c)
+                }
+            })
+            .collect(),
+    )
 }
 
 /// Text for a terminal or the log of a CI system, which may run parts of it: without control characters, and no line starts with `::`, as workflow
@@ -67,7 +78,11 @@ pub fn printable_json(json: String) -> String {
 pub(super) fn clip(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         None => text.to_owned(),
-        Some(_) => text.chars().take(most.saturating_sub(1)).chain(['…']).collect(),
+        Some(_) => text
+            .chars()
+            .take(most.saturating_sub(1))
+            .chain(['…'])
+            .collect(),
     }
 }
 
@@ -92,8 +107,10 @@ fn defused(text: String) -> String {
 
 /// Whether a text that starts with the second `#` has the form `#name[`.
 fn is_command(text: &str) -> bool {
-    text.strip_prefix('#')
-        .is_some_and(|name| name.trim_start_matches(|c: char| c.is_ascii_alphabetic()).starts_with('['))
+    text.strip_prefix('#').is_some_and(|name| {
+        name.trim_start_matches(|c: char| c.is_ascii_alphabetic())
+            .starts_with('[')
+    })
 }
 
 #[cfg(test)]
@@ -106,19 +123,28 @@ mod tests {
 
     #[test]
     fn control_characters_are_removed() {
-        assert_eq!(plain("a\tb\nc\u{1b}[31m\u{202e}d\re\r"), "a    b c\u{fffd}[31m\u{fffd}d\u{fffd}e");
+        assert_eq!(
+            plain("a\tb\nc\u{1b}[31m\u{202e}d\re\r"),
+            "a    b c\u{fffd}[31m\u{fffd}d\u{fffd}e"
+        );
         assert_eq!(scrub("a\r\nb\rc\u{7}\td"), "a\nb\nc\u{fffd}\td");
     }
 
     #[test]
     fn commands_inside_a_line_are_neutralized_and_headings_stay() {
-        assert_eq!(plain("x ##[error]y ##vso[task.setvariable]"), "x # #[error]y # #vso[task.setvariable]");
+        assert_eq!(
+            plain("x ##[error]y ##vso[task.setvariable]"),
+            "x # #[error]y # #vso[task.setvariable]"
+        );
         assert_eq!(plain("## Title, ###[x]"), "## Title, ## #[x]");
     }
 
     #[test]
     fn no_line_is_a_workflow_command() {
-        assert_eq!(printable("a::b\n ::error::x\r::set-env y"), "a::b\n: :error::x\n: :set-env y");
+        assert_eq!(
+            printable("a::b\n ::error::x\r::set-env y"),
+            "a::b\n: :error::x\n: :set-env y"
+        );
         assert_eq!(printable("##vso[x]\u{9b}"), "# #vso[x]\u{fffd}");
     }
 
@@ -126,7 +152,10 @@ mod tests {
     fn json_is_escaped_and_has_the_same_value() {
         let value = json!({ "##[a]": "###vso[b] # \\\u{202e}\u{9b}\u{7f}\u{e0041}\n" });
         let text = printable_json(value.to_string());
-        assert_eq!(text, r####"{"\u0023#[a]":"\u0023\u0023#vso[b] # \\\u202e\u009b\u007f\udb40\udc41\n"}"####);
+        assert_eq!(
+            text,
+            r####"{"\u0023#[a]":"\u0023\u0023#vso[b] # \\\u202e\u009b\u007f\udb40\udc41\n"}"####
+        );
         assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), value);
     }
 
@@ -147,6 +176,9 @@ mod tests {
 
     #[test]
     fn a_long_text_ends_in_an_ellipsis() {
-        assert_eq!((clip("äbc", 3), clip("äbcd", 3)), ("äbc".into(), "äb…".into()));
+        assert_eq!(
+            (clip("äbc", 3), clip("äbcd", 3)),
+            ("äbc".into(), "äb…".into())
+        );
     }
 }

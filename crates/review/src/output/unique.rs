@@ -11,6 +11,10 @@ impl Unique {
     pub(super) fn name(&mut self, fingerprint: &str) -> String {
         let count = self.0.entry(fingerprint.to_owned()).or_default();
         *count += 1;
-        if *count == 1 { fingerprint.to_owned() } else { format!("{fingerprint}-{count}") }
+        if *count == 1 {
+            fingerprint.to_owned()
+        } else {
+            format!("{fingerprint}-{count}")
+        }
     }
 }

@@ -35,7 +35,9 @@ impl<'b> Collector<'_, 'b> {
 
     /// Passes on the findings of earlier engines, placed and merged. From here on, the progress counts these.
     pub(super) fn placed(&self, findings: &[Finding]) {
-        self.filters.iter().for_each(|filter| filter.placed(findings));
+        self.filters
+            .iter()
+            .for_each(|filter| filter.placed(findings));
         let mut inbox = self.inbox();
         let Inbox { state, observe } = &mut *inbox;
         if state.count_earlier(findings.len()) {
@@ -51,7 +53,10 @@ impl<'b> Collector<'_, 'b> {
 
 impl Report for Collector<'_, '_> {
     fn report(&self, event: Event) {
-        let filtered = self.filters.iter().try_fold(event, |event, filter| filter.filter(self.name, event));
+        let filtered = self
+            .filters
+            .iter()
+            .try_fold(event, |event, filter| filter.filter(self.name, event));
         let Some(event) = filtered else { return };
         let mut inbox = self.inbox();
         let Inbox { state, observe } = &mut *inbox;
@@ -63,5 +68,8 @@ impl Report for Collector<'_, '_> {
 
 /// The state, after all events.
 pub(super) fn close(inbox: Mutex<Inbox<'_>>) -> ReviewState {
-    inbox.into_inner().unwrap_or_else(PoisonError::into_inner).state
+    inbox
+        .into_inner()
+        .unwrap_or_else(PoisonError::into_inner)
+        .state
 }

@@ -32,7 +32,12 @@ impl Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { max_findings: 500, min_confidence: 0.0, sizes: Sizes::default(), scope: Scope::default() }
+        Self {
+            max_findings: 500,
+            min_confidence: 0.0,
+            sizes: Sizes::default(),
+            scope: Scope::default(),
+        }
     }
 }
 

@@ -44,7 +44,10 @@ pub(super) struct ReviewState {
 impl ReviewState {
     pub(super) fn new(plan: &mut Plan<'_>, engines: &[Arc<dyn Engine>], options: &Options) -> Self {
         Self {
-            statuses: engines.iter().map(|_| vec![None; plan.chunks.len()]).collect(),
+            statuses: engines
+                .iter()
+                .map(|_| vec![None; plan.chunks.len()])
+                .collect(),
             ended: 0,
             candidates: Shortlist::new(options.max_candidates()),
             suppressed: Shortlist::new(options.max_findings),
@@ -67,13 +70,18 @@ impl ReviewState {
             Event::Started { .. } => {}
             Event::Ended { chunk, status } => return self.end(engine, chunk, status),
             Event::Found(candidate) => {
-                let list = if candidate.suppression.is_some() { &mut self.suppressed } else { &mut self.candidates };
+                let list = if candidate.suppression.is_some() {
+                    &mut self.suppressed
+                } else {
+                    &mut self.candidates
+                };
                 list.add((engine, self.reported), candidate);
                 self.reported += 1;
             }
             Event::Held(count) => self.held = count,
             Event::Warned { chunk, warning } => {
-                self.of_chunks.push((engine, chunk.unwrap_or(usize::MAX), warning));
+                self.of_chunks
+                    .push((engine, chunk.unwrap_or(usize::MAX), warning));
             }
             Event::Used(usage) => self.usage += usage,
             Event::Sent(sent) => self.model_use += *sent,
@@ -84,22 +92,45 @@ impl ReviewState {
 
     /// Only the first status of a chunk counts.
     fn end(&mut self, engine: usize, chunk: usize, status: ChunkStatus) -> bool {
-        let known = self.statuses.get_mut(engine).and_then(|statuses| statuses.get_mut(chunk));
-        let Some(open) = known.filter(|known| known.is_none()) else { return false };
+        let known = self
+            .statuses
+            .get_mut(engine)
+            .and_then(|statuses| statuses.get_mut(chunk));
+        let Some(open) = known.filter(|known| known.is_none()) else {
+            return false;
+        };
         *open = Some(status);
         self.ended += 1;
         true
     }
 
     /// Records dropped findings.
-    pub(super) fn drop(&mut self, Dropped { cause, count, findings }: Dropped) {
+    pub(super) fn drop(
+        &mut self,
+        Dropped {
+            cause,
+            count,
+            findings,
+        }: Dropped,
+    ) {
         if count == 0 {
             return;
         }
-        let named: usize = self.dropped.values().map(|dropped| dropped.findings.len()).sum();
-        let all = self.dropped.entry(cause).or_insert_with(|| Dropped::unnamed(cause, 0));
+        let named: usize = self
+            .dropped
+            .values()
+            .map(|dropped| dropped.findings.len())
+            .sum();
+        let all = self
+            .dropped
+            .entry(cause)
+            .or_insert_with(|| Dropped::unnamed(cause, 0));
         all.count += count;
-        all.findings.extend(findings.into_iter().take(DROPPED_NAMED.saturating_sub(named)));
+        all.findings.extend(
+            findings
+                .into_iter()
+                .take(DROPPED_NAMED.saturating_sub(named)),
+        );
     }
 
     /// The findings so far, in diff order.
@@ -120,7 +151,9 @@ impl ReviewState {
     /// Returns the findings, after the engine has ended.
     pub(super) fn put_back(&mut self, tags: Vec<Tag>, found: Vec<Candidate>) {
         (self.earlier, self.held) = (0, 0);
-        tags.into_iter().zip(found).for_each(|(tag, candidate)| self.candidates.add(tag, candidate));
+        tags.into_iter()
+            .zip(found)
+            .for_each(|(tag, candidate)| self.candidates.add(tag, candidate));
     }
 
     pub(super) fn progress(&self) -> Progress {
@@ -141,22 +174,34 @@ impl ReviewState {
         for (at, (engine, statuses)) in engines.iter().zip(&self.statuses).enumerate() {
             let has_failed = !statuses.is_empty()
                 && !statuses.contains(&Some(ChunkStatus::Done))
-                && statuses.iter().any(|status| *status != Some(ChunkStatus::OutOfTokens));
+                && statuses
+                    .iter()
+                    .any(|status| *status != Some(ChunkStatus::OutOfTokens));
             if has_failed {
                 let failure = failure(statuses, ended);
                 if engine.is_required() {
                     return Err(failure);
                 }
                 let message = format!("{MODEL_FAILED}{}", failure.reason());
-                self.of_chunks.push((at, usize::MAX, Warning::review(WarningCode::ModelFailed, message)));
+                self.of_chunks.push((
+                    at,
+                    usize::MAX,
+                    Warning::review(WarningCode::ModelFailed, message),
+                ));
                 continue;
             }
             for (index, (status, chunk)) in statuses.iter().zip(chunks).enumerate() {
-                let Some((code, reason)) = unfinished(status.as_ref(), ended) else { continue };
-                let whose =
-                    if engine.model().is_some() { "not reviewed by the language model" } else { "not analysed" };
+                let Some((code, reason)) = unfinished(status.as_ref(), ended) else {
+                    continue;
+                };
+                let whose = if engine.model().is_some() {
+                    "not reviewed by the language model"
+                } else {
+                    "not analysed"
+                };
                 let message = format!("this part was {whose}: {reason}");
-                self.of_chunks.push((at, index, Warning::file(code, &chunk.path, message)));
+                self.of_chunks
+                    .push((at, index, Warning::file(code, &chunk.path, message)));
             }
         }
         Ok(())
@@ -181,15 +226,36 @@ impl ReviewState {
         engines: &[Arc<dyn Engine>],
         options: &Options,
     ) -> Review {
-        self.drop(Dropped::unnamed(DropCause::Limit, self.candidates.cut() + self.suppressed.cut()));
-        self.of_chunks.sort_by_key(|(engine, chunk, _)| (*engine, *chunk));
+        self.drop(Dropped::unnamed(
+            DropCause::Limit,
+            self.candidates.cut() + self.suppressed.cut(),
+        ));
+        self.of_chunks
+            .sort_by_key(|(engine, chunk, _)| (*engine, *chunk));
         let mut known: HashSet<Warning> = self.warnings.iter().cloned().collect();
-        let asks_model = |at: usize| engines.get(at).is_some_and(|engine| engine.model().is_some());
+        let asks_model = |at: usize| {
+            engines
+                .get(at)
+                .is_some_and(|engine| engine.model().is_some())
+        };
         let of_chunks = std::mem::take(&mut self.of_chunks).into_iter();
-        let of_chunks = of_chunks.map(|(engine, _, warning)| Warning { model_only: asks_model(engine), ..warning });
-        self.warnings.extend(of_chunks.chain(withheld).filter(|warning| known.insert(warning.clone())));
-        self.warnings.extend(self.dropped.values().map(|dropped| left_out(dropped, options)));
-        let model = engines.iter().find_map(|engine| engine.model().map(str::to_owned));
+        let of_chunks = of_chunks.map(|(engine, _, warning)| Warning {
+            model_only: asks_model(engine),
+            ..warning
+        });
+        self.warnings.extend(
+            of_chunks
+                .chain(withheld)
+                .filter(|warning| known.insert(warning.clone())),
+        );
+        self.warnings.extend(
+            self.dropped
+                .values()
+                .map(|dropped| left_out(dropped, options)),
+        );
+        let model = engines
+            .iter()
+            .find_map(|engine| engine.model().map(str::to_owned));
         Review {
             findings,
             suppressed,
@@ -208,11 +274,21 @@ impl ReviewState {
     /// Chunks that at least one of these engines analysed.
     fn chunks_analyzed(&self, is_counted: &dyn Fn(usize) -> bool) -> usize {
         let done = |statuses: &Vec<Option<ChunkStatus>>| -> Vec<usize> {
-            let done = statuses.iter().enumerate().filter(|(_, status)| **status == Some(ChunkStatus::Done));
+            let done = statuses
+                .iter()
+                .enumerate()
+                .filter(|(_, status)| **status == Some(ChunkStatus::Done));
             done.map(|(at, _)| at).collect()
         };
-        let counted = self.statuses.iter().enumerate().filter(|(engine, _)| is_counted(*engine));
-        counted.flat_map(|(_, statuses)| done(statuses)).collect::<HashSet<usize>>().len()
+        let counted = self
+            .statuses
+            .iter()
+            .enumerate()
+            .filter(|(engine, _)| is_counted(*engine));
+        counted
+            .flat_map(|(_, statuses)| done(statuses))
+            .collect::<HashSet<usize>>()
+            .len()
     }
 }
 
@@ -239,7 +315,9 @@ fn unfinished(status: Option<&ChunkStatus>, ended: Option<Spent>) -> Option<(War
             Some((WarningCode::TokenBudgetReached, reason))
         }
         None => match ended {
-            Some(why @ (Spent::Steps | Spent::Bytes)) => Some((WarningCode::ChunkFailed, why.to_string())),
+            Some(why @ (Spent::Steps | Spent::Bytes)) => {
+                Some((WarningCode::ChunkFailed, why.to_string()))
+            }
             _ => Some((WarningCode::ChunkTimedOut, Spent::Time.to_string())),
         },
         Some(ChunkStatus::TimedOut) => Some((WarningCode::ChunkTimedOut, Spent::Time.to_string())),
@@ -248,31 +326,45 @@ fn unfinished(status: Option<&ChunkStatus>, ended: Option<Spent>) -> Option<(War
 
 /// The warning about dropped findings.
 fn left_out(Dropped { cause, count, .. }: &Dropped, options: &Options) -> Warning {
-    let (findings, were) = if *count == 1 { ("finding", "was") } else { ("findings", "were") };
+    let (findings, were) = if *count == 1 {
+        ("finding", "was")
+    } else {
+        ("findings", "were")
+    };
     let (code, message) = match cause {
         DropCause::Unanchored => {
-            let message = format!("{count} {findings} could not be placed on a line of the diff and {were} left out");
+            let message = format!(
+                "{count} {findings} could not be placed on a line of the diff and {were} left out"
+            );
             (WarningCode::FindingsUnanchored, message)
         }
         DropCause::Unreadable => {
-            let message = format!("{count} {findings} of the language model could not be read and {were} left out");
+            let message = format!(
+                "{count} {findings} of the language model could not be read and {were} left out"
+            );
             (WarningCode::FindingsUnreadable, message)
         }
         DropCause::Duplicate => {
-            let duplicates = if *count == 1 { "a duplicate" } else { "duplicates" };
+            let duplicates = if *count == 1 {
+                "a duplicate"
+            } else {
+                "duplicates"
+            };
             let message = format!("{count} {findings} {were} left out as {duplicates}");
             (WarningCode::FindingsMerged, message)
         }
         DropCause::LowConfidence => {
             let least = options.min_confidence;
             let its = if *count == 1 { "its" } else { "their" };
-            let message = format!("{count} {findings} {were} left out: {its} confidence is below {least}");
+            let message =
+                format!("{count} {findings} {were} left out: {its} confidence is below {least}");
             (WarningCode::FindingsBelowConfidence, message)
         }
         DropCause::Limit => {
             let limit = options.max_findings;
-            let message =
-                format!("{count} more {findings} of lower rank {were} left out: a review returns at most {limit}");
+            let message = format!(
+                "{count} more {findings} of lower rank {were} left out: a review returns at most {limit}"
+            );
             (WarningCode::FindingsTruncated, message)
         }
     };

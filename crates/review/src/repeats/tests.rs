@@ -32,13 +32,19 @@ fn candidate(file: usize, line: u32, summary: &str) -> Candidate {
 
 /// A file in which each of these lines replaces another, with an unchanged line between them.
 fn edits(lines: &[&str]) -> String {
-    let body: String = lines.iter().map(|line| format!(" same\n-old\n+{line}\n")).collect();
+    let body: String = lines
+        .iter()
+        .map(|line| format!(" same\n-old\n+{line}\n"))
+        .collect();
     let count = lines.len() * 2;
     format!("--- a/x.py\n+++ b/x.py\n@@ -1,{count} +1,{count} @@\n{body}")
 }
 
 fn grouped(diff: &Diff<'_>, candidates: Vec<Candidate>) -> (Vec<Finding>, usize) {
-    let (mut anchor, budget) = (Anchor::new(diff, TextMask::default()), Budget::of_bytes(100_000));
+    let (mut anchor, budget) = (
+        Anchor::new(diff, TextMask::default()),
+        Budget::of_bytes(100_000),
+    );
     let located = |one| block_on(anchor.locate(one, &budget)).unwrap().unwrap();
     let located: Vec<Located> = candidates.into_iter().map(located).collect();
     let Grouped { kept, unnamed } = block_on(group(diff, located, &budget));
@@ -47,8 +53,15 @@ fn grouped(diff: &Diff<'_>, candidates: Vec<Candidate>) -> (Vec<Finding>, usize)
 
 /// The lines of each finding and its related places.
 fn lines(of: &[Finding]) -> Vec<(u32, Vec<u32>)> {
-    let related = |one: &Finding| one.related().iter().map(|place| place.line_number()).collect();
-    of.iter().map(|one| (one.line_number(), related(one))).collect()
+    let related = |one: &Finding| {
+        one.related()
+            .iter()
+            .map(|place| place.line_number())
+            .collect()
+    };
+    of.iter()
+        .map(|one| (one.line_number(), related(one)))
+        .collect()
 }
 
 #[test]
@@ -67,10 +80,22 @@ fn different_texts_and_edits_are_kept() {
     let diff = Diff::parse(&diff_text).unwrap();
     let others = [
         candidate(0, 4, "t"),
-        Candidate { origin: Origin::Rule("any/y".into()), ..candidate(0, 4, "s") },
-        Candidate { origin: Origin::Model, ..candidate(0, 4, "s") },
-        Candidate { priority: Priority::P2, ..candidate(0, 4, "s") },
-        Candidate { suggested_fix: Some("mend it".to_owned()), ..candidate(0, 4, "s") },
+        Candidate {
+            origin: Origin::Rule("any/y".into()),
+            ..candidate(0, 4, "s")
+        },
+        Candidate {
+            origin: Origin::Model,
+            ..candidate(0, 4, "s")
+        },
+        Candidate {
+            priority: Priority::P2,
+            ..candidate(0, 4, "s")
+        },
+        Candidate {
+            suggested_fix: Some("mend it".to_owned()),
+            ..candidate(0, 4, "s")
+        },
         candidate(0, 3, "s"),
     ];
     for other in others {
@@ -90,21 +115,40 @@ fn equal_lines_within_one_edit_stay_separate_findings() {
 fn three_findings_with_the_same_text_become_one() {
     let text = edits(&["get(a)", "get(b)", "get(c)", "get(d)"]);
     let diff = Diff::parse(&text).unwrap();
-    let (found, _) = grouped(&diff, [2, 4, 6].map(|line| candidate(0, line, "s")).to_vec());
+    let (found, _) = grouped(
+        &diff,
+        [2, 4, 6].map(|line| candidate(0, line, "s")).to_vec(),
+    );
     assert_eq!(lines(&found), [(2, vec![4, 6])]);
-    let (found, _) = grouped(&diff, vec![candidate(0, 2, "s"), candidate(0, 4, "s"), candidate(0, 6, "t")]);
+    let (found, _) = grouped(
+        &diff,
+        vec![
+            candidate(0, 2, "s"),
+            candidate(0, 4, "s"),
+            candidate(0, 6, "t"),
+        ],
+    );
     assert_eq!(lines(&found), [(2, vec![]), (4, vec![]), (6, vec![])]);
     let all: Vec<String> = (0..=MAX_RELATED + 1).map(|n| format!("get({n})")).collect();
     let text = edits(&all.iter().map(String::as_str).collect::<Vec<_>>());
     let diff = Diff::parse(&text).unwrap();
-    let many = |count: usize| (1..=count as u32).map(|n| candidate(0, 2 * n, "s")).collect();
-    let counts = [MAX_RELATED + 1, MAX_RELATED + 2].map(|count| grouped(&diff, many(count)).0.len());
+    let many = |count: usize| {
+        (1..=count as u32)
+            .map(|n| candidate(0, 2 * n, "s"))
+            .collect()
+    };
+    let counts =
+        [MAX_RELATED + 1, MAX_RELATED + 2].map(|count| grouped(&diff, many(count)).0.len());
     assert_eq!(counts, [1, MAX_RELATED + 2], "as many as can be named");
 }
 
 #[test]
 fn copies_in_another_file_stay_separate_findings() {
-    let text = format!("{}{}", edits(&["get(x)"]), edits(&["get(x)"]).replace("x.py", "y.py"));
+    let text = format!(
+        "{}{}",
+        edits(&["get(x)"]),
+        edits(&["get(x)"]).replace("x.py", "y.py")
+    );
     let diff = Diff::parse(&text).unwrap();
     let (found, _) = grouped(&diff, vec![candidate(0, 2, "s"), candidate(1, 2, "s")]);
     assert_eq!(lines(&found), [(2, vec![]), (2, vec![])]);
@@ -114,9 +158,15 @@ fn copies_in_another_file_stay_separate_findings() {
 fn related_places_can_be_on_the_old_side() {
     let text = edits(&["get(x)", "get(x)"]);
     let diff = Diff::parse(&text).unwrap();
-    let old = |line| Candidate { side: Side::Old, ..candidate(0, line, "s") };
+    let old = |line| Candidate {
+        side: Side::Old,
+        ..candidate(0, line, "s")
+    };
     let (found, _) = grouped(&diff, vec![old(2), old(4)]);
-    assert_eq!((found.len(), found[0].related()[0].line_side()), (1, Side::Old));
+    assert_eq!(
+        (found.len(), found[0].related()[0].line_side()),
+        (1, Side::Old)
+    );
 }
 
 #[test]
@@ -124,7 +174,10 @@ fn excess_related_places_are_counted() {
     let text = edits(&["get(x)"; 30]);
     let diff = Diff::parse(&text).unwrap();
     let (found, unnamed) = grouped(&diff, (1..=30).map(|n| candidate(0, 2 * n, "s")).collect());
-    assert_eq!((found.len(), found[0].related().len(), unnamed), (1, MAX_RELATED, 29 - MAX_RELATED));
+    assert_eq!(
+        (found.len(), found[0].related().len(), unnamed),
+        (1, MAX_RELATED, 29 - MAX_RELATED)
+    );
 }
 
 proptest! {

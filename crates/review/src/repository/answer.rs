@@ -19,7 +19,10 @@ const SEARCH_BYTES: RangeInclusive<usize> = 2..=200;
 
 impl Answer {
     fn lines(&self) -> usize {
-        self.excerpts.iter().map(|excerpt| excerpt.lines.len()).sum()
+        self.excerpts
+            .iter()
+            .map(|excerpt| excerpt.lines.len())
+            .sum()
     }
 
     /// Adds lines of a file as far as there is room.
@@ -28,7 +31,11 @@ impl Answer {
         self.more |= lines.len() > room;
         let lines: Vec<String> = lines.iter().take(room).map(|line| cut(line)).collect();
         if !lines.is_empty() {
-            self.excerpts.push(Excerpt { path: path.to_owned(), first, lines });
+            self.excerpts.push(Excerpt {
+                path: path.to_owned(),
+                first,
+                lines,
+            });
         }
     }
 }
@@ -63,7 +70,11 @@ fn read(files: &dyn Files, path: &str, first: usize, last: usize) -> Result<Answ
     let text = files.text(path)?;
     let first = first.max(1);
     let last = last.max(first);
-    let lines: Vec<&str> = text.lines().skip(first - 1).take((last - first).saturating_add(1)).collect();
+    let lines: Vec<&str> = text
+        .lines()
+        .skip(first - 1)
+        .take((last - first).saturating_add(1))
+        .collect();
     if lines.is_empty() {
         return Err(Refusal::NoSuchLine);
     }
@@ -74,10 +85,23 @@ fn read(files: &dyn Files, path: &str, first: usize, last: usize) -> Result<Answ
 
 /// The last part of a qualified name: `Order.total`, `orders::total`, `Order#total`.
 fn name_of(name: &str) -> Result<&str, Refusal> {
-    let name = name.trim().trim_end_matches("()").trim_end_matches(['!', '?']);
-    let last = name.rsplit(['.', ':', '#', '/', '\\', '>']).next().unwrap_or_default();
-    let is_name = !last.is_empty() && last.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$' | '-'));
-    if is_name { Ok(last) } else { Err(Refusal::NoName) }
+    let name = name
+        .trim()
+        .trim_end_matches("()")
+        .trim_end_matches(['!', '?']);
+    let last = name
+        .rsplit(['.', ':', '#', '/', '\\', '>'])
+        .next()
+        .unwrap_or_default();
+    let is_name = !last.is_empty()
+        && last
+            .chars()
+            .all(|c| c.is_alphanumeric() || matches!(c, '_' | '$' | '-'));
+    if is_name {
+        Ok(last)
+    } else {
+        Err(Refusal::NoName)
+    }
 }
 
 fn searched(files: &dyn Files, text: &str, as_word: bool) -> Result<Hits, Refusal> {
@@ -91,16 +115,24 @@ fn searched(files: &dyn Files, text: &str, as_word: bool) -> Result<Hits, Refusa
 }
 
 /// The files with hits, each with its text and its hits. Files that cannot be read are left out.
-fn by_file<'h>(files: &dyn Files, hits: &'h Hits) -> impl Iterator<Item = (&'h str, String, &'h [Hit])> {
-    hits.hits.chunk_by(|a, b| a.path == b.path).filter_map(|of_file| {
-        let path = of_file.first()?.path.as_str();
-        Some((path, files.text(path).ok()?, of_file))
-    })
+fn by_file<'h>(
+    files: &dyn Files,
+    hits: &'h Hits,
+) -> impl Iterator<Item = (&'h str, String, &'h [Hit])> {
+    hits.hits
+        .chunk_by(|a, b| a.path == b.path)
+        .filter_map(|of_file| {
+            let path = of_file.first()?.path.as_str();
+            Some((path, files.text(path).ok()?, of_file))
+        })
 }
 
 /// The lines around the hits that count, file by file. Overlapping excerpts are joined.
 fn around(files: &dyn Files, hits: &Hits, counts: impl Fn(&str, &Lexical) -> bool) -> Answer {
-    let mut answer = Answer { more: hits.more, ..Answer::default() };
+    let mut answer = Answer {
+        more: hits.more,
+        ..Answer::default()
+    };
     for (path, text, of_file) in by_file(files, hits) {
         if answer.lines() >= MAX_LINES {
             answer.more = true;
@@ -110,10 +142,16 @@ fn around(files: &dyn Files, hits: &Hits, counts: impl Fn(&str, &Lexical) -> boo
         let lexical = lexical(path);
         let mut span: Option<(usize, usize)> = None;
         for hit in of_file {
-            if !lines.get(hit.line.saturating_sub(1)).is_some_and(|line| counts(line, lexical)) {
+            if !lines
+                .get(hit.line.saturating_sub(1))
+                .is_some_and(|line| counts(line, lexical))
+            {
                 continue;
             }
-            let (from, to) = (hit.line.saturating_sub(AROUND).max(1), (hit.line + AROUND).min(lines.len()));
+            let (from, to) = (
+                hit.line.saturating_sub(AROUND).max(1),
+                (hit.line + AROUND).min(lines.len()),
+            );
             span = match span {
                 Some((start, end)) if from <= end + 1 => Some((start, to)),
                 Some(done) => {
@@ -135,12 +173,17 @@ fn add_span(answer: &mut Answer, path: &str, lines: &[&str], (from, to): (usize,
 }
 
 fn definitions(files: &dyn Files, hits: &Hits, name: &str) -> Answer {
-    let mut answer = Answer { more: hits.more, ..Answer::default() };
+    let mut answer = Answer {
+        more: hits.more,
+        ..Answer::default()
+    };
     for (path, text, of_file) in by_file(files, hits) {
         let lines: Vec<&str> = text.lines().collect();
         let lexical = lexical(path);
         for hit in of_file {
-            let Some(line) = lines.get(hit.line.saturating_sub(1)) else { continue };
+            let Some(line) = lines.get(hit.line.saturating_sub(1)) else {
+                continue;
+            };
             if !definition::is_definition(line, name, lexical) || lexical.is_comment_line(line) {
                 continue;
             }
@@ -149,7 +192,13 @@ fn definitions(files: &dyn Files, hits: &Hits, name: &str) -> Answer {
                 return answer;
             }
             let (from, to) = definition::block(&lines, hit.line - 1);
-            answer.add(path, from + 1, lines.get(from..to.min(from + DEFINITION_LINES)).unwrap_or_default());
+            answer.add(
+                path,
+                from + 1,
+                lines
+                    .get(from..to.min(from + DEFINITION_LINES))
+                    .unwrap_or_default(),
+            );
         }
     }
     answer

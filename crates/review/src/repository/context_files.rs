@@ -31,7 +31,9 @@ pub enum ContextFileFault {
     #[error("there may be at most {MAX_CONTEXT_FILES} context files")]
     TooMany,
     /// Too many bytes.
-    #[error("paths and contents of the context files up to this one exceed {MAX_CONTEXT_BYTES} bytes")]
+    #[error(
+        "paths and contents of the context files up to this one exceed {MAX_CONTEXT_BYTES} bytes"
+    )]
     TooLarge,
 }
 
@@ -63,7 +65,10 @@ impl ContextFiles {
     /// Bytes of all paths and contents.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.0.iter().map(|(path, content)| path.len() + content.len()).sum()
+        self.0
+            .iter()
+            .map(|(path, content)| path.len() + content.len())
+            .sum()
     }
 
     /// There is no file.
@@ -82,7 +87,11 @@ impl ContextFiles {
 impl Files for ContextFiles {
     fn text(&self, path: &str) -> Result<String, Refusal> {
         let text = self.0.get(path).ok_or(Refusal::NoSuchFile)?;
-        if text.contains('\0') { Err(Refusal::NotText) } else { Ok(text.clone()) }
+        if text.contains('\0') {
+            Err(Refusal::NotText)
+        } else {
+            Ok(text.clone())
+        }
     }
 
     fn search(&self, text: &str, as_word: bool) -> Result<Hits, Refusal> {
@@ -93,13 +102,20 @@ impl Files for ContextFiles {
                 continue;
             }
             for (at, line) in content.lines().enumerate() {
-                let is_hit = if as_word { occurrences(line, text).next().is_some() } else { line.contains(text) };
+                let is_hit = if as_word {
+                    occurrences(line, text).next().is_some()
+                } else {
+                    line.contains(text)
+                };
                 if is_hit && found.hits.len() == MAX_HITS {
                     found.more = true;
                     return Ok(found);
                 }
                 if is_hit {
-                    found.hits.push(Hit { path: path.clone(), line: at + 1 });
+                    found.hits.push(Hit {
+                        path: path.clone(),
+                        line: at + 1,
+                    });
                 }
             }
         }

@@ -57,30 +57,41 @@ const DEFINERS: &[&str] = &[
 ];
 /// Words after which a name followed by `(` is called, not defined.
 const CALLERS: &[&str] = &[
-    "assert", "await", "case", "delete", "do", "echo", "elif", "else", "go", "if", "in", "is", "new", "not", "print",
-    "raise", "return", "throw", "typeof", "unless", "until", "when", "while", "yield", "and", "or", "defer", "import",
-    "from",
+    "assert", "await", "case", "delete", "do", "echo", "elif", "else", "go", "if", "in", "is",
+    "new", "not", "print", "raise", "return", "throw", "typeof", "unless", "until", "when",
+    "while", "yield", "and", "or", "defer", "import", "from",
 ];
 
 /// Whether a line defines this name, or seems to.
 pub(super) fn is_definition(line: &str, name: &str, lexical: &Lexical) -> bool {
     let line = lexical.without_line_comment(line);
     occurrences(line, name).any(|at| {
-        let (before, after) = (line.get(..at).unwrap_or_default(), line.get(at + name.len()..).unwrap_or_default());
+        let (before, after) = (
+            line.get(..at).unwrap_or_default(),
+            line.get(at + name.len()..).unwrap_or_default(),
+        );
         defines(before, after.trim_start())
     })
 }
 
 fn defines(before: &str, after: &str) -> bool {
     // A receiver: `func (o *Order) total(`.
-    let unreceived = before.trim_end().strip_suffix(')').and_then(|rest| rest.rsplit_once('('));
+    let unreceived = before
+        .trim_end()
+        .strip_suffix(')')
+        .and_then(|rest| rest.rsplit_once('('));
     let before = unreceived.map_or(before, |(before, _)| before);
     let (word, rest) = last_word(before);
-    if DEFINERS.iter().any(|definer| word.eq_ignore_ascii_case(definer)) {
+    if DEFINERS
+        .iter()
+        .any(|definer| word.eq_ignore_ascii_case(definer))
+    {
         return true;
     }
-    let is_assigned =
-        after.strip_prefix(['=', ':']).is_some_and(|rest| !rest.starts_with(['=', ':'])) || after.starts_with(":=");
+    let is_assigned = after
+        .strip_prefix(['=', ':'])
+        .is_some_and(|rest| !rest.starts_with(['=', ':']))
+        || after.starts_with(":=");
     if before.trim().is_empty() {
         // A constant, a property, a key, or a method in a class: `total = 1`, `total: 1`, `total() {`.
         return is_assigned || after.starts_with('(') && is_body(after);
@@ -124,16 +135,29 @@ pub(super) fn block(lines: &[&str], at: usize) -> (usize, usize) {
         let text = line.trim_start();
         indent(line) == own && text.starts_with(['@', '#', '/', '*', '['])
     };
-    let head = lines.get(..at).unwrap_or_default().iter().rev().take(5).take_while(|line| is_head(line)).count();
+    let head = lines
+        .get(..at)
+        .unwrap_or_default()
+        .iter()
+        .rev()
+        .take(5)
+        .take_while(|line| is_head(line))
+        .count();
     let mut end = at + 1;
     let mut blank = 0;
-    for line in lines.get(end..).unwrap_or_default().iter().take(DEFINITION_LINES) {
+    for line in lines
+        .get(end..)
+        .unwrap_or_default()
+        .iter()
+        .take(DEFINITION_LINES)
+    {
         if line.trim().is_empty() {
             blank += 1;
             continue;
         }
         if indent(line) <= own {
-            let closes = line.trim_start().starts_with(['}', ')', ']', '{']) || line.trim() == "end";
+            let closes =
+                line.trim_start().starts_with(['}', ')', ']', '{']) || line.trim() == "end";
             if closes {
                 end += blank + 1;
                 blank = 0;

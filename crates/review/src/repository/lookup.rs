@@ -98,7 +98,10 @@ pub trait Repository: fmt::Debug + Send + Sync {
     }
 
     /// Finds the files that mention names, in bounded time; none where the repository is not searched.
-    fn mentions<'a>(&'a self, _search: &'a MentionSearch) -> BoxFuture<'a, Result<Mentions, Refusal>> {
+    fn mentions<'a>(
+        &'a self,
+        _search: &'a MentionSearch,
+    ) -> BoxFuture<'a, Result<Mentions, Refusal>> {
         Box::pin(std::future::ready(Ok(Mentions::default())))
     }
 }

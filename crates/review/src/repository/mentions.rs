@@ -57,7 +57,10 @@ pub fn files_to_read(hits: &[(String, String)]) -> (Vec<(String, Vec<String>)>, 
     let (mut left, mut is_cut) = (MAX_MENTIONS, false);
     let mut files: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for name in order {
-        let Some((paths, count)) = by_name.get(name).filter(|(paths, _)| paths.len() <= MAX_FILES_OF_NAME) else {
+        let Some((paths, count)) = by_name
+            .get(name)
+            .filter(|(paths, _)| paths.len() <= MAX_FILES_OF_NAME)
+        else {
             continue;
         };
         if *count > left {
@@ -73,7 +76,13 @@ pub fn files_to_read(hits: &[(String, String)]) -> (Vec<(String, Vec<String>)>, 
             }
         }
     }
-    (files.into_iter().map(|(path, names)| (path.to_owned(), names)).collect(), is_cut)
+    (
+        files
+            .into_iter()
+            .map(|(path, names)| (path.to_owned(), names))
+            .collect(),
+        is_cut,
+    )
 }
 
 #[cfg(test)]
@@ -87,19 +96,41 @@ mod tests {
 
     #[test]
     fn a_file_is_read_once_for_all_of_its_names() {
-        let hits = [("b.py", "load"), ("a.py", "load"), ("b.py", "save"), ("b.py", "load")];
-        let (files, is_cut) = files_to_read(&hits.map(|(path, name)| (path.to_owned(), name.to_owned())));
+        let hits = [
+            ("b.py", "load"),
+            ("a.py", "load"),
+            ("b.py", "save"),
+            ("b.py", "load"),
+        ];
+        let (files, is_cut) =
+            files_to_read(&hits.map(|(path, name)| (path.to_owned(), name.to_owned())));
         let expected = [("a.py", vec!["load"]), ("b.py", vec!["load", "save"])];
-        let expected = expected.map(|(path, names)| (path.to_owned(), names.into_iter().map(str::to_owned).collect()));
+        let expected = expected.map(|(path, names)| {
+            (
+                path.to_owned(),
+                names.into_iter().map(str::to_owned).collect(),
+            )
+        });
         assert_eq!((files, is_cut), (expected.to_vec(), false));
     }
 
     #[test]
     fn common_names_are_left_out_and_limits_are_reported() {
-        assert_eq!(files_to_read(&hits("common", MAX_FILES_OF_NAME + 1, 1)), (Vec::new(), false));
-        assert_eq!(files_to_read(&hits("common", MAX_FILES_OF_NAME, 1)).0.len(), MAX_FILES_OF_NAME);
-        assert_eq!(files_to_read(&hits("often", 1, MAX_MENTIONS + 1)), (Vec::new(), true));
-        let many: Vec<_> = (0..4).flat_map(|at| hits(&format!("name{at}"), MAX_FILES_OF_NAME, 1)).collect();
+        assert_eq!(
+            files_to_read(&hits("common", MAX_FILES_OF_NAME + 1, 1)),
+            (Vec::new(), false)
+        );
+        assert_eq!(
+            files_to_read(&hits("common", MAX_FILES_OF_NAME, 1)).0.len(),
+            MAX_FILES_OF_NAME
+        );
+        assert_eq!(
+            files_to_read(&hits("often", 1, MAX_MENTIONS + 1)),
+            (Vec::new(), true)
+        );
+        let many: Vec<_> = (0..4)
+            .flat_map(|at| hits(&format!("name{at}"), MAX_FILES_OF_NAME, 1))
+            .collect();
         let (files, is_cut) = files_to_read(&many);
         assert_eq!((files.len(), is_cut), (MAX_MENTIONING_FILES, true));
     }

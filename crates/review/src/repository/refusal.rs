@@ -57,8 +57,20 @@ const SECRET_NAMES: &[&str] = &[
     "terraform.tfstate",
 ];
 /// Their ends.
-const SECRET_ENDS: &[&str] =
-    &[".pem", ".key", ".p12", ".pfx", ".jks", ".keystore", ".kdbx", ".asc", ".ovpn", ".tfvars", ".tfstate", ".ppk"];
+const SECRET_ENDS: &[&str] = &[
+    ".pem",
+    ".key",
+    ".p12",
+    ".pfx",
+    ".jks",
+    ".keystore",
+    ".kdbx",
+    ".asc",
+    ".ovpn",
+    ".tfvars",
+    ".tfstate",
+    ".ppk",
+];
 /// Folders of tools that hold secrets, or that are no part of a repository.
 const SECRET_FOLDERS: &[&str] = &[".git", ".ssh", ".aws", ".gnupg", ".kube", ".docker"];
 
@@ -69,13 +81,19 @@ const SECRET_FOLDERS: &[&str] = &[".git", ".ssh", ".aws", ".gnupg", ".kube", ".d
 pub fn checked_path(path: &str) -> Result<&str, Refusal> {
     let path = path.trim();
     let path = path.strip_prefix("./").unwrap_or(path);
-    let is_relative = !path.is_empty() && !path.starts_with(['/', '\\', '~']) && !path.contains(['\0', '\n', '\\']);
+    let is_relative = !path.is_empty()
+        && !path.starts_with(['/', '\\', '~'])
+        && !path.contains(['\0', '\n', '\\']);
     let has_drive = path.get(1..2) == Some(":");
     let is_plain = path.split('/').all(|part| !matches!(part, "" | "." | ".."));
     if !is_relative || has_drive || !is_plain {
         return Err(Refusal::Path);
     }
-    if is_secret(path) { Err(Refusal::Secret) } else { Ok(path) }
+    if is_secret(path) {
+        Err(Refusal::Secret)
+    } else {
+        Ok(path)
+    }
 }
 
 /// Whether a file usually holds secrets, by its path. Examples of such files do not.
@@ -87,7 +105,13 @@ pub fn is_secret(path: &str) -> bool {
     if parts.any(|folder| SECRET_FOLDERS.contains(&folder)) || SECRET_FOLDERS.contains(&name) {
         return true;
     }
-    let is_example = ["example", "sample", "template", "dist"].iter().any(|word| name.contains(word));
-    let is_env = name == ".env" || name == ".envrc" || name.starts_with(".env.") || name.ends_with(".env");
-    !is_example && (is_env || SECRET_NAMES.contains(&name) || SECRET_ENDS.iter().any(|end| name.ends_with(end)))
+    let is_example = ["example", "sample", "template", "dist"]
+        .iter()
+        .any(|word| name.contains(word));
+    let is_env =
+        name == ".env" || name == ".envrc" || name.starts_with(".env.") || name.ends_with(".env");
+    !is_example
+        && (is_env
+            || SECRET_NAMES.contains(&name)
+            || SECRET_ENDS.iter().any(|end| name.ends_with(end)))
 }

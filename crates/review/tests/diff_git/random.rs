@@ -69,7 +69,12 @@ const NAMES: [&str; 24] = [
     "\u{1}\u{7f}",
 ];
 
-const FIND: [&[&str]; 4] = [&["-M"], &["--no-renames"], &["-C", "--find-copies-harder"], &["-M30%", "-C30%"]];
+const FIND: [&[&str]; 4] = [
+    &["-M"],
+    &["--no-renames"],
+    &["-C", "--find-copies-harder"],
+    &["-M30%", "-C30%"],
+];
 
 const FORMS: [&[&str]; 11] = [
     &["-U0"],
@@ -88,7 +93,10 @@ const FORMS: [&[&str]; 11] = [
 type Content = (Vec<&'static str>, bool);
 
 fn content() -> impl Strategy<Value = Content> {
-    (prop::collection::vec(select(&LINES[..]), 0..14), any::<bool>())
+    (
+        prop::collection::vec(select(&LINES[..]), 0..14),
+        any::<bool>(),
+    )
 }
 
 fn bytes((lines, ended): &Content) -> Vec<u8> {
@@ -103,7 +111,14 @@ fn bytes((lines, ended): &Content) -> Vec<u8> {
 type Edit = (Index, usize, Vec<&'static str>);
 
 fn edits() -> impl Strategy<Value = Vec<Edit>> {
-    prop::collection::vec((any::<Index>(), 0..3_usize, prop::collection::vec(select(&LINES[..]), 0..3)), 0..3)
+    prop::collection::vec(
+        (
+            any::<Index>(),
+            0..3_usize,
+            prop::collection::vec(select(&LINES[..]), 0..3),
+        ),
+        0..3,
+    )
 }
 
 fn edit(content: &Content, edits: &[Edit], flip_end: bool) -> Content {
@@ -149,8 +164,14 @@ fn fate() -> impl Strategy<Value = Fate> {
 /// Adds a file to a tree unless its path or one of its folders is taken.
 fn put(tree: &mut Tree, path: &str, mode: &'static str, content: Vec<u8>) {
     let path = path.as_bytes();
-    let below = |folder: &[u8], file: &[u8]| file.strip_prefix(folder).is_some_and(|rest| rest.starts_with(b"/"));
-    if tree.keys().all(|other| other != path && !below(other, path) && !below(path, other)) {
+    let below = |folder: &[u8], file: &[u8]| {
+        file.strip_prefix(folder)
+            .is_some_and(|rest| rest.starts_with(b"/"))
+    };
+    if tree
+        .keys()
+        .all(|other| other != path && !below(other, path) && !below(path, other))
+    {
         tree.insert(path.to_vec(), Entry { mode, content });
     }
 }
@@ -158,7 +179,12 @@ fn put(tree: &mut Tree, path: &str, mode: &'static str, content: Vec<u8>) {
 fn trees(files: &BTreeMap<&'static str, (Content, Fate)>) -> (Tree, Tree) {
     let (mut old, mut new) = (Tree::new(), Tree::new());
     let binary = |content: &Content| [&bytes(content)[..], b"\0\x01\xff"].concat();
-    let link = |content: &Content| String::from_utf8(bytes(content)).unwrap().replace('\0', "").into_bytes();
+    let link = |content: &Content| {
+        String::from_utf8(bytes(content))
+            .unwrap()
+            .replace('\0', "")
+            .into_bytes()
+    };
     for (path, (content, fate)) in files {
         match fate {
             Fate::Keep
@@ -170,7 +196,12 @@ fn trees(files: &BTreeMap<&'static str, (Content, Fate)>) -> (Tree, Tree) {
             | Fate::ToBinary => {
                 put(&mut old, path, "100644", bytes(content));
             }
-            Fate::Link => put(&mut old, path, "120000", [b"l", &link(content)[..]].concat()),
+            Fate::Link => put(
+                &mut old,
+                path,
+                "120000",
+                [b"l", &link(content)[..]].concat(),
+            ),
             Fate::Module => put(&mut old, path, "160000", "1".repeat(40).into_bytes()),
             Fate::Binary => put(&mut old, path, "100644", binary(content)),
         }
@@ -178,17 +209,39 @@ fn trees(files: &BTreeMap<&'static str, (Content, Fate)>) -> (Tree, Tree) {
     for (path, (content, fate)) in files {
         match fate {
             Fate::Keep => put(&mut new, path, "100644", bytes(content)),
-            Fate::Edit(edits, end) => put(&mut new, path, "100644", bytes(&edit(content, edits, *end))),
+            Fate::Edit(edits, end) => {
+                put(&mut new, path, "100644", bytes(&edit(content, edits, *end)))
+            }
             Fate::Gone => {}
-            Fate::Moved(name, edits) => put(&mut new, name, "100644", bytes(&edit(content, edits, false))),
+            Fate::Moved(name, edits) => put(
+                &mut new,
+                name,
+                "100644",
+                bytes(&edit(content, edits, false)),
+            ),
             Fate::Copied(name, edits) => {
                 put(&mut new, path, "100644", bytes(content));
-                put(&mut new, name, "100755", bytes(&edit(content, edits, false)));
+                put(
+                    &mut new,
+                    name,
+                    "100755",
+                    bytes(&edit(content, edits, false)),
+                );
             }
             Fate::Mode => put(&mut new, path, "100755", bytes(content)),
-            Fate::Link => put(&mut new, path, "120000", [b"m", &link(content)[..]].concat()),
+            Fate::Link => put(
+                &mut new,
+                path,
+                "120000",
+                [b"m", &link(content)[..]].concat(),
+            ),
             Fate::Module => put(&mut new, path, "160000", "2".repeat(40).into_bytes()),
-            Fate::Binary => put(&mut new, path, "100644", [&binary(content)[..], b"x"].concat()),
+            Fate::Binary => put(
+                &mut new,
+                path,
+                "100644",
+                [&binary(content)[..], b"x"].concat(),
+            ),
             Fate::ToBinary => put(&mut new, path, "100644", binary(content)),
         }
     }
@@ -197,9 +250,15 @@ fn trees(files: &BTreeMap<&'static str, (Content, Fate)>) -> (Tree, Tree) {
 
 /// The content of an entry as the diff sees it.
 fn visible(entry: Option<&Entry>) -> String {
-    let Some(entry) = entry else { return String::new() };
+    let Some(entry) = entry else {
+        return String::new();
+    };
     let content = String::from_utf8_lossy(&entry.content).into_owned();
-    if entry.mode == "160000" { format!("Subproject commit {content}\n") } else { content }
+    if entry.mode == "160000" {
+        format!("Subproject commit {content}\n")
+    } else {
+        content
+    }
 }
 
 /// Builds the new file from the old one and the hunks, and checks every line and number.
@@ -240,11 +299,23 @@ fn check_text(text: &str) {
 
 /// Checks the diff between two trees, in every format, against git and against the trees.
 fn check(repo: &RefCell<Repo>, old: &Tree, new: &Tree, find: &[&str], form: &[&str], quote: bool) {
-    let names = repo.borrow_mut().commit_all(&[(old, &[], "old"), (new, &[0], "new")]);
+    let names = repo
+        .borrow_mut()
+        .commit_all(&[(old, &[], "old"), (new, &[0], "new")]);
     let repo = repo.borrow();
     let range = [&*names[0], &*names[1]];
-    let quote = if quote { "core.quotePath=true" } else { "core.quotePath=false" };
-    let args: Vec<&str> = ["-c", quote, "diff"].iter().chain(find).chain(form).chain(&range).copied().collect();
+    let quote = if quote {
+        "core.quotePath=true"
+    } else {
+        "core.quotePath=false"
+    };
+    let args: Vec<&str> = ["-c", quote, "diff"]
+        .iter()
+        .chain(find)
+        .chain(form)
+        .chain(&range)
+        .copied()
+        .collect();
     let text = repo.text(&args);
     let changes = changes(&repo, find, &range);
     if changes.is_empty() {
@@ -254,25 +325,62 @@ fn check(repo: &RefCell<Repo>, old: &Tree, new: &Tree, find: &[&str], form: &[&s
     let diff = Diff::parse(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
     assert_same(&diff.files, &changes, &text);
     check_text(&text);
-    assert_eq!(Diff::parse(&text.replace('\n', "\r\n")).as_ref(), Ok(&diff), "{text}");
+    assert_eq!(
+        Diff::parse(&text.replace('\n', "\r\n")).as_ref(),
+        Ok(&diff),
+        "{text}"
+    );
     for file in diff.files.iter().filter(|file| !file.binary) {
-        let entry = |tree: &Tree, path: Option<&str>| visible(path.and_then(|path| tree.get(path.as_bytes())));
-        let (before, after) = (entry(old, file.old_path.as_deref()), entry(new, file.new_path.as_deref()));
+        let entry = |tree: &Tree, path: Option<&str>| {
+            visible(path.and_then(|path| tree.get(path.as_bytes())))
+        };
+        let (before, after) = (
+            entry(old, file.old_path.as_deref()),
+            entry(new, file.new_path.as_deref()),
+        );
         assert_eq!(apply(&before, file), after, "{text}");
     }
     let coloured: Vec<&str> = args.iter().chain(&["--color=always"]).copied().collect();
-    assert_eq!(OwnedDiff::parse(repo.text(&coloured)).unwrap().diff(), &diff);
+    assert_eq!(
+        OwnedDiff::parse(repo.text(&coloured)).unwrap().diff(),
+        &diff
+    );
 }
 
 /// Checks that every line of a merge's diff is in the file at its number.
-fn check_merge(repo: &RefCell<Repo>, parents: [&Content; 2], result: &Content, form: &str, unified: &str) {
-    let tree =
-        |content: &Content| -> Tree { [(b"f x".to_vec(), Entry { mode: "100644", content: bytes(content) })].into() };
-    let (base, one, two, merged) = (tree(&(vec![], false)), tree(parents[0]), tree(parents[1]), tree(result));
-    let commits: &[(&Tree, &[usize], &str)] =
-        &[(&base, &[], "0"), (&one, &[0], "1"), (&two, &[0], "2"), (&merged, &[1, 2], "m")];
+fn check_merge(
+    repo: &RefCell<Repo>,
+    parents: [&Content; 2],
+    result: &Content,
+    form: &str,
+    unified: &str,
+) {
+    let tree = |content: &Content| -> Tree {
+        [(
+            b"f x".to_vec(),
+            Entry {
+                mode: "100644",
+                content: bytes(content),
+            },
+        )]
+        .into()
+    };
+    let (base, one, two, merged) = (
+        tree(&(vec![], false)),
+        tree(parents[0]),
+        tree(parents[1]),
+        tree(result),
+    );
+    let commits: &[(&Tree, &[usize], &str)] = &[
+        (&base, &[], "0"),
+        (&one, &[0], "1"),
+        (&two, &[0], "2"),
+        (&merged, &[1, 2], "m"),
+    ];
     let names = repo.borrow_mut().commit_all(commits);
-    let text = repo.borrow().text(&["show", "--format=", form, unified, &names[3]]);
+    let text = repo
+        .borrow()
+        .text(&["show", "--format=", form, unified, &names[3]]);
     if text.is_empty() {
         return;
     }
@@ -283,23 +391,46 @@ fn check_merge(repo: &RefCell<Repo>, parents: [&Content; 2], result: &Content, f
         check_text(&text);
     }
     let sides = [parents[0], result].map(|content| String::from_utf8(bytes(content)).unwrap());
-    let sides: Vec<Vec<&str>> = sides.iter().map(|side| side.split_terminator('\n').collect()).collect();
+    let sides: Vec<Vec<&str>> = sides
+        .iter()
+        .map(|side| side.split_terminator('\n').collect())
+        .collect();
     for line in diff.files[0].hunks.iter().flat_map(|hunk| &hunk.lines) {
         for (side, number) in sides.iter().zip([line.old, line.new]) {
-            assert!(number.is_none_or(|number| side[number as usize - 1] == line.text), "{line:?} {text}");
+            assert!(
+                number.is_none_or(|number| side[number as usize - 1] == line.text),
+                "{line:?} {text}"
+            );
         }
     }
-    let count = |kind| diff.files[0].hunks.iter().flat_map(|hunk| &hunk.lines).filter(|line| line.kind == kind).count();
-    assert!(count(LineKind::Added) + count(LineKind::Removed) > 0, "{text}");
+    let count = |kind| {
+        diff.files[0]
+            .hunks
+            .iter()
+            .flat_map(|hunk| &hunk.lines)
+            .filter(|line| line.kind == kind)
+            .count()
+    };
+    assert!(
+        count(LineKind::Added) + count(LineKind::Removed) > 0,
+        "{text}"
+    );
 }
 
 fn config(cases: u32) -> ProptestConfig {
-    ProptestConfig { cases, failure_persistence: None, max_shrink_iters: 300, ..ProptestConfig::default() }
+    ProptestConfig {
+        cases,
+        failure_persistence: None,
+        max_shrink_iters: 300,
+        ..ProptestConfig::default()
+    }
 }
 
 #[test]
 fn applying_the_diff_gives_the_new_files() {
-    let Some(repo) = Repo::new().map(RefCell::new) else { return };
+    let Some(repo) = Repo::new().map(RefCell::new) else {
+        return;
+    };
     let files = prop::collection::btree_map(select(&NAMES[..]), (content(), fate()), 1..7);
     let find = select(&FIND[..]);
     let form = select(&FORMS[..]);
@@ -311,7 +442,9 @@ fn applying_the_diff_gives_the_new_files() {
 
 #[test]
 fn lines_of_merges_have_the_right_numbers() {
-    let Some(repo) = Repo::new().map(RefCell::new) else { return };
+    let Some(repo) = Repo::new().map(RefCell::new) else {
+        return;
+    };
     let form = select(&["--cc", "-c"][..]);
     // With -U0, git itself writes inconsistent hunk headers for merges.
     let unified = select(&["-U1", "-U3"][..]);

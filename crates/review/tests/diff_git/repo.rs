@@ -21,12 +21,18 @@ pub(crate) type Tree = BTreeMap<Vec<u8>, Entry>;
 
 /// A regular file.
 pub(crate) fn file(content: impl AsRef<[u8]>) -> Entry {
-    Entry { mode: "100644", content: content.as_ref().to_vec() }
+    Entry {
+        mode: "100644",
+        content: content.as_ref().to_vec(),
+    }
 }
 
 /// A tree of files with their contents.
 pub(crate) fn tree<'a>(files: impl IntoIterator<Item = (&'a str, Entry)>) -> Tree {
-    files.into_iter().map(|(path, entry)| (path.as_bytes().to_vec(), entry)).collect()
+    files
+        .into_iter()
+        .map(|(path, entry)| (path.as_bytes().to_vec(), entry))
+        .collect()
 }
 
 /// A temporary repository, independent of the user's settings.
@@ -42,7 +48,10 @@ impl Repo {
             eprintln!("SKIPPED: git is not installed, so the parser is not compared with it");
             return None;
         }
-        let repo = Self { dir: TempDir::new().unwrap(), commits: 0 };
+        let repo = Self {
+            dir: TempDir::new().unwrap(),
+            commits: 0,
+        };
         repo.git(&["init", "-q", "-b", "main"]);
         Some(repo)
     }
@@ -54,14 +63,24 @@ impl Repo {
     fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::new("git");
         command.args(args).current_dir(self.dir.path());
-        for name in
-            ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_EXTERNAL_DIFF", "GIT_DIFF_OPTS", "GIT_CONFIG_COUNT"]
-        {
+        for name in [
+            "GIT_DIR",
+            "GIT_WORK_TREE",
+            "GIT_INDEX_FILE",
+            "GIT_EXTERNAL_DIFF",
+            "GIT_DIFF_OPTS",
+            "GIT_CONFIG_COUNT",
+        ] {
             command.env_remove(name);
         }
-        command.env("GIT_CONFIG_NOSYSTEM", "1").env("GIT_CONFIG_GLOBAL", "/dev/null").env("HOME", self.dir.path());
+        command
+            .env("GIT_CONFIG_NOSYSTEM", "1")
+            .env("GIT_CONFIG_GLOBAL", "/dev/null")
+            .env("HOME", self.dir.path());
         for role in ["AUTHOR", "COMMITTER"] {
-            command.env(format!("GIT_{role}_NAME"), "a").env(format!("GIT_{role}_EMAIL"), "a@example.org");
+            command
+                .env(format!("GIT_{role}_NAME"), "a")
+                .env(format!("GIT_{role}_EMAIL"), "a@example.org");
             command.env(format!("GIT_{role}_DATE"), "2026-01-01T00:00:00Z");
         }
         command.env("LC_ALL", "C");
@@ -71,7 +90,11 @@ impl Repo {
     /// Git's output. A failure fails the test.
     pub(crate) fn git(&self, args: &[&str]) -> Vec<u8> {
         let output = self.command(args).output().unwrap();
-        assert!(output.status.success(), "git {args:?}: {}", String::from_utf8_lossy(&output.stderr));
+        assert!(
+            output.status.success(),
+            "git {args:?}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
         output.stdout
     }
 
@@ -91,17 +114,37 @@ impl Repo {
         let name = |number: usize| format!("c{number}");
         let mut stream = Vec::new();
         for (tree, parents, message) in commits {
-            let mut head = format!("commit refs/heads/{}\nmark :{}\n", name(self.commits), self.commits - first + 1);
-            writeln!(head, "committer a <a@example.org> 1767225600 +0000\ndata {}\n{message}", message.len()).unwrap();
+            let mut head = format!(
+                "commit refs/heads/{}\nmark :{}\n",
+                name(self.commits),
+                self.commits - first + 1
+            );
+            writeln!(
+                head,
+                "committer a <a@example.org> 1767225600 +0000\ndata {}\n{message}",
+                message.len()
+            )
+            .unwrap();
             for (index, parent) in parents.iter().enumerate() {
-                writeln!(head, "{} :{}", if index == 0 { "from" } else { "merge" }, parent + 1).unwrap();
+                writeln!(
+                    head,
+                    "{} :{}",
+                    if index == 0 { "from" } else { "merge" },
+                    parent + 1
+                )
+                .unwrap();
             }
             stream.extend_from_slice(head.as_bytes());
             stream.extend_from_slice(b"deleteall\n");
-            tree.iter().for_each(|(path, entry)| write_entry(&mut stream, path, entry));
+            tree.iter()
+                .for_each(|(path, entry)| write_entry(&mut stream, path, entry));
             self.commits += 1;
         }
-        let mut child = self.command(&["fast-import", "--quiet"]).stdin(Stdio::piped()).spawn().unwrap();
+        let mut child = self
+            .command(&["fast-import", "--quiet"])
+            .stdin(Stdio::piped())
+            .spawn()
+            .unwrap();
         child.stdin.take().unwrap().write_all(&stream).unwrap();
         assert!(child.wait().unwrap().success(), "git fast-import");
         (first..self.commits).map(name).collect()
@@ -115,7 +158,13 @@ fn write_entry(stream: &mut Vec<u8>, path: &[u8], entry: &Entry) {
         writeln!(stream, "M 160000 {hash} \"{path}\"").unwrap();
         return;
     }
-    writeln!(stream, "M {} inline \"{path}\"\ndata {}", entry.mode, entry.content.len()).unwrap();
+    writeln!(
+        stream,
+        "M {} inline \"{path}\"\ndata {}",
+        entry.mode,
+        entry.content.len()
+    )
+    .unwrap();
     stream.extend_from_slice(&entry.content);
     stream.push(b'\n');
 }

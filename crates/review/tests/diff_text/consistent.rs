@@ -19,8 +19,14 @@ fn check_result(text: &str, result: Result<Diff<'_>, DiffError>) {
             check_plan(&diff);
         }
         Err(error) => {
-            assert!((1..=text.lines().count().max(1)).contains(&error.line), "{error}");
-            assert!(error.reason.is_ascii() && error.reason.len() < 200, "{error}");
+            assert!(
+                (1..=text.lines().count().max(1)).contains(&error.line),
+                "{error}"
+            );
+            assert!(
+                error.reason.is_ascii() && error.reason.len() < 200,
+                "{error}"
+            );
         }
     }
 }
@@ -30,7 +36,10 @@ fn check_plan(diff: &Diff<'_>) {
     let plan = plan(diff, None, &Sizes::default());
     for (index, file) in diff.files.iter().enumerate() {
         let is_reviewed = plan.chunks.iter().any(|chunk| chunk.index == index);
-        let is_named = plan.warnings.iter().any(|warning| warning.file_path.as_deref() == Some(file.path()));
+        let is_named = plan
+            .warnings
+            .iter()
+            .any(|warning| warning.file_path.as_deref() == Some(file.path()));
         let has_nothing = file.hunks.is_empty() && !file.binary && !file.is_unshown;
         assert!(is_reviewed || is_named || has_nothing, "{}", file.path());
     }
@@ -48,15 +57,23 @@ fn check_file(text: &str, file: &FileDiff<'_>) {
         let [before, after] = pair else { continue };
         assert!(before.old.start <= after.old.start && before.new.start <= after.new.start);
         assert!(
-            before.new.count == 0 || after.new.count == 0 || before.new.start + before.new.count <= after.new.start
+            before.new.count == 0
+                || after.new.count == 0
+                || before.new.start + before.new.count <= after.new.start
         );
     }
 }
 
 /// Checks that each side counts from its start to its count without gaps.
 fn check_hunk(text: &str, hunk: &Hunk<'_>) {
-    assert!(is_part(text, hunk.header) && is_part(text, hunk.heading) && hunk.header.starts_with("@@"));
-    assert!(hunk.lines.iter().all(|line| is_part(text, line.text) && !line.text.contains('\n')));
+    assert!(
+        is_part(text, hunk.header) && is_part(text, hunk.heading) && hunk.header.starts_with("@@")
+    );
+    assert!(
+        hunk.lines
+            .iter()
+            .all(|line| is_part(text, line.text) && !line.text.contains('\n'))
+    );
     assert_eq!(numbers(hunk, |line| line.new), expected(hunk.new));
     let old = numbers(hunk, |line| line.old);
     let untold = hunk.header.starts_with("@@@") && old.is_empty();
@@ -64,7 +81,9 @@ fn check_hunk(text: &str, hunk: &Hunk<'_>) {
     for line in &hunk.lines {
         assert_eq!(line.new.is_none(), line.kind == LineKind::Removed);
         // In a merge, the first parent may or may not have a line.
-        assert!(hunk.header.starts_with("@@@") || line.old.is_none() == (line.kind == LineKind::Added));
+        assert!(
+            hunk.header.starts_with("@@@") || line.old.is_none() == (line.kind == LineKind::Added)
+        );
     }
 }
 
@@ -78,6 +97,9 @@ fn expected(span: Span) -> Vec<u32> {
 
 /// Checks that the part borrows from the text.
 fn is_part(text: &str, part: &str) -> bool {
-    let (text, part) = (text.as_bytes().as_ptr_range(), part.as_bytes().as_ptr_range());
+    let (text, part) = (
+        text.as_bytes().as_ptr_range(),
+        part.as_bytes().as_ptr_range(),
+    );
     part.is_empty() || text.start <= part.start && part.end <= text.end
 }

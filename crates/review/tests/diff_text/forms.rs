@@ -12,8 +12,13 @@ const EQUALS: &str = "==========================================================
 fn files(text: &str) -> Vec<(String, Status, usize)> {
     check(text);
     let readable = DiffText::of(text.to_owned());
-    let diff = readable.parse().unwrap_or_else(|error| panic!("{error}: {text}"));
-    diff.files.iter().map(|file| (file.path().to_owned(), file.status, file.hunks.len())).collect()
+    let diff = readable
+        .parse()
+        .unwrap_or_else(|error| panic!("{error}: {text}"));
+    diff.files
+        .iter()
+        .map(|file| (file.path().to_owned(), file.status, file.hunks.len()))
+        .collect()
 }
 
 fn modified(path: &str) -> (String, Status, usize) {
@@ -30,13 +35,23 @@ fn reason(text: &str) -> (usize, String) {
 fn a_binary_file_may_have_labels_and_no_names() {
     let next = format!("diff --git a/y b/y\n--- a/y\n+++ b/y\n{UNIFIED}");
     for (header, status) in [
-        ("diff --git a/i.png b/i.png\nindex 1..2 100644\n--- a/i.png\n+++ b/i.png\n", Status::Modified),
-        ("diff --git a/i.png b/i.png\nnew file mode 100644\n--- /dev/null\n+++ b/i.png\n", Status::Added),
+        (
+            "diff --git a/i.png b/i.png\nindex 1..2 100644\n--- a/i.png\n+++ b/i.png\n",
+            Status::Modified,
+        ),
+        (
+            "diff --git a/i.png b/i.png\nnew file mode 100644\n--- /dev/null\n+++ b/i.png\n",
+            Status::Added,
+        ),
         ("--- a/i.png\n+++ b/i.png\n", Status::Modified),
         ("--- a/i.png\n+++ /dev/null\n", Status::Removed),
     ] {
         let text = format!("{header}Binary files differ\n{next}");
-        assert_eq!(files(&text), [("i.png".to_owned(), status, 0), modified("y")], "{text}");
+        assert_eq!(
+            files(&text),
+            [("i.png".to_owned(), status, 0), modified("y")],
+            "{text}"
+        );
         assert!(Diff::parse(&text).unwrap().files[0].binary, "{text}");
         let both = reason(&format!("{header}Binary files differ\n{UNIFIED}"));
         assert!(both.1.contains("belongs to no file"), "{header}: {both:?}");
@@ -57,7 +72,11 @@ fn the_line_of_git_may_have_prefixes_that_the_labels_lack() {
     let new = "diff --git /dev/null b/X\nnew file mode 100644\n--- /dev/null\n+++ b/X\n@@ -0,0 +1 @@\n+a\n";
     assert_eq!(files(new), [("X".to_owned(), Status::Added, 1)]);
     let other = format!("diff --git a/X b/X\nindex 1..2\n--- a/Y\n+++ b/Y\n{UNIFIED}");
-    assert!(reason(&other).1.contains("name different files"), "{:?}", reason(&other));
+    assert!(
+        reason(&other).1.contains("name different files"),
+        "{:?}",
+        reason(&other)
+    );
 }
 
 #[test]
@@ -74,14 +93,32 @@ fn text_after_the_last_hunk_is_text() {
     ] {
         assert_eq!(files(&format!("{diff}{text}")), [modified("x")], "{text}");
     }
-    for text in ["-gone\n", "+come\n", "-- \n-gone\n", "--\n+come\n", " a\n-gone\n", "---\n", "-\n"] {
+    for text in [
+        "-gone\n",
+        "+come\n",
+        "-- \n-gone\n",
+        "--\n+come\n",
+        " a\n-gone\n",
+        "---\n",
+        "-\n",
+    ] {
         let (line, reason) = reason(&format!("{diff}{text}"));
-        let at = text.lines().position(|line| line.trim_start() == line && line.starts_with(['-', '+'])).unwrap();
+        let at = text
+            .lines()
+            .position(|line| line.trim_start() == line && line.starts_with(['-', '+']))
+            .unwrap();
         assert_eq!(line, 6 + at, "{text}: {reason}");
-        assert!(reason.contains("belongs to no hunk") && reason.contains("correct its numbers"), "{reason}");
+        assert!(
+            reason.contains("belongs to no hunk") && reason.contains("correct its numbers"),
+            "{reason}"
+        );
     }
-    let merge = "diff --cc x\nindex 1,2..3\n--- a/x\n+++ b/x\n@@@ -1,1 -1,1 +1,1 @@@\n  a\n -gone\n";
-    assert!(reason(merge).1.contains("belongs to no hunk"), "in a merge, a removed line may start with a blank");
+    let merge =
+        "diff --cc x\nindex 1,2..3\n--- a/x\n+++ b/x\n@@@ -1,1 -1,1 +1,1 @@@\n  a\n -gone\n";
+    assert!(
+        reason(merge).1.contains("belongs to no hunk"),
+        "in a merge, a removed line may start with a blank"
+    );
 }
 
 #[test]
@@ -92,20 +129,35 @@ fn svn_properties_of_the_root_folder_and_logs() {
          Property changes on: .\n{row}\nAdded: svn:ignore\n## -0,0 +1 ##\n+x\n\
          Index: x\n{EQUALS}diff --git a/x b/x\n--- a/x\t(revision 1)\n+++ b/x\t(working copy)\n{UNIFIED}"
     );
-    assert_eq!(files(&root), [(".".to_owned(), Status::ModeChanged, 0), modified("x")]);
+    assert_eq!(
+        files(&root),
+        [(".".to_owned(), Status::ModeChanged, 0), modified("x")]
+    );
     let dashes = "-".repeat(72);
     let revision = |number: u32, message: &str, change: &str| {
         format!(
             "{dashes}\nr{number} | ada | 2026-01-01 10:00:00 +0100 (Thu, 01 Jan 2026) | 2 lines\n\n{message}\n\n{change}\n"
         )
     };
-    let index =
-        |path: &str| format!("Index: {path}\n{EQUALS}--- {path}\t(revision 1)\n+++ {path}\t(revision 2)\n{UNIFIED}");
-    let log = revision(2, "About --- things\n--- a\n+++ b\n2a3\n> x", &index("x")) + &revision(1, "m", &index("y"));
-    assert_eq!(files(&format!("{log}{dashes}\n")), [modified("x"), modified("y")]);
-    let context = format!("Index: x\n{EQUALS}*** x\t(revision 1)\n--- x\t(revision 2)\n***************\n*** 1 ****\n");
+    let index = |path: &str| {
+        format!(
+            "Index: {path}\n{EQUALS}--- {path}\t(revision 1)\n+++ {path}\t(revision 2)\n{UNIFIED}"
+        )
+    };
+    let log = revision(2, "About --- things\n--- a\n+++ b\n2a3\n> x", &index("x"))
+        + &revision(1, "m", &index("y"));
+    assert_eq!(
+        files(&format!("{log}{dashes}\n")),
+        [modified("x"), modified("y")]
+    );
+    let context = format!(
+        "Index: x\n{EQUALS}*** x\t(revision 1)\n--- x\t(revision 2)\n***************\n*** 1 ****\n"
+    );
     let refused = reason(&revision(2, "m", &context));
-    assert!(refused.0 == 8 && refused.1.starts_with("this is a context diff"), "{refused:?}");
+    assert!(
+        refused.0 == 8 && refused.1.starts_with("this is a context diff"),
+        "{refused:?}"
+    );
 }
 
 #[test]
@@ -121,17 +173,28 @@ fn a_message_of_hg_may_quote_labels() {
 #[test]
 fn names_may_start_with_a_quote_and_stamps_may_follow_blanks() {
     for (old, new, path) in [
-        ("\"a\".txt.orig\t2026-01-01 10:00:00.0 +0000", "\"a\".txt\t2026-01-02 10:00:00.0 +0000", "\"a\".txt"),
-        ("d1/a.py  2026-11-25 10:00:00.123456789 +0100", "d2/a.py  2026-11-25 10:00:01.0 +0100", "a.py"),
-        ("a/a b.py    Thu Jan 01 10:00:00 2026 +0000", "b/a b.py    Fri Jan  2 10:00:00 2026 +0000", "a b.py"),
+        (
+            "\"a\".txt.orig\t2026-01-01 10:00:00.0 +0000",
+            "\"a\".txt\t2026-01-02 10:00:00.0 +0000",
+            "\"a\".txt",
+        ),
+        (
+            "d1/a.py  2026-11-25 10:00:00.123456789 +0100",
+            "d2/a.py  2026-11-25 10:00:01.0 +0100",
+            "a.py",
+        ),
+        (
+            "a/a b.py    Thu Jan 01 10:00:00 2026 +0000",
+            "b/a b.py    Fri Jan  2 10:00:00 2026 +0000",
+            "a b.py",
+        ),
         ("x    (revision 12)", "x    (working copy)", "x"),
         ("a/x 1", "b/x 1", "x 1"),
     ] {
         let text = format!("--- {old}\n+++ {new}\n{UNIFIED}");
         assert_eq!(files(&text), [modified(path)], "{text}");
     }
-    let new =
-        "--- d1/n.py 1970-01-01 01:00:00.000000000 +0100\n+++ d2/n.py 2026-01-01 10:00:00.0 +0100\n@@ -0,0 +1 @@\n+a\n";
+    let new = "--- d1/n.py 1970-01-01 01:00:00.000000000 +0100\n+++ d2/n.py 2026-01-01 10:00:00.0 +0100\n@@ -0,0 +1 @@\n+a\n";
     assert_eq!(files(new), [("n.py".to_owned(), Status::Added, 1)]);
 }
 
@@ -144,11 +207,19 @@ fn new_files_of_plain_diffs_have_no_prefix() {
         ("diff -Nu /dev/null b/x\n", "x"),
         ("diff -r 1f3a5b7c9d0e -r 2b4c6d8e0f1a b/x\n", "b/x"),
     ] {
-        assert_eq!(files(&added(above)), [(path.to_owned(), Status::Added, 1)], "{above}");
+        assert_eq!(
+            files(&added(above)),
+            [(path.to_owned(), Status::Added, 1)],
+            "{above}"
+        );
     }
-    let binary = "Binary files /dev/null and b/x.bin differ\nBinary files a/y.bin and /dev/null differ\n";
+    let binary =
+        "Binary files /dev/null and b/x.bin differ\nBinary files a/y.bin and /dev/null differ\n";
     let expected = [("x.bin", Status::Added, 0), ("y.bin", Status::Removed, 0)];
-    assert_eq!(files(binary), expected.map(|(path, status, hunks)| (path.to_owned(), status, hunks)));
+    assert_eq!(
+        files(binary),
+        expected.map(|(path, status, hunks)| (path.to_owned(), status, hunks))
+    );
 }
 
 #[test]
@@ -158,7 +229,11 @@ fn files_that_a_diff_only_names_have_a_warning() {
          File old/l is a regular file while file new/l is a directory\nFiles old/i.png and new/i.png differ\n"
     );
     let diff = Diff::parse(&text).unwrap();
-    let paths: Vec<_> = diff.files.iter().map(|file| (file.path(), file.is_unshown, file.binary)).collect();
+    let paths: Vec<_> = diff
+        .files
+        .iter()
+        .map(|file| (file.path(), file.is_unshown, file.binary))
+        .collect();
     let expected = [
         ("new/src/build", true, false),
         ("x", false, false),
@@ -169,24 +244,41 @@ fn files_that_a_diff_only_names_have_a_warning() {
     assert_eq!(paths, expected);
     let warnings = plan(&diff, None, &Sizes::default()).warnings;
     for (path, ..) in expected.iter().filter(|(path, ..)| *path != "x") {
-        assert!(warnings.iter().any(|warning| warning.file_path.as_deref() == Some(path)), "{path}: {warnings:?}");
+        assert!(
+            warnings
+                .iter()
+                .any(|warning| warning.file_path.as_deref() == Some(path)),
+            "{path}: {warnings:?}"
+        );
     }
-    let message = format!("# HG changeset patch\n# User ada\nOnly in rare cases: no\n\n--- a/x\n+++ b/x\n{UNIFIED}");
+    let message = format!(
+        "# HG changeset patch\n# User ada\nOnly in rare cases: no\n\n--- a/x\n+++ b/x\n{UNIFIED}"
+    );
     assert_eq!(files(&message), [modified("x")]);
 }
 
 #[test]
 fn colour_is_removed_and_other_texts_are_refused_with_a_remedy() {
     let plain = format!("diff --git a/x b/x\nindex 1..2\n--- a/x\n+++ b/x\n{UNIFIED}");
-    let coloured: String = plain.lines().map(|line| format!("\u{1b}[1m{line}\u{1b}[m\n")).collect();
+    let coloured: String = plain
+        .lines()
+        .map(|line| format!("\u{1b}[1m{line}\u{1b}[m\n"))
+        .collect();
     assert_eq!(files(&coloured), [modified("x")]);
     assert_eq!(files(&format!("\u{feff}{plain}")), [modified("x")]);
 
     let escaped = plain.replace('\n', "\\n");
-    for text in [escaped.clone(), format!("\"{escaped}\"\n"), format!("{{\n  \"diff\": \"{escaped}\"\n}}\n")] {
+    for text in [
+        escaped.clone(),
+        format!("\"{escaped}\"\n"),
+        format!("{{\n  \"diff\": \"{escaped}\"\n}}\n"),
+    ] {
         let refused = reason(&text);
         let line = 1 + text.lines().position(|line| line.contains("@@")).unwrap();
-        assert!(refused.0 == line && refused.1.contains("escaped as in JSON"), "{text}: {refused:?}");
+        assert!(
+            refused.0 == line && refused.1.contains("escaped as in JSON"),
+            "{text}: {refused:?}"
+        );
     }
     let wide: String = plain.chars().flat_map(|c| [c, '\0']).collect();
     assert!(reason(&wide).1.contains("convert it to UTF-8"));

@@ -19,11 +19,17 @@ fn body() -> &'static str {
 }
 
 fn in_lines(text: &str, width: usize) -> String {
-    text.as_bytes().chunks(width).map(|line| format!("{}\n", String::from_utf8_lossy(line))).collect()
+    text.as_bytes()
+        .chunks(width)
+        .map(|line| format!("{}\n", String::from_utf8_lossy(line)))
+        .collect()
 }
 
 fn base64(text: &str) -> String {
-    format!("Content-Transfer-Encoding: base64\n\n{}", in_lines(&STANDARD.encode(text), 76))
+    format!(
+        "Content-Transfer-Encoding: base64\n\n{}",
+        in_lines(&STANDARD.encode(text), 76)
+    )
 }
 
 fn quoted(text: &str) -> String {
@@ -66,8 +72,14 @@ fn plain(text: &str) -> String {
     format!("Content-Transfer-Encoding: 8bit\n\n{text}")
 }
 
-const FORMS: [fn(&str) -> String; 6] =
-    [plain, base64, quoted, |text| attached(text, plain), |text| attached(text, base64), |text| attached(text, quoted)];
+const FORMS: [fn(&str) -> String; 6] = [
+    plain,
+    base64,
+    quoted,
+    |text| attached(text, plain),
+    |text| attached(text, base64),
+    |text| attached(text, quoted),
+];
 
 fn files(text: &str) -> OwnedDiff {
     OwnedDiff::parse(text.to_owned()).unwrap_or_else(|error| panic!("{error}: {text}"))
@@ -80,13 +92,20 @@ fn an_encoded_mail_is_the_diff_in_it() {
             let mail = format!("{HEAD}{}", form(sample));
             let headless = mail.split_once('\n').unwrap().1.to_owned();
             let expected = files(sample);
-            for (text, copies) in
-                [(mail.clone(), 1), (headless, 1), (mail.replace('\n', "\r\n"), 1), (mail.repeat(2), 2)]
-            {
+            for (text, copies) in [
+                (mail.clone(), 1),
+                (headless, 1),
+                (mail.replace('\n', "\r\n"), 1),
+                (mail.repeat(2), 2),
+            ] {
                 check(&text);
                 let found = files(&text);
                 let expected = (0..copies).flat_map(|_| &expected.diff().files);
-                assert!(found.diff().files.iter().eq(expected), "{text}\n{:?}", found.diff().files);
+                assert!(
+                    found.diff().files.iter().eq(expected),
+                    "{text}\n{:?}",
+                    found.diff().files
+                );
             }
         }
     }
@@ -97,7 +116,10 @@ fn a_decoded_mail_is_not_decoded_again() {
     let mail = format!("{HEAD}{}", quoted(&GIT.replace("one", "a =3D b")));
     let once = DiffText::of(mail);
     assert!(once.as_str().contains("a =3D b"));
-    assert_eq!(DiffText::of(once.as_str().to_owned()).as_str(), once.as_str());
+    assert_eq!(
+        DiffText::of(once.as_str().to_owned()).as_str(),
+        once.as_str()
+    );
 }
 
 #[test]
@@ -114,16 +136,24 @@ fn nothing_of_a_mail_is_hidden() {
         change("epilogue")
     );
     let readable = DiffText::of(mail);
-    let found = readable.parse().unwrap_or_else(|error| panic!("{error}: {}", readable.as_str()));
+    let found = readable
+        .parse()
+        .unwrap_or_else(|error| panic!("{error}: {}", readable.as_str()));
     let paths: Vec<_> = found.files.iter().map(review::FileDiff::path).collect();
-    assert_eq!(paths, ["preamble", "text", "html", "image", "mail", "epilogue"]);
+    assert_eq!(
+        paths,
+        ["preamble", "text", "html", "image", "mail", "epilogue"]
+    );
 }
 
 #[test]
 fn mails_in_mails_have_any_depth() {
     let head = "From: a\nContent-Type: multipart/mixed; boundary=x\n\n";
     let diff = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n";
-    for part in ["--x\nContent-Type: message/rfc822\n\n", "--x\nContent-Type: multipart/mixed; boundary=x\n\n"] {
+    for part in [
+        "--x\nContent-Type: message/rfc822\n\n",
+        "--x\nContent-Type: multipart/mixed; boundary=x\n\n",
+    ] {
         let mail = format!("{head}{}{}", part.repeat(50_000), quoted(diff));
         assert_eq!(files(&mail).diff().files.len(), 1);
     }
@@ -131,9 +161,18 @@ fn mails_in_mails_have_any_depth() {
 
 #[test]
 fn an_error_says_that_it_counts_the_lines_of_the_decoded_mail() {
-    let mail = format!("{HEAD}{}", base64("--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n+c\n"));
+    let mail = format!(
+        "{HEAD}{}",
+        base64("--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n+c\n")
+    );
     let error = OwnedDiff::parse(mail).unwrap_err();
-    assert!(error.line == 11 && error.reason.ends_with("(the line is counted in the decoded mail)"), "{error}");
+    assert!(
+        error.line == 11
+            && error
+                .reason
+                .ends_with("(the line is counted in the decoded mail)"),
+        "{error}"
+    );
 }
 
 proptest! {

@@ -26,7 +26,9 @@ fn a_truncated_diff_is_a_shorter_diff_or_an_error() {
         for (end, _) in sample.char_indices() {
             let text = &sample[..end];
             check(text);
-            let Ok(diff) = Diff::parse(text) else { continue };
+            let Ok(diff) = Diff::parse(text) else {
+                continue;
+            };
             let complete = &diff.files[..diff.files.len() - 1];
             assert_eq!(complete, &whole.files[..complete.len()], "{text}");
         }
@@ -42,12 +44,20 @@ fn a_lost_line_is_an_error_or_harmless() {
             let line = rest.remove(lost);
             let text = rest.concat();
             check(&text);
-            let in_hunk = Diff::parse(sample).unwrap().files.iter().flat_map(|file| &file.hunks).any(|hunk| {
-                let first = hunk.lines[0].text.as_ptr();
-                let last = hunk.lines[hunk.lines.len() - 1].text.as_ptr();
-                (first..=last).contains(&line.as_bytes()[1..].as_ptr())
-            });
-            assert!(!in_hunk || line.starts_with('\\') || Diff::parse(&text).is_err(), "{text}");
+            let in_hunk = Diff::parse(sample)
+                .unwrap()
+                .files
+                .iter()
+                .flat_map(|file| &file.hunks)
+                .any(|hunk| {
+                    let first = hunk.lines[0].text.as_ptr();
+                    let last = hunk.lines[hunk.lines.len() - 1].text.as_ptr();
+                    (first..=last).contains(&line.as_bytes()[1..].as_ptr())
+                });
+            assert!(
+                !in_hunk || line.starts_with('\\') || Diff::parse(&text).is_err(),
+                "{text}"
+            );
         }
     }
 }
@@ -125,11 +135,18 @@ const PIECES: [&str; 68] = [
 ];
 
 fn config(cases: u32) -> ProptestConfig {
-    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+    ProptestConfig {
+        cases,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
 }
 
 fn piece() -> impl Strategy<Value = String> {
-    prop_oneof![any::<char>().prop_map(String::from), select(&PIECES[..]).prop_map(String::from)]
+    prop_oneof![
+        any::<char>().prop_map(String::from),
+        select(&PIECES[..]).prop_map(String::from)
+    ]
 }
 
 proptest! {

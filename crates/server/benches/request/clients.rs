@@ -27,7 +27,10 @@ struct Connection {
 impl Clients {
     pub(crate) async fn connect(address: SocketAddr, request: String) -> Result<Self> {
         let connections = try_join_all((0..CLIENTS).map(|_| Connection::open(address))).await?;
-        Ok(Self { request, connections })
+        Ok(Self {
+            request,
+            connections,
+        })
     }
 
     /// All clients at once, each one request after the other.
@@ -44,14 +47,22 @@ impl Clients {
 
     /// The header fields and the body of an answer, without what the protocol adds to any answer.
     pub(crate) async fn answer(&mut self) -> Result<(HeaderMap, Vec<u8>)> {
-        let first = self.connections.first_mut().ok_or(ErrorKind::NotConnected)?;
+        let first = self
+            .connections
+            .first_mut()
+            .ok_or(ErrorKind::NotConnected)?;
         let start = first.ask(self.request.as_bytes()).await?;
         let body = first.answer.split_off(start);
         let head = String::from_utf8_lossy(&first.answer);
         let fields = head.lines().filter_map(|line| line.split_once(": "));
         let fields = fields.filter(|(name, _)| !["date", "content-length"].contains(name));
         let fields = fields.map(|(name, value)| Some((name.parse().ok()?, value.parse().ok()?)));
-        Ok((fields.collect::<Option<HeaderMap>>().ok_or(ErrorKind::InvalidData)?, body))
+        Ok((
+            fields
+                .collect::<Option<HeaderMap>>()
+                .ok_or(ErrorKind::InvalidData)?,
+            body,
+        ))
     }
 }
 
@@ -59,7 +70,10 @@ impl Connection {
     async fn open(address: SocketAddr) -> Result<Self> {
         let socket = TcpStream::connect(address).await?;
         socket.set_nodelay(true)?;
-        Ok(Self { socket, answer: Vec::with_capacity(4096) })
+        Ok(Self {
+            socket,
+            answer: Vec::with_capacity(4096),
+        })
     }
 
     /// Sends the request and reads the whole answer; says where its body starts.
@@ -81,12 +95,21 @@ impl Connection {
 
 /// Where the body starts and how long it will be, once the header is there.
 fn body_of(answer: &[u8]) -> Result<Option<(usize, usize)>> {
-    let Some(end) = answer.windows(4).position(|four| four == b"\r\n\r\n") else { return Ok(None) };
-    let header = answer.get(..end).and_then(|header| std::str::from_utf8(header).ok()).unwrap_or_default();
+    let Some(end) = answer.windows(4).position(|four| four == b"\r\n\r\n") else {
+        return Ok(None);
+    };
+    let header = answer
+        .get(..end)
+        .and_then(|header| std::str::from_utf8(header).ok())
+        .unwrap_or_default();
     if !header.starts_with("HTTP/1.1 200 ") {
         return Err(Error::other(format!("not a success: {header}")));
     }
-    let length = header.lines().find_map(|line| line.strip_prefix("content-length: "));
-    let length = length.and_then(|length| length.parse().ok()).ok_or(ErrorKind::InvalidData)?;
+    let length = header
+        .lines()
+        .find_map(|line| line.strip_prefix("content-length: "));
+    let length = length
+        .and_then(|length| length.parse().ok())
+        .ok_or(ErrorKind::InvalidData)?;
     Ok(Some((end + 4, length)))
 }

@@ -47,7 +47,10 @@ fn main() -> Fallible<()> {
 async fn both(url: &str) -> Fallible<(Clients, Clients)> {
     let store = Store::open(url).await?;
     let owner = store.insert_user("Someone", false, NOW).await?.id;
-    let organization = store.insert_organization("Acme", owner, None, NOW).await?.id;
+    let organization = store
+        .insert_organization("Acme", owner, None, NOW)
+        .await?
+        .id;
     let new = NewToken {
         user: owner,
         name: "bench".into(),
@@ -56,12 +59,21 @@ async fn both(url: &str) -> Fallible<(Clients, Clients)> {
         expires_at: None,
     };
     let (_, secret) = store.insert_token(new, NOW).await?;
-    let limits = Limits { requests_per_minute: u32::MAX, ..Limits::default() };
-    let settings = Settings { limits, ..Settings::default() };
+    let limits = Limits {
+        requests_per_minute: u32::MAX,
+        ..Limits::default()
+    };
+    let settings = Settings {
+        limits,
+        ..Settings::default()
+    };
     let router = server::router(State::new(store, Vec::new(), settings, Clock::new(|| NOW)));
 
     let path = format!("/v1/organizations/{organization}");
-    let request = format!("GET {path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {}\r\n\r\n", secret.expose());
+    let request = format!(
+        "GET {path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {}\r\n\r\n",
+        secret.expose()
+    );
     let mut service = Clients::connect(listen(router).await?, request.clone()).await?;
     let answer = service.answer().await?;
     let bare = Router::new().route(&path, get(move || async move { answer }));
@@ -75,6 +87,14 @@ async fn both(url: &str) -> Fallible<(Clients, Clients)> {
 async fn listen(router: Router) -> Fallible<std::net::SocketAddr> {
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = listener.local_addr()?;
-    tokio::spawn(async move { server::serve(listener, router, &Transport::default(), std::future::pending()).await });
+    tokio::spawn(async move {
+        server::serve(
+            listener,
+            router,
+            &Transport::default(),
+            std::future::pending(),
+        )
+        .await
+    });
     Ok(address)
 }

@@ -31,18 +31,31 @@ fn stranger() -> Context {
 }
 
 fn room(body_bytes: usize, reviews_per_organization: usize) -> BodyMemoryLimiter {
-    BodyMemoryLimiter::new(&Limits { body_bytes, reviews_per_organization, queue_seconds: 0, ..Limits::default() })
+    BodyMemoryLimiter::new(&Limits {
+        body_bytes,
+        reviews_per_organization,
+        queue_seconds: 0,
+        ..Limits::default()
+    })
 }
 
 /// A complete body of this size.
-async fn whole(room: &BodyMemoryLimiter, context: &Context, bytes: usize) -> Option<BodyMemoryPermit> {
+async fn whole(
+    room: &BodyMemoryLimiter,
+    context: &Context,
+    bytes: usize,
+) -> Option<BodyMemoryPermit> {
     let mut share = partial(room, context, bytes).await?;
     share.complete(bytes);
     Some(share)
 }
 
 /// A body of which this many bytes have arrived.
-async fn partial(room: &BodyMemoryLimiter, context: &Context, bytes: usize) -> Option<BodyMemoryPermit> {
+async fn partial(
+    room: &BodyMemoryLimiter,
+    context: &Context,
+    bytes: usize,
+) -> Option<BodyMemoryPermit> {
     let mut share = room.enter(context);
     grow(&mut share, bytes).await.then_some(share)
 }
@@ -60,9 +73,20 @@ async fn users_and_organizations_have_memory_for_their_reviews_and_leave_some_fo
     let room = room(8 * MIB, 2);
     let (user, organization) = (somebody(), somewhere());
     let mine = request(user, organization);
-    let mut bodies = vec![whole(&room, &mine, 8 * MIB).await.unwrap(), whole(&room, &mine, 8 * MIB).await.unwrap()];
-    assert!(whole(&room, &request(user, somewhere()), 1).await.is_none(), "a user of many organizations");
-    assert!(whole(&room, &request(somebody(), organization), 1).await.is_none(), "an organization of many users");
+    let mut bodies = vec![
+        whole(&room, &mine, 8 * MIB).await.unwrap(),
+        whole(&room, &mine, 8 * MIB).await.unwrap(),
+    ];
+    assert!(
+        whole(&room, &request(user, somewhere()), 1).await.is_none(),
+        "a user of many organizations"
+    );
+    assert!(
+        whole(&room, &request(somebody(), organization), 1)
+            .await
+            .is_none(),
+        "an organization of many users"
+    );
     let _other = whole(&room, &stranger(), 8 * MIB).await.unwrap();
     bodies.pop();
     whole(&room, &mine, 8 * MIB).await.unwrap();
@@ -125,9 +149,15 @@ async fn within_an_organization_the_largest_sender_is_evicted_for_others() {
     assert!(partial(&room, &other, 4 * MIB).await.is_none());
     assert!(is_evicted(&held) || is_evicted(&more));
     // No body is evicted for a holder that would have as much.
-    let room = super::BodyMemoryLimiter { wait: std::time::Duration::ZERO, ..room };
+    let room = super::BodyMemoryLimiter {
+        wait: std::time::Duration::ZERO,
+        ..room
+    };
     let equal = request(somebody(), somewhere());
-    let (first, second) = (partial(&room, &equal, 8 * MIB).await, partial(&room, &equal, 7 * MIB).await);
+    let (first, second) = (
+        partial(&room, &equal, 8 * MIB).await,
+        partial(&room, &equal, 7 * MIB).await,
+    );
     assert!(partial(&room, &equal, 4 * MIB).await.is_none());
     assert!(!is_evicted(&first.unwrap()) && !is_evicted(&second.unwrap()));
 }

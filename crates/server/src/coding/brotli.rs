@@ -24,19 +24,36 @@ impl Default for Brotli {
         let alloc = StandardAlloc::default;
         // Only what the RFC allows: extensions have windows of up to a gibibyte.
         let state = BrotliState::new_strict(alloc(), alloc(), alloc());
-        Self { state, piece: vec![0; PIECE_BYTES], ended: false }
+        Self {
+            state,
+            piece: vec![0; PIECE_BYTES],
+            ended: false,
+        }
     }
 }
 
 impl Brotli {
     pub(super) fn step(&mut self, input: &[u8]) -> Result<(usize, &[u8]), Broken> {
         if self.ended {
-            return if input.is_empty() { Ok((0, &[])) } else { Err(Broken) };
+            return if input.is_empty() {
+                Ok((0, &[]))
+            } else {
+                Err(Broken)
+            };
         }
         let (mut taken, mut given) = (0, 0);
         let (mut available, mut room) = (input.len(), self.piece.len());
         let (piece, state) = (&mut self.piece, &mut self.state);
-        match BrotliDecompressStream(&mut available, &mut taken, input, &mut room, &mut given, piece, &mut 0, state) {
+        match BrotliDecompressStream(
+            &mut available,
+            &mut taken,
+            input,
+            &mut room,
+            &mut given,
+            piece,
+            &mut 0,
+            state,
+        ) {
             BrotliResult::ResultFailure => return Err(Broken),
             BrotliResult::ResultSuccess => self.ended = true,
             BrotliResult::NeedsMoreInput | BrotliResult::NeedsMoreOutput => {}
@@ -51,7 +68,11 @@ impl Brotli {
 
 /// Memory needed for decoding; the first byte contains the window size (RFC 7932 section 9.1).
 pub(super) fn bytes(first: u8) -> Result<usize, Broken> {
-    let bits = match (first & 1, u32::from(first >> 1 & 7), u32::from(first >> 4 & 7)) {
+    let bits = match (
+        first & 1,
+        u32::from(first >> 1 & 7),
+        u32::from(first >> 4 & 7),
+    ) {
         (0, ..) => 16,
         (_, 0, 0) => 17,
         (_, 0, 1) => return Err(Broken),

@@ -21,7 +21,11 @@ pub(crate) struct Gzip {
 
 impl Default for Gzip {
     fn default() -> Self {
-        Self { member: GzDecoder::new(Vec::new()), members_left: MEMBERS, piece: Vec::new() }
+        Self {
+            member: GzDecoder::new(Vec::new()),
+            members_left: MEMBERS,
+            piece: Vec::new(),
+        }
     }
 }
 

@@ -53,16 +53,25 @@ impl Lease {
         }
         if let Err(error) = self.limits.release_review_slot(&slot).await {
             let error: &dyn Error = &error;
-            tracing::warn!(error, "the slot of a finished review could not be released; it will expire");
+            tracing::warn!(
+                error,
+                "the slot of a finished review could not be released; it will expire"
+            );
         }
         drop(self.permits);
     }
 
     /// Retries until there is a slot, the time is over, or the review no longer waits.
-    async fn take(&self, answer: &mut oneshot::Sender<Answer>) -> Result<Option<ReviewSlot>, StoreError> {
+    async fn take(
+        &self,
+        answer: &mut oneshot::Sender<Answer>,
+    ) -> Result<Option<ReviewSlot>, StoreError> {
         let mut pause = FIRST_PAUSE;
         loop {
-            let slot = self.limits.take_review_slot(self.organization, self.most).await?;
+            let slot = self
+                .limits
+                .take_review_slot(self.organization, self.most)
+                .await?;
             let now = Instant::now();
             if slot.is_some() || now >= self.until {
                 return Ok(slot);
@@ -82,7 +91,10 @@ impl Lease {
             Ok(false) => tracing::warn!(
                 "a review continues although its slot expired: the database was unavailable for too long"
             ),
-            Err(error) => tracing::warn!(error = &error as &dyn Error, "the slot of a review could not be renewed"),
+            Err(error) => tracing::warn!(
+                error = &error as &dyn Error,
+                "the slot of a review could not be renewed"
+            ),
         }
     }
 }

@@ -21,7 +21,11 @@ impl ReviewMemory {
     pub(super) fn new(limits: &Limits) -> Option<Self> {
         let total = limits.review_memory?;
         let of_organization = (total / 2).max(review_bytes(limits.diff_bytes)).min(total);
-        Some(Self { tiers: FairSemaphore::new(of_organization, total), of_organization, total })
+        Some(Self {
+            tiers: FairSemaphore::new(of_organization, total),
+            of_organization,
+            total,
+        })
     }
 
     /// Waits for memory.

@@ -32,7 +32,8 @@ struct Accept<'a> {
 
 impl Accept<'_> {
     fn is_member(&self) -> bool {
-        self.problem.is_some_and(|problem| problem.code == Code::Conflict)
+        self.problem
+            .is_some_and(|problem| problem.code == Code::Conflict)
     }
 }
 
@@ -42,7 +43,9 @@ pub(super) async fn show(
     session: Session,
     call: Result<Call<Caller<AnyScope>, Nothing>, Problem>,
 ) -> Result<Response, Problem> {
-    let code = code.ok().and_then(|Path(code)| InvitationCode::parse(&code));
+    let code = code
+        .ok()
+        .and_then(|Path(code)| InvitationCode::parse(&code));
     let call = match (call, &code) {
         (Err(problem), Some(code)) if problem.code == Code::Unauthenticated => {
             return Ok(sign_in::to_accept(&state, code));
@@ -51,7 +54,14 @@ pub(super) async fn show(
     };
     let frame = Frame::of(call.principal.name, session.form_token());
     Ok(match &code {
-        Some(code) => respond(StatusCode::OK, &Accept { frame, code: Some(code.expose()), problem: None }),
+        Some(code) => respond(
+            StatusCode::OK,
+            &Accept {
+                frame,
+                code: Some(code.expose()),
+                problem: None,
+            },
+        ),
         None => refuse(frame, &accept::no_invitation()),
     })
 }
@@ -63,14 +73,26 @@ pub(super) async fn submit(
 ) -> Result<Response, Problem> {
     let frame = Frame::of(call.principal.0.name.clone(), session.form_token());
     match accept::accept(Shared(state), call.unfold().1?).await {
-        Ok(Json(body)) => Ok(lead(&format!("/organizations/{}/review", body.organization.organization_id))),
-        Err(problem) if matches!(problem.code, Code::NotFound | Code::Conflict) => Ok(refuse(frame, &problem)),
+        Ok(Json(body)) => Ok(lead(&format!(
+            "/organizations/{}/review",
+            body.organization.organization_id
+        ))),
+        Err(problem) if matches!(problem.code, Code::NotFound | Code::Conflict) => {
+            Ok(refuse(frame, &problem))
+        }
         Err(problem) => Err(problem),
     }
 }
 
 fn refuse(frame: Frame, problem: &Problem) -> Response {
-    respond(problem.code.status(), &Accept { frame, code: None, problem: Some(problem) })
+    respond(
+        problem.code.status(),
+        &Accept {
+            frame,
+            code: None,
+            problem: Some(problem),
+        },
+    )
 }
 
 impl OfForm for AcceptInvitationRequest {

@@ -13,7 +13,8 @@ use crate::error::Problem;
 use crate::fixed::Fixed;
 
 /// For files whose name changes with their content.
-pub(crate) const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
+pub(crate) const FOR_EVER: HeaderValue =
+    HeaderValue::from_static("public, max-age=31536000, immutable");
 /// Bytes of the SHA-256 in a file name.
 const DIGEST_BYTES: usize = 8;
 
@@ -26,16 +27,36 @@ struct Asset {
 
 static ASSETS: LazyLock<[Asset; 5]> = LazyLock::new(|| {
     [
-        asset("console.css", "text/css; charset=utf-8", include_str!("assets/console.css")),
-        asset("console.js", "text/javascript; charset=utf-8", include_str!("assets/console.js")),
-        asset("docs.css", "text/css; charset=utf-8", include_str!("../reference/docs.css")),
-        asset("docs.js", "text/javascript; charset=utf-8", include_str!("../reference/docs.js")),
+        asset(
+            "console.css",
+            "text/css; charset=utf-8",
+            include_str!("assets/console.css"),
+        ),
+        asset(
+            "console.js",
+            "text/javascript; charset=utf-8",
+            include_str!("assets/console.js"),
+        ),
+        asset(
+            "docs.css",
+            "text/css; charset=utf-8",
+            include_str!("../reference/docs.css"),
+        ),
+        asset(
+            "docs.js",
+            "text/javascript; charset=utf-8",
+            include_str!("../reference/docs.js"),
+        ),
         asset("icon.svg", "image/svg+xml", include_str!("assets/icon.svg")),
     ]
 });
 
 fn asset(name: &'static str, media_type: &'static str, text: &'static str) -> Asset {
-    Asset { name, path: hashed_path("/assets/", name, text), body: Fixed::new(media_type, text) }
+    Asset {
+        name,
+        path: hashed_path("/assets/", name, text),
+        body: Fixed::new(media_type, text),
+    }
 }
 
 /// The path of a file with this name and content.
@@ -51,14 +72,27 @@ pub(crate) fn hashed_path(folder: &str, name: &str, text: &str) -> String {
 
 /// The path of the file with this name.
 pub(super) fn path(name: &str) -> &'static str {
-    ASSETS.iter().find(|asset| asset.name == name).map_or("", |asset| &asset.path)
+    ASSETS
+        .iter()
+        .find(|asset| asset.name == name)
+        .map_or("", |asset| &asset.path)
 }
 
-pub(super) async fn show(file: Result<Path<String>, PathRejection>, headers: HeaderMap) -> Result<Response, Problem> {
-    let asked = file.map(|Path(file)| format!("/assets/{file}")).unwrap_or_default();
-    let asset = ASSETS.iter().find(|asset| asset.path == asked).ok_or_else(Problem::no_such_path)?;
+pub(super) async fn show(
+    file: Result<Path<String>, PathRejection>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
+    let asked = file
+        .map(|Path(file)| format!("/assets/{file}"))
+        .unwrap_or_default();
+    let asset = ASSETS
+        .iter()
+        .find(|asset| asset.path == asked)
+        .ok_or_else(Problem::no_such_path)?;
     let mut response = asset.body.answer(&headers);
-    response.headers_mut().insert(header::CACHE_CONTROL, FOR_EVER);
+    response
+        .headers_mut()
+        .insert(header::CACHE_CONTROL, FOR_EVER);
     Ok(response)
 }
 
@@ -68,7 +102,13 @@ mod tests {
 
     #[test]
     fn every_asset_is_small_and_loads_nothing_from_elsewhere() {
-        for name in ["console.css", "console.js", "docs.css", "docs.js", "icon.svg"] {
+        for name in [
+            "console.css",
+            "console.js",
+            "docs.css",
+            "docs.js",
+            "icon.svg",
+        ] {
             assert!(path(name).starts_with("/assets/"), "{name}");
         }
         let sources = [

@@ -42,12 +42,18 @@ fn page_of<N>(access: &EntitlementAccess<N>) -> String {
 
 impl OfForm for SetEntitlementRequest {
     fn of_form(form: &Form, _: &Parts, now: UnixMillis) -> Result<Self, Problem> {
-        let mut fields = vec![("status", form.text("status").into()), ("monthlyReviewLimit", limit(form)?.into())];
+        let mut fields = vec![
+            ("status", form.text("status").into()),
+            ("monthlyReviewLimit", limit(form)?.into()),
+        ];
         let ends = form.text("ends").trim();
         // The form has a day only: an unchanged one must not truncate the stored time.
         if ends != form.text("ended") {
             let ends = Some(ends).filter(|ends| !ends.is_empty());
-            fields.push(("expiresAt", ends.map(|day| format!("{day}T00:00:00Z")).into()));
+            fields.push((
+                "expiresAt",
+                ends.map(|day| format!("{day}T00:00:00Z")).into(),
+            ));
         }
         Self::of(Fields::of_small_form(fields), now)
     }

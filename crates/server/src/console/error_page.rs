@@ -23,14 +23,20 @@ struct ErrorPage<'a> {
 }
 
 /// Replaces the response's problem by a page. After signing in, the person continues at the page `next`.
-pub(crate) fn write(problem: &Problem, response: Response, request_id: &str, next: &str) -> Response {
+pub(crate) fn write(
+    problem: &Problem,
+    response: Response,
+    request_id: &str,
+    next: &str,
+) -> Response {
     let page = ErrorPage {
         frame: Frame::open(),
         status: problem.code.status().as_u16(),
         title: title(problem.code),
         detail: &problem.detail,
         advice: advice(problem.code),
-        sign_in: (problem.code == Code::Unauthenticated).then(|| sign_in::link("/sign-in", own_path(next))),
+        sign_in: (problem.code == Code::Unauthenticated)
+            .then(|| sign_in::link("/sign-in", own_path(next))),
         request_id,
     };
     let mut page = respond(problem.code.status(), &page);
@@ -38,7 +44,9 @@ pub(crate) fn write(problem: &Problem, response: Response, request_id: &str, nex
     for (name, value) in &parts.headers {
         // The challenge is for programs.
         if ![header::CONTENT_LENGTH, header::WWW_AUTHENTICATE].contains(name) {
-            page.headers_mut().entry(name).or_insert_with(|| value.clone());
+            page.headers_mut()
+                .entry(name)
+                .or_insert_with(|| value.clone());
         }
     }
     page
@@ -54,17 +62,27 @@ fn title(code: Code) -> &'static str {
 
 fn advice(code: Code) -> &'static str {
     match code {
-        Code::Unauthenticated => "Sign in, then go back and repeat it. The previous page still has what you typed.",
-        Code::NotFound | Code::OrganizationNotFound => "Check the URL, or start again from the console.",
-        Code::InsufficientScope => "Sign in with a token that has the scope, or ask the person who created this one.",
+        Code::Unauthenticated => {
+            "Sign in, then go back and repeat it. The previous page still has what you typed."
+        }
+        Code::NotFound | Code::OrganizationNotFound => {
+            "Check the URL, or start again from the console."
+        }
+        Code::InsufficientScope => {
+            "Sign in with a token that has the scope, or ask the person who created this one."
+        }
         Code::InsufficientRole | Code::EntitlementRequired => {
             "Ask an owner of the organization, or the operator of this service."
         }
-        Code::CrossSite => "Go back, load the page again and repeat. Open the console by its own address.",
+        Code::CrossSite => {
+            "Go back, load the page again and repeat. Open the console by its own address."
+        }
         Code::RateLimited | Code::TooManyReviews | Code::Overloaded | Code::NotReady => {
             "Wait a moment, then try again."
         }
-        Code::Internal => "Try again. If it happens again, give the request ID to the operator of this service.",
+        Code::Internal => {
+            "Try again. If it happens again, give the request ID to the operator of this service."
+        }
         _ => "Go back, correct it and try again.",
     }
 }

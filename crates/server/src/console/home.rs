@@ -15,7 +15,9 @@ pub(super) async fn show(
     call: Result<Call<Caller<OrganizationsRead>, Page>, Problem>,
 ) -> Result<Response, Problem> {
     let call = match call {
-        Err(problem) if problem.code == Code::Unauthenticated => return Ok(Redirect::to("/sign-in").into_response()),
+        Err(problem) if problem.code == Code::Unauthenticated => {
+            return Ok(Redirect::to("/sign-in").into_response());
+        }
         call => call?,
     };
     let is_first = call.input.after.is_none();

@@ -40,7 +40,12 @@ pub(super) async fn show(
     let frame = Frame::of(member.caller.name.clone(), session.form_token());
     let place = Place::of(&member.membership, "members");
     let Json(list) = list::list(Shared(state), call).await?;
-    let page = Invitations { frame, place, invitations: list.invitations, next_cursor: list.next_cursor };
+    let page = Invitations {
+        frame,
+        place,
+        invitations: list.invitations,
+        next_cursor: list.next_cursor,
+    };
     Ok(respond(StatusCode::OK, &page))
 }
 
@@ -51,14 +56,23 @@ pub(super) async fn create(
 ) -> Result<Response, Problem> {
     let organization = call.principal.0.membership.organization.id;
     let (_, Json(new)) = create::create(Shared(state), call.unfold().1?).await?;
-    let page = format!("/organizations/{organization}/invitations/{}", new.invitation.invitation_id);
+    let page = format!(
+        "/organizations/{organization}/invitations/{}",
+        new.invitation.invitation_id
+    );
     once.lead(&page, &new.code)
 }
 
 impl OfForm for CreateInvitationRequest {
     fn of_form(form: &Form, _: &Parts, now: UnixMillis) -> Result<Self, Problem> {
         let expiry = in_days(form.text("days"), now);
-        Self::of(Fields::of_small_form([("role", form.text("role").into()), ("expiresAt", expiry.into())]), now)
+        Self::of(
+            Fields::of_small_form([
+                ("role", form.text("role").into()),
+                ("expiresAt", expiry.into()),
+            ]),
+            now,
+        )
     }
 }
 
@@ -80,7 +94,14 @@ pub(super) async fn show_link(
     let member = &call.principal.0;
     let frame = Frame::of(member.caller.name.clone(), session.form_token());
     let place = Place::of(&member.membership, "members");
-    once.end(respond(StatusCode::OK, &Link { frame, place, secret: once.secret() }))
+    once.end(respond(
+        StatusCode::OK,
+        &Link {
+            frame,
+            place,
+            secret: once.secret(),
+        },
+    ))
 }
 
 pub(super) async fn revoke(

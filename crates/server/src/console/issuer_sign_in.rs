@@ -17,7 +17,10 @@ use crate::oidc::{Attempt, AuthError, CodeFlow, CodeFlowError, Issuer};
 use crate::{State, client_address};
 
 /// Redirects the browser to the issuer.
-pub(super) async fn start(Shared(state): Shared<State>, request: Request) -> Result<Response, Problem> {
+pub(super) async fn start(
+    Shared(state): Shared<State>,
+    request: Request,
+) -> Result<Response, Problem> {
     let (issuer, flow) = configured(&state)?;
     let client = client_address::of(&request, &state.settings().trusted_proxies);
     let (parts, _) = request.into_parts();
@@ -26,7 +29,10 @@ pub(super) async fn start(Shared(state): Shared<State>, request: Request) -> Res
     let attempt = Attempt::new(next(&parts, &state));
     match issuer.authorization_url(flow, &attempt).await {
         Ok(url) => {
-            state.store().insert_attempt(&attempt.digest(), state.now()).await?;
+            state
+                .store()
+                .insert_attempt(&attempt.digest(), state.now())
+                .await?;
             cookie::begun(is_plain(flow, &state), &attempt, &url)
         }
         Err(error) => Ok(failed(&state, issuer, &error, attempt.next())),
@@ -34,7 +40,10 @@ pub(super) async fn start(Shared(state): Shared<State>, request: Request) -> Res
 }
 
 /// Handles the browser's return.
-pub(super) async fn callback(Shared(state): Shared<State>, request: Request) -> Result<Response, Problem> {
+pub(super) async fn callback(
+    Shared(state): Shared<State>,
+    request: Request,
+) -> Result<Response, Problem> {
     let (issuer, flow) = configured(&state)?;
     let client = client_address::of(&request, &state.settings().trusted_proxies);
     let (parts, _) = request.into_parts();
@@ -50,7 +59,10 @@ pub(super) async fn callback(Shared(state): Shared<State>, request: Request) -> 
         Ok(true) => {}
         Ok(false) => {
             tracing::warn!("the response to a sign-in names another issuer");
-            let text = format!("The response did not come from {}. Sign in again.", issuer.host());
+            let text = format!(
+                "The response did not come from {}. Sign in again.",
+                issuer.host()
+            );
             return refused(StatusCode::BAD_REQUEST, &text);
         }
         Err(error) => return Ok(failed(&state, issuer, &error, attempt.next())),
@@ -68,18 +80,27 @@ pub(super) async fn callback(Shared(state): Shared<State>, request: Request) -> 
         let text = "Your account on this service was disabled or deleted. Contact its operator.";
         return refused(StatusCode::FORBIDDEN, text);
     };
-    let session = store.insert_issuer_session(user.id, identity.scopes, state.now()).await?;
+    let session = store
+        .insert_issuer_session(user.id, identity.scopes, state.now())
+        .await?;
     // Signing in again ends the previous session.
     if let Some(before) = Session::of(&parts, state.settings()).secret() {
         store.delete_session(&before.digest()).await?;
     }
-    cookie::signed_in_by_issuer(is_plain(flow, &state), &session, own_path(attempt.next()).unwrap_or("/"))
+    cookie::signed_in_by_issuer(
+        is_plain(flow, &state),
+        &session,
+        own_path(attempt.next()).unwrap_or("/"),
+    )
 }
 
 /// The issuer, if browsers can sign in with it.
 fn configured(state: &State) -> Result<(&Issuer, &CodeFlow), Problem> {
     let issuer = state.issuer().ok_or_else(Problem::no_such_path)?;
-    Ok((issuer, issuer.code_flow().ok_or_else(Problem::no_such_path)?))
+    Ok((
+        issuer,
+        issuer.code_flow().ok_or_else(Problem::no_such_path)?,
+    ))
 }
 
 /// Whether the browser returns without TLS. The redirect URL decides, because the browser goes there regardless of
@@ -96,15 +117,26 @@ fn next(parts: &Parts, state: &State) -> String {
         let path = own_path(referer.strip_prefix(&origin::own(parts, state.settings()))?)?;
         path.starts_with("/invitations/").then(|| path.to_owned())
     };
-    sign_in::next(parts).or_else(referer).unwrap_or_else(|| "/".to_owned())
+    sign_in::next(parts)
+        .or_else(referer)
+        .unwrap_or_else(|| "/".to_owned())
 }
 
 /// Finds and redeems this browser's attempt for the response.
-async fn attempt(parts: &Parts, state: &State, given: Option<&str>) -> Result<Option<Attempt>, Problem> {
+async fn attempt(
+    parts: &Parts,
+    state: &State,
+    given: Option<&str>,
+) -> Result<Option<Attempt>, Problem> {
     let mut held = cookies(parts, ATTEMPT_COOKIE, state.settings());
-    let held = held.find_map(|(_, value)| Attempt::parse(value).filter(|held| given == Some(held.state().as_str())));
+    let held = held.find_map(|(_, value)| {
+        Attempt::parse(value).filter(|held| given == Some(held.state().as_str()))
+    });
     let Some(attempt) = held else { return Ok(None) };
-    let is_open = state.store().redeem_attempt(&attempt.digest(), state.now()).await?;
+    let is_open = state
+        .store()
+        .redeem_attempt(&attempt.digest(), state.now())
+        .await?;
     Ok(is_open.then_some(attempt))
 }
 
@@ -120,11 +152,17 @@ fn not_signed_in(issuer: &Issuer, error: Option<&str>) -> (StatusCode, String) {
             );
             (StatusCode::FORBIDDEN, text)
         }
-        Some("temporarily_unavailable" | "server_error") => (StatusCode::SERVICE_UNAVAILABLE, unavailable(host)),
+        Some("temporarily_unavailable" | "server_error") => {
+            (StatusCode::SERVICE_UNAVAILABLE, unavailable(host))
+        }
         error => {
-            tracing::warn!(error, "the OpenID Connect issuer refused to sign a browser in");
-            let text =
-                format!("{host} refused the request. The operator of this service can find the reason in the log.");
+            tracing::warn!(
+                error,
+                "the OpenID Connect issuer refused to sign a browser in"
+            );
+            let text = format!(
+                "{host} refused the request. The operator of this service can find the reason in the log."
+            );
             (StatusCode::BAD_REQUEST, text)
         }
     }
@@ -152,7 +190,9 @@ fn failed(state: &State, issuer: &Issuer, error: &CodeFlowError, next: &str) -> 
 }
 
 fn unavailable(host: &str) -> String {
-    format!("{host} is not responding correctly. Try again in a minute, or sign in with an access token.")
+    format!(
+        "{host} is not responding correctly. Try again in a minute, or sign in with an access token."
+    )
 }
 
 /// The parameters of the issuer's redirect.
@@ -160,10 +200,17 @@ struct Answer(Vec<(String, String)>);
 
 impl Answer {
     fn of(parts: &Parts) -> Self {
-        Self(form_urlencoded::parse(parts.uri.query().unwrap_or_default().as_bytes()).into_owned().collect())
+        Self(
+            form_urlencoded::parse(parts.uri.query().unwrap_or_default().as_bytes())
+                .into_owned()
+                .collect(),
+        )
     }
 
     fn get(&self, name: &str) -> Option<&str> {
-        self.0.iter().find(|(given, _)| given == name).map(|(_, value)| value.as_str())
+        self.0
+            .iter()
+            .find(|(given, _)| given == name)
+            .map(|(_, value)| value.as_str())
     }
 }

@@ -19,7 +19,8 @@ use crate::extract::form::{Filled, Form, OfForm};
 use crate::extract::json::Fields;
 use crate::extract::session::Session;
 use crate::extract::{
-    Call, EntitlementReader, Manager, Member, Named, Nothing, OrganizationsRead, OrganizationsWrite, named,
+    Call, EntitlementReader, Manager, Member, Named, Nothing, OrganizationsRead,
+    OrganizationsWrite, named,
 };
 use crate::handlers::entitlements::list;
 use crate::handlers::members::change::{self, Change};
@@ -44,11 +45,18 @@ struct MemberPage {
 
 impl MemberPage {
     fn path(&self) -> String {
-        format!("/organizations/{}/members/{}", self.place.id, self.member.user_id)
+        format!(
+            "/organizations/{}/members/{}",
+            self.place.id, self.member.user_id
+        )
     }
 
     fn status(&self) -> &'static str {
-        match self.entitlement.as_ref().map(|entitlement| entitlement.status) {
+        match self
+            .entitlement
+            .as_ref()
+            .map(|entitlement| entitlement.status)
+        {
             Some(Status::Active) => "active",
             Some(Status::Suspended) => "suspended",
             Some(Status::Expired) => "expired",
@@ -64,13 +72,19 @@ impl MemberPage {
 
     /// The form's value for the monthly limit.
     fn limit(&self) -> String {
-        let limit = self.entitlement.as_ref().and_then(|entitlement| entitlement.monthly_review_limit);
+        let limit = self
+            .entitlement
+            .as_ref()
+            .and_then(|entitlement| entitlement.monthly_review_limit);
         limit.map(|limit| limit.to_string()).unwrap_or_default()
     }
 
     /// The form's value for the last day.
     fn ends(&self) -> &str {
-        self.entitlement.as_ref().and_then(|entitlement| entitlement.expires_at.as_deref()).map_or("", day)
+        self.entitlement
+            .as_ref()
+            .and_then(|entitlement| entitlement.expires_at.as_deref())
+            .map_or("", day)
     }
 }
 
@@ -81,7 +95,12 @@ pub(super) async fn show(
 ) -> Result<Response, Problem> {
     let access = &call.principal.0;
     let user = access.user.ok_or_else(no_member)?;
-    let place = Place::new(access.organization.to_string(), access.organization_name.clone(), access.role, "members");
+    let place = Place::new(
+        access.organization.to_string(),
+        access.organization_name.clone(),
+        access.role,
+        "members",
+    );
     let member = find(&state, access.organization, user).await?;
     let frame = Frame::of(access.caller.name.clone(), session.form_token());
     let is_own = access.caller.user == user;
@@ -89,7 +108,15 @@ pub(super) async fn show(
     let renews = next_month(day_of(state.now())).to_string();
     let Json(list) = list::list(Shared(state), call).await?;
     let entitlement = list.entitlements.into_iter().next();
-    let page = MemberPage { frame, place, member, is_own, entitlement, entitles, renews };
+    let page = MemberPage {
+        frame,
+        place,
+        member,
+        is_own,
+        entitlement,
+        entitles,
+        renews,
+    };
     Ok(respond(StatusCode::OK, &page))
 }
 
@@ -99,12 +126,18 @@ pub(super) async fn change_role(
 ) -> Result<Response, Problem> {
     let organization = call.principal.0.membership.organization.id;
     let Json(changed) = change::change(Shared(state), call.unfold().1?).await?;
-    Ok(lead(&format!("/organizations/{organization}/members/{}", changed.member.user_id)))
+    Ok(lead(&format!(
+        "/organizations/{organization}/members/{}",
+        changed.member.user_id
+    )))
 }
 
 impl OfForm for Change {
     fn of_form(form: &Form, parts: &Parts, _: UnixMillis) -> Result<Self, Problem> {
-        Self::of(Fields::of_small_form([("role", form.text("role").into())]), named(parts))
+        Self::of(
+            Fields::of_small_form([("role", form.text("role").into())]),
+            named(parts),
+        )
     }
 }
 
@@ -112,9 +145,16 @@ pub(super) async fn leave_or_remove(
     Shared(state): Shared<State>,
     call: Call<Member<OrganizationsWrite>, Filled<Named<UserId>>>,
 ) -> Result<Response, Problem> {
-    let (organization, own) = (call.principal.membership.organization.id, call.principal.caller.user);
+    let (organization, own) = (
+        call.principal.membership.organization.id,
+        call.principal.caller.user,
+    );
     let call = call.unfold().1?;
     let left = call.input.0 == Some(own);
     remove::remove(Shared(state), call).await?;
-    Ok(if left { lead("/organizations") } else { lead(&format!("/organizations/{organization}/members")) })
+    Ok(if left {
+        lead("/organizations")
+    } else {
+        lead(&format!("/organizations/{organization}/members"))
+    })
 }

@@ -46,6 +46,12 @@ pub(super) async fn show(
     let own = caller.user.to_string();
     let place = Place::of(&call.principal.membership, "members");
     let Json(list) = list::list(Shared(state), call).await?;
-    let page = Members { frame, place, own, members: list.members, next_cursor: list.next_cursor };
+    let page = Members {
+        frame,
+        place,
+        own,
+        members: list.members,
+        next_cursor: list.next_cursor,
+    };
     Ok(respond(StatusCode::OK, &page))
 }

@@ -43,8 +43,14 @@ impl Page {
     }
 }
 
-pub(super) async fn show(session: Session, call: Call<UnscopedToken<OrganizationsWrite>, Nothing>) -> Response {
-    respond(StatusCode::OK, &Page::new(&session, &call.context, &call.principal.0))
+pub(super) async fn show(
+    session: Session,
+    call: Call<UnscopedToken<OrganizationsWrite>, Nothing>,
+) -> Response {
+    respond(
+        StatusCode::OK,
+        &Page::new(&session, &call.context, &call.principal.0),
+    )
 }
 
 pub(super) async fn submit(
@@ -59,10 +65,20 @@ pub(super) async fn submit(
         Err(problem) => Err(problem),
     };
     match created {
-        Ok((_, _, Json(body))) => Ok(lead(&format!("/organizations/{}/members", body.organization.organization_id))),
+        Ok((_, _, Json(body))) => Ok(lead(&format!(
+            "/organizations/{}/members",
+            body.organization.organization_id
+        ))),
         Err(problem) => again(problem, |problem| {
             let name = form.text("name").to_owned();
-            respond(problem.code.status(), &Page { name, problem: Some(problem), ..page })
+            respond(
+                problem.code.status(),
+                &Page {
+                    name,
+                    problem: Some(problem),
+                    ..page
+                },
+            )
         }),
     }
 }
@@ -71,7 +87,9 @@ impl OfForm for NewOrganization {
     fn of_form(form: &Form, _: &Parts, _: UnixMillis) -> Result<Self, Problem> {
         let name = form.text("name");
         // Submitting the form again with another name creates another organization.
-        let key = form.get("form").map(|form| URL_SAFE_NO_PAD.encode(Sha256::digest([form, name].join("\n"))));
+        let key = form
+            .get("form")
+            .map(|form| URL_SAFE_NO_PAD.encode(Sha256::digest([form, name].join("\n"))));
         Self::of(Fields::of_small_form([("name", name.into())]), key)
     }
 }

@@ -26,8 +26,12 @@ use crate::handlers::written;
 use crate::wire::organization::Organization;
 
 /// The choices of an expiry: days and label.
-const EXPIRIES: [(&str, &str); 4] =
-    [("7", "in 7 days"), ("30", "in 30 days"), ("90", "in 90 days"), ("365", "in a year")];
+const EXPIRIES: [(&str, &str); 4] = [
+    ("7", "in 7 days"),
+    ("30", "in 30 days"),
+    ("90", "in 90 days"),
+    ("365", "in a year"),
+];
 
 #[derive(Template)]
 #[template(path = "new_token.html")]
@@ -54,7 +58,12 @@ impl Typed {
     fn of(form: &Form) -> Self {
         let text = |name| form.text(name).to_owned();
         let scopes = form.all("scope").map(str::to_owned).collect();
-        Self { name: text("name"), scopes, organization: text("organization"), days: text("days") }
+        Self {
+            name: text("name"),
+            scopes,
+            organization: text("organization"),
+            days: text("days"),
+        }
     }
 }
 
@@ -62,7 +71,12 @@ impl Default for Typed {
     /// The preset for a pipeline's token.
     fn default() -> Self {
         let (name, organization) = (String::new(), String::new());
-        Self { name, scopes: vec![Scope::ReviewsWrite.to_string()], organization, days: "90".to_owned() }
+        Self {
+            name,
+            scopes: vec![Scope::ReviewsWrite.to_string()],
+            organization,
+            days: "90".to_owned(),
+        }
     }
 }
 
@@ -75,7 +89,11 @@ impl Page {
     ) -> Result<Self, Problem> {
         Ok(Self {
             frame: Frame::of(caller.name.clone(), session.form_token()),
-            scopes: caller.scopes.iter().map(|scope| (scope.as_str(), explained(*scope))).collect(),
+            scopes: caller
+                .scopes
+                .iter()
+                .map(|scope| (scope.as_str(), explained(*scope)))
+                .collect(),
             organizations: own_organizations(state, context, caller).await?,
             latest: caller.expires_at.map(|time| minute(&written(time))),
             typed: Typed::default(),
@@ -103,7 +121,10 @@ pub(super) async fn show(
     session: Session,
     call: Call<UnscopedToken<TokensWrite>, Nothing>,
 ) -> Result<Response, Problem> {
-    Ok(respond(StatusCode::OK, &Page::new(&state, &session, &call.context, &call.principal.0).await?))
+    Ok(respond(
+        StatusCode::OK,
+        &Page::new(&state, &session, &call.context, &call.principal.0).await?,
+    ))
 }
 
 pub(super) async fn submit(
@@ -119,9 +140,18 @@ pub(super) async fn submit(
         Err(problem) => Err(problem),
     };
     match created {
-        Ok((_, Json(new))) => once.lead(&format!("/tokens/{}", new.properties.token_id), &new.token),
+        Ok((_, Json(new))) => {
+            once.lead(&format!("/tokens/{}", new.properties.token_id), &new.token)
+        }
         Err(problem) => again(problem, |problem| {
-            respond(problem.code.status(), &Page { typed: Typed::of(&form), problem: Some(problem), ..page })
+            respond(
+                problem.code.status(),
+                &Page {
+                    typed: Typed::of(&form),
+                    problem: Some(problem),
+                    ..page
+                },
+            )
         }),
     }
 }
@@ -154,5 +184,11 @@ pub(super) async fn show_secret(
     call: Call<UnscopedToken<TokensWrite>, Nothing>,
 ) -> Result<Response, Problem> {
     let frame = Frame::of(call.principal.0.name, session.form_token());
-    once.end(respond(StatusCode::OK, &SecretPage { frame, secret: once.secret() }))
+    once.end(respond(
+        StatusCode::OK,
+        &SecretPage {
+            frame,
+            secret: once.secret(),
+        },
+    ))
 }

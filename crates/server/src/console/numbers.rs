@@ -19,7 +19,12 @@ mod tests {
 
     #[test]
     fn digits_are_in_groups_of_three() {
-        for (number, shown) in [(0, "0"), (999, "999"), (1_000, "1,000"), (1_234_567, "1,234,567")] {
+        for (number, shown) in [
+            (0, "0"),
+            (999, "999"),
+            (1_000, "1,000"),
+            (1_234_567, "1,234,567"),
+        ] {
             assert_eq!(grouped(number), shown);
         }
     }

@@ -41,9 +41,19 @@ impl FromRequestParts<State> for Once {
 
     async fn from_request_parts(parts: &mut Parts, state: &State) -> Result<Self, Infallible> {
         let settings = state.settings();
-        let held = cookies(parts, NAMES, settings).next().map(|(name, value)| (name.to_owned(), value.to_owned()));
-        let (address, plain) = (origin::own(parts, settings), origin::is_plain_loopback(parts, settings));
-        Ok(Self { address, plain, path: parts.uri.path().to_owned(), held })
+        let held = cookies(parts, NAMES, settings)
+            .next()
+            .map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let (address, plain) = (
+            origin::own(parts, settings),
+            origin::is_plain_loopback(parts, settings),
+        );
+        Ok(Self {
+            address,
+            plain,
+            path: parts.uri.path().to_owned(),
+            held,
+        })
     }
 }
 
@@ -60,7 +70,10 @@ impl Once {
         let (_, value) = self.held.as_ref()?;
         let text = String::from_utf8(URL_SAFE_NO_PAD.decode(value).ok()?).ok()?;
         let [path, address, secret] = text.split('\n').collect::<Vec<_>>().try_into().ok()?;
-        (path == self.path).then(|| Secret { address: address.to_owned(), secret: secret.to_owned() })
+        (path == self.path).then(|| Secret {
+            address: address.to_owned(),
+            secret: secret.to_owned(),
+        })
     }
 
     /// Deletes the cookie.
@@ -73,8 +86,13 @@ impl Once {
 }
 
 fn set(mut response: Response, name: &str, value: &str, seconds: u64) -> Result<Response, Problem> {
-    response.headers_mut().insert(header::SET_COOKIE, cookie::field(name, value, seconds, "Strict")?);
-    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response.headers_mut().insert(
+        header::SET_COOKIE,
+        cookie::field(name, value, seconds, "Strict")?,
+    );
+    response
+        .headers_mut()
+        .insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     Ok(response)
 }
 
@@ -87,29 +105,61 @@ mod tests {
     fn once(plain: bool, path: &str, cookie: Option<&str>) -> Once {
         let held = cookie.and_then(|cookie| cookie.split(';').next()?.split_once('='));
         let held = held.map(|(name, value)| (name.to_owned(), value.to_owned()));
-        Once { address: "https://a.example".to_owned(), plain, path: path.to_owned(), held }
+        Once {
+            address: "https://a.example".to_owned(),
+            plain,
+            path: path.to_owned(),
+            held,
+        }
     }
 
     #[test]
     fn a_secret_is_for_one_page_which_deletes_it() {
         for (plain, start) in [(true, "hunkwise-once="), (false, "__Host-hunkwise-once=")] {
-            let answer = once(plain, "/tokens", None).lead("/tokens/1", "hw_x").unwrap();
+            let answer = once(plain, "/tokens", None)
+                .lead("/tokens/1", "hw_x")
+                .unwrap();
             assert_eq!(
-                (answer.status().as_u16(), &answer.headers()[header::LOCATION]),
+                (
+                    answer.status().as_u16(),
+                    &answer.headers()[header::LOCATION]
+                ),
                 (303, &"/tokens/1".parse().unwrap())
             );
             let cookie = answer.headers()[header::SET_COOKIE].to_str().unwrap();
-            assert!(cookie.starts_with(start) && cookie.ends_with("Secure") != plain, "{cookie}");
-            assert!(!cookie.contains("hw_x") && cookie.contains("; HttpOnly; SameSite=Strict"), "{cookie}");
+            assert!(
+                cookie.starts_with(start) && cookie.ends_with("Secure") != plain,
+                "{cookie}"
+            );
+            assert!(
+                !cookie.contains("hw_x") && cookie.contains("; HttpOnly; SameSite=Strict"),
+                "{cookie}"
+            );
             let page = once(plain, "/tokens/1", Some(cookie));
             let Secret { address, secret } = page.secret().unwrap();
-            assert_eq!((address.as_str(), secret.as_str()), ("https://a.example", "hw_x"));
+            assert_eq!(
+                (address.as_str(), secret.as_str()),
+                ("https://a.example", "hw_x")
+            );
             let shown = page.end(axum::response::Response::default()).unwrap();
-            assert!(shown.headers()[header::SET_COOKIE].to_str().unwrap().starts_with(&format!("{start}; ")));
+            assert!(
+                shown.headers()[header::SET_COOKIE]
+                    .to_str()
+                    .unwrap()
+                    .starts_with(&format!("{start}; "))
+            );
             assert!(once(plain, "/tokens/2", Some(cookie)).secret().is_none());
         }
-        for nonsense in ["hunkwise-once=", "hunkwise-once=%%", "hunkwise-once=YQ", "hunkwise-once=_w"] {
-            assert!(once(true, "/tokens/1", Some(nonsense)).secret().is_none(), "{nonsense}");
+        for nonsense in [
+            "hunkwise-once=",
+            "hunkwise-once=%%",
+            "hunkwise-once=YQ",
+            "hunkwise-once=_w",
+        ] {
+            assert!(
+                once(true, "/tokens/1", Some(nonsense)).secret().is_none(),
+                "{nonsense}"
+            );
         }
     }
 }

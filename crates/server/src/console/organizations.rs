@@ -33,7 +33,12 @@ impl Organizations {
         let frame = Frame::of(call.principal.name.clone(), session.form_token());
         let is_first = call.input.after.is_none();
         let Json(list) = list::list(Shared(state), call).await?;
-        Ok(Self { frame, organizations: list.organizations, next_cursor: list.next_cursor, is_first })
+        Ok(Self {
+            frame,
+            organizations: list.organizations,
+            next_cursor: list.next_cursor,
+            is_first,
+        })
     }
 
     /// The ID of the one organization on a page without a next one.

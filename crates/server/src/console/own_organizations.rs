@@ -19,9 +19,19 @@ pub(super) async fn own_organizations<N>(
     context: &Context,
     caller: &Caller<N>,
 ) -> Result<Vec<Organization>, Problem> {
-    let Ok(principal) = caller.also::<OrganizationsRead>() else { return Ok(Vec::new()) };
-    let input = Page { limit: LIMIT, after: None };
-    let call = Call { context: context.clone(), principal, answer: MediaType::Json, input };
+    let Ok(principal) = caller.also::<OrganizationsRead>() else {
+        return Ok(Vec::new());
+    };
+    let input = Page {
+        limit: LIMIT,
+        after: None,
+    };
+    let call = Call {
+        context: context.clone(),
+        principal,
+        answer: MediaType::Json,
+        input,
+    };
     let Json(list) = list::list(Shared(state.clone()), call).await?;
     Ok(list.organizations)
 }

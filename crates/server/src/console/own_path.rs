@@ -7,7 +7,11 @@ const BYTES: usize = 512;
 /// browsers remove control characters before parsing.
 pub(super) fn own_path(text: &str) -> Option<&str> {
     let is_path = text.starts_with('/') && !text.starts_with("//") && text.len() <= BYTES;
-    (is_path && text.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'\\')).then_some(text)
+    (is_path
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_graphic() && byte != b'\\'))
+    .then_some(text)
 }
 
 #[cfg(test)]
@@ -17,9 +21,14 @@ mod tests {
     #[test]
     fn only_paths_of_this_service_are_kept() {
         let long = format!("/{}", "a".repeat(512));
-        for own in
-            ["/", "/tokens", "/organizations/org_1/usage?month=2026-01#a", "/a//b", "/%2f%2fevil.example", &long[..512]]
-        {
+        for own in [
+            "/",
+            "/tokens",
+            "/organizations/org_1/usage?month=2026-01#a",
+            "/a//b",
+            "/%2f%2fevil.example",
+            &long[..512],
+        ] {
             assert_eq!(own_path(own), Some(own));
         }
         for other in [

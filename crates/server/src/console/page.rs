@@ -16,11 +16,20 @@ pub(crate) const POLICY: HeaderValue = HeaderValue::from_static(
 
 /// The header fields of a page. Forms need an origin, so the referrer policy differs from that of the API.
 static HEADERS: [(HeaderName, HeaderValue); 5] = [
-    (header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8")),
+    (
+        header::CONTENT_TYPE,
+        HeaderValue::from_static("text/html; charset=utf-8"),
+    ),
     (header::CONTENT_SECURITY_POLICY, POLICY),
     (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
-    (header::REFERRER_POLICY, HeaderValue::from_static("same-origin")),
-    (HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin")),
+    (
+        header::REFERRER_POLICY,
+        HeaderValue::from_static("same-origin"),
+    ),
+    (
+        HeaderName::from_static("cross-origin-opener-policy"),
+        HeaderValue::from_static("same-origin"),
+    ),
 ];
 
 /// Marks a response that is already a page, whatever its status.
@@ -54,7 +63,9 @@ impl Frame {
 
     /// A page for a signed-in browser.
     pub(super) const fn of(name: String, form_token: String) -> Self {
-        Self { user: Some(SignedIn { name, form_token }) }
+        Self {
+            user: Some(SignedIn { name, form_token }),
+        }
     }
 
     /// The token for the page's forms; empty on a public page.
@@ -71,12 +82,17 @@ impl Frame {
 /// Redirects to a page after a change.
 pub(super) fn lead(to: &str) -> Response {
     let mut response = Redirect::to(to).into_response();
-    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    response
+        .headers_mut()
+        .insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     response
 }
 
 /// The form again, with an error that the user can correct; other errors have a page of their own.
-pub(super) fn again(problem: Problem, page: impl FnOnce(Problem) -> Response) -> Result<Response, Problem> {
+pub(super) fn again(
+    problem: Problem,
+    page: impl FnOnce(Problem) -> Response,
+) -> Result<Response, Problem> {
     use Code::{Conflict, InsufficientScope, InvalidRequest, OrganizationNotFound};
     match problem.code {
         InvalidRequest | Conflict | InsufficientScope | OrganizationNotFound => Ok(page(problem)),

@@ -18,12 +18,22 @@ impl Place {
     /// A page for a member.
     pub(super) fn of(membership: &Membership, at: &'static str) -> Self {
         let (organization, role) = (&membership.organization, membership.role);
-        Self::new(organization.id.to_string(), organization.name.clone(), Some(role), at)
+        Self::new(
+            organization.id.to_string(),
+            organization.name.clone(),
+            Some(role),
+            at,
+        )
     }
 
     /// A page for a member of this role, or for an operator, who has none.
     pub(super) fn new(id: String, name: String, role: Option<Role>, at: &'static str) -> Self {
-        Self { id, name, at, manages: matches!(role, Some(Role::Owner | Role::Admin)) }
+        Self {
+            id,
+            name,
+            at,
+            manages: matches!(role, Some(Role::Owner | Role::Admin)),
+        }
     }
 
     pub(super) fn name(&self) -> Name<'_> {

@@ -63,7 +63,10 @@ pub(super) async fn show(
     session: Session,
     call: Call<Member<ReviewsWrite>, Nothing>,
 ) -> Response {
-    respond(StatusCode::OK, &ReviewPage::new(&state, &session, &call.principal))
+    respond(
+        StatusCode::OK,
+        &ReviewPage::new(&state, &session, &call.principal),
+    )
 }
 
 pub(super) async fn submit(
@@ -71,20 +74,45 @@ pub(super) async fn submit(
     session: Session,
     call: Call<Entitled<ReviewsWrite>, ReviewForm>,
 ) -> Result<Response, Problem> {
-    let Call { context, principal, answer, input: ReviewForm { draft, input } } = call;
-    let page = ReviewPage { draft, ..ReviewPage::new(&state, &session, &principal.member) };
+    let Call {
+        context,
+        principal,
+        answer,
+        input: ReviewForm { draft, input },
+    } = call;
+    let page = ReviewPage {
+        draft,
+        ..ReviewPage::new(&state, &session, &principal.member)
+    };
     let input = match input {
         Ok(input) => input,
         Err(problem) if answer == MediaType::EventStream => return Err(problem),
         // What was typed is not lost.
         Err(problem) => {
-            return Ok(respond(problem.code.status(), &ReviewPage { problem: Some(problem), ..page }));
+            return Ok(respond(
+                problem.code.status(),
+                &ReviewPage {
+                    problem: Some(problem),
+                    ..page
+                },
+            ));
         }
     };
     let language = input.target_language;
-    let job = admit(state.clone(), Call { context, principal, answer, input }).await?;
+    let job = admit(
+        state.clone(),
+        Call {
+            context,
+            principal,
+            answer,
+            input,
+        },
+    )
+    .await?;
     let rules = state.rule_pages().cloned();
-    let render = move |body: ReviewBody, diff: &Diff<'_>| result::render(&body, diff, language, rules.as_ref());
+    let render = move |body: ReviewBody, diff: &Diff<'_>| {
+        result::render(&body, diff, language, rules.as_ref())
+    };
     if answer == MediaType::EventStream {
         return Ok(diff_sync::respond(job, render, ApiEvents::new()));
     }

@@ -52,7 +52,10 @@ impl HtmlSafe for Visible<'_> {}
 impl Display for Visible<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let mut rest = self.0;
-        while let Some((at, odd)) = rest.char_indices().find(|(_, c)| *c != '\t' && visible(*c) != *c) {
+        while let Some((at, odd)) = rest
+            .char_indices()
+            .find(|(_, c)| *c != '\t' && visible(*c) != *c)
+        {
             Html.write_escaped_str(&mut *f, &rest[..at])?;
             write!(f, "<mark class=\"odd\">U+{:04X}</mark>", u32::from(odd))?;
             rest = &rest[at + odd.len_utf8()..];
@@ -104,9 +107,18 @@ mod tests {
     #[test]
     fn text_in_backticks_is_code() {
         for (text, expected) in [
-            ("Use `a < b`, not `c`.", "Use <code>a &#60; b</code>, not <code>c</code>."),
-            ("`</code><script>`", "<code>&#60;/code&#62;&#60;script&#62;</code>"),
-            ("`\u{202e}`", "<code><mark class=\"odd\">U+202E</mark></code>"),
+            (
+                "Use `a < b`, not `c`.",
+                "Use <code>a &#60; b</code>, not <code>c</code>.",
+            ),
+            (
+                "`</code><script>`",
+                "<code>&#60;/code&#62;&#60;script&#62;</code>",
+            ),
+            (
+                "`\u{202e}`",
+                "<code><mark class=\"odd\">U+202E</mark></code>",
+            ),
             ("a ` b", "a ` b"),
             ("``` x ``", "``` x ``"),
             ("", ""),
@@ -119,7 +131,10 @@ mod tests {
     fn a_name_keeps_its_emoji_and_misleading_characters_are_marked() {
         let family = "👩\u{200d}👩\u{200d}👧".repeat(24);
         assert_eq!(shown(&family).to_string(), family);
-        assert_eq!(shown("<b>\u{202e}x").to_string(), "&#60;b&#62;<mark class=\"odd\">U+202E</mark>x");
+        assert_eq!(
+            shown("<b>\u{202e}x").to_string(),
+            "&#60;b&#62;<mark class=\"odd\">U+202E</mark>x"
+        );
         assert_eq!(shown("").to_string(), "");
     }
 }

@@ -45,13 +45,20 @@ struct Said<'a> {
 }
 
 /// The message does not say which.
-const REFUSED: &str = "This is not an access token of this service, or it has expired or been revoked.";
-const NEEDS_TLS: &str =
-    "The browser would not keep the session: the console needs HTTPS, except on this machine if no public URL is set.";
+const REFUSED: &str =
+    "This is not an access token of this service, or it has expired or been revoked.";
+const NEEDS_TLS: &str = "The browser would not keep the session: the console needs HTTPS, except on this machine if no public URL is set.";
 
 pub(super) async fn show(Shared(state): Shared<State>, request: Request) -> Response {
     let (parts, _) = request.into_parts();
-    page(&state, StatusCode::OK, Said { next: next(&parts).as_deref(), ..Said::default() })
+    page(
+        &state,
+        StatusCode::OK,
+        Said {
+            next: next(&parts).as_deref(),
+            ..Said::default()
+        },
+    )
 }
 
 /// The page of this service to show after signing in, from the query.
@@ -63,37 +70,75 @@ pub(super) fn next(parts: &Parts) -> Option<String> {
 
 /// The page with a problem of the sign-in through the issuer.
 pub(super) fn refused(state: &State, status: StatusCode, problem: &str, next: &str) -> Response {
-    page(state, status, Said { issuer_problem: Some(problem), next: own_path(next), ..Said::default() })
+    page(
+        state,
+        status,
+        Said {
+            issuer_problem: Some(problem),
+            next: own_path(next),
+            ..Said::default()
+        },
+    )
 }
 
 /// The page for an invited person.
 pub(super) fn to_accept(state: &State, invitation: &InvitationCode) -> Response {
-    page(state, StatusCode::UNAUTHORIZED, Said { invitation: Some(invitation.expose()), ..Said::default() })
+    page(
+        state,
+        StatusCode::UNAUTHORIZED,
+        Said {
+            invitation: Some(invitation.expose()),
+            ..Said::default()
+        },
+    )
 }
 
-pub(super) async fn submit(Shared(state): Shared<State>, request: Request) -> Result<Response, Problem> {
+pub(super) async fn submit(
+    Shared(state): Shared<State>,
+    request: Request,
+) -> Result<Response, Problem> {
     let client = client_address::of(&request, &state.settings().trusted_proxies);
     let (parts, body) = request.into_parts();
     origin::check(&parts, state.settings())?;
     if origin::is_plain_elsewhere(&parts, state.settings()) {
-        return Ok(page(&state, StatusCode::BAD_REQUEST, Said { problem: Some(NEEDS_TLS), ..Said::default() }));
+        return Ok(page(
+            &state,
+            StatusCode::BAD_REQUEST,
+            Said {
+                problem: Some(NEEDS_TLS),
+                ..Said::default()
+            },
+        ));
     }
     let form = Form::read(&parts, body).await?;
     let next = form.get("next").and_then(own_path);
     let invitation = form.get("invitation").and_then(InvitationCode::parse);
-    let tried = form.get("token").and_then(|text| TokenSecret::parse(text.trim())).map(|secret| secret.digest());
+    let tried = form
+        .get("token")
+        .and_then(|text| TokenSecret::parse(text.trim()))
+        .map(|secret| secret.digest());
     let found = match &tried {
         Some(digest) => state.store().find_token(digest, state.now()).await?,
         None => None,
     };
     let session = match found {
-        Some(token) => state.store().insert_session(token.token_id, state.now()).await?,
+        Some(token) => {
+            state
+                .store()
+                .insert_session(token.token_id, state.now())
+                .await?
+        }
         None => None,
     };
     let Some(session) = session else {
         state.sign_in_limiter().count_failure(client, tried)?;
         let invitation = invitation.as_ref().map(InvitationCode::expose);
-        let said = Said { problem: Some(REFUSED), invitation, next, ..Said::default() };
+        let said = Said {
+            problem: Some(REFUSED),
+            invitation,
+            next,
+            ..Said::default()
+        };
         return Ok(page(&state, StatusCode::UNAUTHORIZED, said));
     };
     // Signing in again ends the previous session.
@@ -102,18 +147,36 @@ pub(super) async fn submit(Shared(state): Shared<State>, request: Request) -> Re
     }
     let to_accept = invitation.map(|code| format!("/invitations/{}", code.expose()));
     let plain = origin::is_plain_loopback(&parts, state.settings());
-    cookie::signed_in(plain, &session, to_accept.as_deref().or(next).unwrap_or("/"))
+    cookie::signed_in(
+        plain,
+        &session,
+        to_accept.as_deref().or(next).unwrap_or("/"),
+    )
 }
 
 fn page(state: &State, status: StatusCode, said: Said<'_>) -> Response {
     let issuer = state.issuer().filter(|issuer| issuer.code_flow().is_some());
-    let issuer = issuer.map(|issuer| Issuer { host: issuer.host(), link: link("/sign-in/issuer", said.next) });
-    respond(status, &SignIn { frame: Frame::open(), issuer, said })
+    let issuer = issuer.map(|issuer| Issuer {
+        host: issuer.host(),
+        link: link("/sign-in/issuer", said.next),
+    });
+    respond(
+        status,
+        &SignIn {
+            frame: Frame::open(),
+            issuer,
+            said,
+        },
+    )
 }
 
 /// The path of the sign-in page that continues at another page.
 pub(super) fn link(path: &str, next: Option<&str>) -> String {
-    let Some(next) = next.filter(|next| *next != "/") else { return path.to_owned() };
-    let query = form_urlencoded::Serializer::new(String::new()).append_pair("next", next).finish();
+    let Some(next) = next.filter(|next| *next != "/") else {
+        return path.to_owned();
+    };
+    let query = form_urlencoded::Serializer::new(String::new())
+        .append_pair("next", next)
+        .finish();
     format!("{path}?{query}")
 }

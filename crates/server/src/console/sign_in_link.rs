@@ -27,14 +27,29 @@ struct SignInLink<'a> {
     to_sample: bool,
 }
 
-pub(super) async fn show(code: Result<Path<String>, PathRejection>, request: Request) -> Result<Response, Problem> {
+pub(super) async fn show(
+    code: Result<Path<String>, PathRejection>,
+    request: Request,
+) -> Result<Response, Problem> {
     let code = code.ok().and_then(|Path(code)| SignInCode::parse(&code));
-    let code = code.filter(|_| client_address::is_loopback(&request)).ok_or_else(Problem::no_such_path)?;
+    let code = code
+        .filter(|_| client_address::is_loopback(&request))
+        .ok_or_else(Problem::no_such_path)?;
     let to_sample = request.uri().query() == Some(SAMPLE);
-    Ok(respond(StatusCode::OK, &SignInLink { frame: Frame::open(), code: code.expose(), to_sample }))
+    Ok(respond(
+        StatusCode::OK,
+        &SignInLink {
+            frame: Frame::open(),
+            code: code.expose(),
+            to_sample,
+        },
+    ))
 }
 
-pub(super) async fn redeem(Shared(state): Shared<State>, request: Request) -> Result<Response, Problem> {
+pub(super) async fn redeem(
+    Shared(state): Shared<State>,
+    request: Request,
+) -> Result<Response, Problem> {
     let is_local = client_address::is_loopback(&request);
     let (parts, body) = request.into_parts();
     if !is_local || !origin::is_at_loopback(&parts) {
@@ -48,8 +63,17 @@ pub(super) async fn redeem(Shared(state): Shared<State>, request: Request) -> Re
         Some(token) => state.store().insert_session(token, state.now()).await?,
         None => None,
     };
-    let session = session.ok_or_else(|| Problem::new(Code::NotFound, "The link was already used or has expired."))?;
+    let session = session
+        .ok_or_else(|| Problem::new(Code::NotFound, "The link was already used or has expired."))?;
     // The review page's script reads the fragment, which browsers keep through redirects.
     let plain = origin::is_plain_loopback(&parts, state.settings());
-    cookie::signed_in(plain, &session, if form.get(SAMPLE).is_some() { "/#sample" } else { "/" })
+    cookie::signed_in(
+        plain,
+        &session,
+        if form.get(SAMPLE).is_some() {
+            "/#sample"
+        } else {
+            "/"
+        },
+    )
 }

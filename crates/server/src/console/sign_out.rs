@@ -11,7 +11,10 @@ use crate::extract::origin;
 use crate::extract::session::Session;
 
 /// Ends the session. An expired or revoked session is not an error: the user is signed out either way.
-pub(super) async fn submit(Shared(state): Shared<State>, request: Request) -> Result<Response, Problem> {
+pub(super) async fn submit(
+    Shared(state): Shared<State>,
+    request: Request,
+) -> Result<Response, Problem> {
     let (parts, body) = request.into_parts();
     let settings = state.settings();
     origin::check(&parts, settings)?;

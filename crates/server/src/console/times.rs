@@ -42,9 +42,12 @@ mod tests {
         assert_eq!(day("2026-11-20T12:34:56Z"), "2026-11-20");
         assert_eq!((minute("é"), day("é")), ("é".to_owned(), "é"));
         let now = UnixMillis(1_795_176_000_000);
-        for (choice, time) in
-            [("", None), ("7", Some("2026-11-27T12:00:00Z")), ("65536", Some("65536")), ("<b>", Some("<b>"))]
-        {
+        for (choice, time) in [
+            ("", None),
+            ("7", Some("2026-11-27T12:00:00Z")),
+            ("65536", Some("65536")),
+            ("<b>", Some("<b>")),
+        ] {
             assert_eq!(in_days(choice, now).as_deref(), time, "{choice}");
         }
     }

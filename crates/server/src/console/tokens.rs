@@ -43,7 +43,10 @@ impl Tokens {
     }
 
     fn is_over(&self, token: &Token) -> bool {
-        token.expires_at.as_ref().is_some_and(|end| *end <= self.now)
+        token
+            .expires_at
+            .as_ref()
+            .is_some_and(|end| *end <= self.now)
     }
 }
 
@@ -56,10 +59,20 @@ pub(super) async fn show(
     let frame = Frame::of(caller.name.clone(), session.form_token());
     let own = caller.token.to_string();
     let organizations = own_organizations(&state, &call.context, caller).await?;
-    let names = organizations.into_iter().map(|one| (one.organization_id, one.name)).collect();
+    let names = organizations
+        .into_iter()
+        .map(|one| (one.organization_id, one.name))
+        .collect();
     let now = crate::handlers::written(state.now());
     let Json(list) = list::list(Shared(state), call).await?;
-    let page = Tokens { frame, tokens: list.tokens, names, own, now, next_cursor: list.next_cursor };
+    let page = Tokens {
+        frame,
+        tokens: list.tokens,
+        names,
+        own,
+        now,
+        next_cursor: list.next_cursor,
+    };
     Ok(respond(StatusCode::OK, &page))
 }
 

@@ -17,7 +17,9 @@ use crate::State;
 use crate::context::Context;
 use crate::error::Problem;
 use crate::extract::session::Session;
-use crate::extract::{Call, EntitlementReader, Manager, MediaType, Member, Nothing, OrganizationsRead};
+use crate::extract::{
+    Call, EntitlementReader, Manager, MediaType, Member, Nothing, OrganizationsRead,
+};
 use crate::handlers::entitlements::list;
 use crate::handlers::reviews::diff_sync::{day_of, next_month};
 use crate::handlers::usage::show as operation;
@@ -44,7 +46,13 @@ impl UsagePage {
     /// A bar for each member, as long as their share of the largest number of reviews on the page.
     fn bar(&self, member: &UsageOfMember) -> String {
         let reviews = |member: &UsageOfMember| member.counts.reviews;
-        let max = self.usage.members.iter().map(reviews).max().unwrap_or_default();
+        let max = self
+            .usage
+            .members
+            .iter()
+            .map(reviews)
+            .max()
+            .unwrap_or_default();
         Bars::share(reviews(member), max)
     }
 }
@@ -52,7 +60,12 @@ impl UsagePage {
 /// All findings, whatever their priority.
 fn findings(counts: &Counts) -> String {
     let of = &counts.findings;
-    grouped(of.p0.saturating_add(of.p1).saturating_add(of.p2).saturating_add(of.p3))
+    grouped(
+        of.p0
+            .saturating_add(of.p1)
+            .saturating_add(of.p2)
+            .saturating_add(of.p3),
+    )
 }
 
 pub(super) async fn show(
@@ -66,8 +79,21 @@ pub(super) async fn show(
     let entitlement = own_entitlement(&state, &call.context, member).await?;
     let renews = next_month(day_of(state.now())).to_string();
     let Json(usage) = operation::show(Shared(state), call).await?;
-    let charts = usage.days.as_ref().map(|days| Charts::of(&usage.from, &usage.to, days));
-    Ok(respond(StatusCode::OK, &UsagePage { frame, place, usage, charts, entitlement, renews }))
+    let charts = usage
+        .days
+        .as_ref()
+        .map(|days| Charts::of(&usage.from, &usage.to, days));
+    Ok(respond(
+        StatusCode::OK,
+        &UsagePage {
+            frame,
+            place,
+            usage,
+            charts,
+            entitlement,
+            renews,
+        },
+    ))
 }
 
 /// The caller's entitlement, if it is active.
@@ -76,9 +102,20 @@ async fn own_entitlement(
     context: &Context,
     member: &Member<OrganizationsRead>,
 ) -> Result<Option<Entitlement>, Problem> {
-    let own = Member { caller: member.caller.also()?, membership: member.membership.clone() };
+    let own = Member {
+        caller: member.caller.also()?,
+        membership: member.membership.clone(),
+    };
     let principal: EntitlementReader<OrganizationsRead> = own.into();
-    let call = Call { context: context.clone(), principal, answer: MediaType::Json, input: Nothing };
+    let call = Call {
+        context: context.clone(),
+        principal,
+        answer: MediaType::Json,
+        input: Nothing,
+    };
     let Json(list) = list::list(Shared(state.clone()), call).await?;
-    Ok(list.entitlements.into_iter().find(|entitlement| matches!(entitlement.status, Status::Active)))
+    Ok(list
+        .entitlements
+        .into_iter()
+        .find(|entitlement| matches!(entitlement.status, Status::Active)))
 }

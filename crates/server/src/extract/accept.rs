@@ -35,9 +35,20 @@ struct Range<'a> {
 /// # Errors
 /// [`Code::NotAcceptable`] if every offer is excluded.
 pub(super) fn negotiate(headers: &HeaderMap, offers: &[MediaType]) -> Result<MediaType, Problem> {
-    let fields: Vec<&str> = headers.get_all(header::ACCEPT).iter().filter_map(|field| field.to_str().ok()).collect();
-    let ranges: Vec<Range<'_>> = fields.iter().flat_map(|field| field.split(',')).filter_map(range).collect();
-    let ranked = offers.iter().rev().map(|offer| (rank(*offer, &ranges), *offer));
+    let fields: Vec<&str> = headers
+        .get_all(header::ACCEPT)
+        .iter()
+        .filter_map(|field| field.to_str().ok())
+        .collect();
+    let ranges: Vec<Range<'_>> = fields
+        .iter()
+        .flat_map(|field| field.split(','))
+        .filter_map(range)
+        .collect();
+    let ranked = offers
+        .iter()
+        .rev()
+        .map(|offer| (rank(*offer, &ranges), *offer));
     match ranked.max_by_key(|(rank, _)| *rank) {
         Some(((quality, _), offer)) if quality > 0 => Ok(offer),
         _ => Err(not_acceptable(offers)),
@@ -61,27 +72,48 @@ fn rank(offer: MediaType, ranges: &[Range<'_>]) -> (u16, u8) {
         (k, s) if k.eq_ignore_ascii_case(kind) && s.eq_ignore_ascii_case(subtype) => Some(3),
         _ => None,
     };
-    let covering = ranges.iter().filter_map(|range| exactness(range).map(|exact| (exact, range.quality)));
-    covering.max().map_or((0, 0), |(exact, quality)| (quality, exact))
+    let covering = ranges
+        .iter()
+        .filter_map(|range| exactness(range).map(|exact| (exact, range.quality)));
+    covering
+        .max()
+        .map_or((0, 0), |(exact, quality)| (quality, exact))
 }
 
 fn range(element: &str) -> Option<Range<'_>> {
     let mut parts = element.split(';').map(str::trim);
     let (kind, subtype) = parts.next()?.split_once('/')?;
-    let quality = parts.find_map(|part| part.strip_prefix("q=").or_else(|| part.strip_prefix("Q=")));
-    let quality = quality.map_or(1.0, |text| text.parse::<f32>().unwrap_or(0.0)).clamp(0.0, 1.0);
-    Some(Range { kind, subtype, quality: thousandths(quality) })
+    let quality =
+        parts.find_map(|part| part.strip_prefix("q=").or_else(|| part.strip_prefix("Q=")));
+    let quality = quality
+        .map_or(1.0, |text| text.parse::<f32>().unwrap_or(0.0))
+        .clamp(0.0, 1.0);
+    Some(Range {
+        kind,
+        subtype,
+        quality: thousandths(quality),
+    })
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 1 becomes 0 to 1000")]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "0 to 1 becomes 0 to 1000"
+)]
 fn thousandths(quality: f32) -> u16 {
     (quality * 1000.0) as u16
 }
 
 fn not_acceptable(offers: &[MediaType]) -> Problem {
-    let names: Vec<String> =
-        offers.iter().map(|offer| offer.parts()).map(|(kind, sub)| format!("`{kind}/{sub}`")).collect();
-    Problem::new(Code::NotAcceptable, format!("The operation returns {}.", names.join(" or ")))
+    let names: Vec<String> = offers
+        .iter()
+        .map(|offer| offer.parts())
+        .map(|(kind, sub)| format!("`{kind}/{sub}`"))
+        .collect();
+    Problem::new(
+        Code::NotAcceptable,
+        format!("The operation returns {}.", names.join(" or ")),
+    )
 }
 
 #[cfg(test)]
@@ -92,7 +124,9 @@ mod tests {
     use super::{MediaType, negotiate};
 
     fn chosen(accept: &str, offers: &[MediaType]) -> Option<MediaType> {
-        let headers: HeaderMap = [(header::ACCEPT, HeaderValue::from_str(accept).unwrap())].into_iter().collect();
+        let headers: HeaderMap = [(header::ACCEPT, HeaderValue::from_str(accept).unwrap())]
+            .into_iter()
+            .collect();
         negotiate(&headers, offers).ok()
     }
 

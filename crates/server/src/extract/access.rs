@@ -48,29 +48,47 @@ impl<W: Principal, T: Input> FromRequest<State> for Unconfirmed<W, T> {
         let (mut parts, body) = request.into_parts();
         let Ok(context) = Context::from_request_parts(&mut parts, state).await;
         // Boxed, so that each kind of caller and of input is compiled once instead of once per operation.
-        let admitted: BoxFuture<'_, Result<W, Problem>> = Box::pin(W::admit(&mut parts, &context, state));
+        let admitted: BoxFuture<'_, Result<W, Problem>> =
+            Box::pin(W::admit(&mut parts, &context, state));
         let principal = match admitted.await {
             Ok(principal) => principal,
-            Err(problem) => return Err(problem.with_challenge(T::challenge(&parts, state.settings()))),
+            Err(problem) => {
+                return Err(problem.with_challenge(T::challenge(&parts, state.settings())));
+            }
         };
         let answer = accept::negotiate(&parts.headers, T::OFFERS)?;
         let length = body.size_hint().upper();
         limit_body(&principal, &parts, length, &context, state).await?;
         let input: BoxFuture<'_, Result<T, Problem>> = Box::pin(T::read(&parts, body, state));
         let input = input.await?;
-        Ok(Self(Call { context, principal, answer, input }))
+        Ok(Self(Call {
+            context,
+            principal,
+            answer,
+            input,
+        }))
     }
 }
 
 impl<W: Principal, T> Unconfirmed<W, T> {
     /// The remaining checks: the entitlement, then the rate.
     pub(crate) async fn confirm(self, state: &State) -> Result<Call<W, T>, Problem> {
-        let Call { context, principal, answer, input } = self.0;
+        let Call {
+            context,
+            principal,
+            answer,
+            input,
+        } = self.0;
         let principal = principal.confirm(state).await?;
         if let Some(refusal) = context.rate_refusal() {
             return Err(refusal.clone());
         }
-        Ok(Call { context, principal, answer, input })
+        Ok(Call {
+            context,
+            principal,
+            answer,
+            input,
+        })
     }
 }
 
@@ -78,7 +96,10 @@ impl<W: Principal, T: Input> FromRequest<State> for Call<W, T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, state: &State) -> Result<Self, Problem> {
-        Unconfirmed::<W, T>::from_request(request, state).await?.confirm(state).await
+        Unconfirmed::<W, T>::from_request(request, state)
+            .await?
+            .confirm(state)
+            .await
     }
 }
 
@@ -95,7 +116,10 @@ async fn limit_body<W: Principal>(
     state: &State,
 ) -> Result<(), Problem> {
     let is_coded = parts.headers.contains_key(header::CONTENT_ENCODING);
-    if length.filter(|_| !is_coded).is_some_and(|length| length <= SHORT_BODY_BYTES as u64) {
+    if length
+        .filter(|_| !is_coded)
+        .is_some_and(|length| length <= SHORT_BODY_BYTES as u64)
+    {
         return Ok(());
     }
     let refusal = principal.may_be_confirmed(state).await.err();
@@ -114,7 +138,12 @@ async fn limit_body<W: Principal>(
 /// # Errors
 /// The request could not be counted.
 #[boxed]
-pub(super) async fn count(token: TokenId, user: UserId, context: &Context, state: &State) -> Result<(), Problem> {
+pub(super) async fn count(
+    token: TokenId,
+    user: UserId,
+    context: &Context,
+    state: &State,
+) -> Result<(), Problem> {
     let (allowance, result) = state.rate_limiter().count(token, user).await?;
     context.set_allowance(allowance);
     if let Err(refusal) = result {

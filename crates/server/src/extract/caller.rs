@@ -71,7 +71,9 @@ impl<N: RequiredScope> Principal for Caller<N> {
     async fn admit(parts: &mut Parts, context: &Context, state: &State) -> Result<Self, Problem> {
         let token = match parts.extensions.get::<ByBrowser>() {
             Some(ByBrowser) => session::authenticate(parts, state).await?,
-            None => authenticate(&parts.headers, state).await.map_err(|problem| failed(problem, parts, state))?,
+            None => authenticate(&parts.headers, state)
+                .await
+                .map_err(|problem| failed(problem, parts, state))?,
         };
         context.set_user(token.user_id);
         access::count(token.token_id, token.user_id, context, state).await?;
@@ -93,10 +95,31 @@ impl<N> Caller<N> {
     /// The same caller, if the token has the scope `M`.
     pub(super) fn with_scope<M: RequiredScope>(self) -> Result<Caller<M>, Problem> {
         if let Some(scope) = M::SCOPE.filter(|scope| !self.scopes.contains(scope)) {
-            return Err(Problem::new(Code::InsufficientScope, format!("The operation needs the scope `{scope}`.")));
+            return Err(Problem::new(
+                Code::InsufficientScope,
+                format!("The operation needs the scope `{scope}`."),
+            ));
         }
-        let Self { user, name, token, scopes, operator, bound_to, expires_at, needs: _ } = self;
-        Ok(Caller { user, name, token, scopes, operator, bound_to, expires_at, needs: PhantomData })
+        let Self {
+            user,
+            name,
+            token,
+            scopes,
+            operator,
+            bound_to,
+            expires_at,
+            needs: _,
+        } = self;
+        Ok(Caller {
+            user,
+            name,
+            token,
+            scopes,
+            operator,
+            bound_to,
+            expires_at,
+            needs: PhantomData,
+        })
     }
 }
 
@@ -106,7 +129,16 @@ impl<N> Caller<N> {
     /// # Errors
     /// [`Code::InsufficientScope`].
     pub(crate) fn also<M: RequiredScope>(&self) -> Result<Caller<M>, Problem> {
-        let Self { user, name, token, scopes, operator, bound_to, expires_at, needs } = self;
+        let Self {
+            user,
+            name,
+            token,
+            scopes,
+            operator,
+            bound_to,
+            expires_at,
+            needs,
+        } = self;
         let (name, scopes) = (name.clone(), scopes.clone());
         let same = Self {
             user: *user,
@@ -134,13 +166,20 @@ impl<N: RequiredScope> Principal for UnscopedToken<N> {
 impl<N> UnscopedToken<N> {
     /// This caller, if the token is not bound.
     pub(super) fn of(caller: Caller<N>) -> Result<Self, Problem> {
-        if caller.bound_to.is_some() { Err(bound_elsewhere()) } else { Ok(Self(caller)) }
+        if caller.bound_to.is_some() {
+            Err(bound_elsewhere())
+        } else {
+            Ok(Self(caller))
+        }
     }
 }
 
 /// The refusal for a token outside the organization that it is bound to.
 pub(super) fn bound_elsewhere() -> Problem {
-    Problem::new(Code::InsufficientScope, "The token is bound to one organization and cannot be used beyond it.")
+    Problem::new(
+        Code::InsufficientScope,
+        "The token is bound to one organization and cannot be used beyond it.",
+    )
 }
 
 /// The response to a failed authentication. Failures are counted by client address, and only failures beyond the
@@ -148,9 +187,11 @@ pub(super) fn bound_elsewhere() -> Problem {
 fn failed(problem: Problem, parts: &Parts, state: &State) -> Problem {
     let client = client_address::of_parts(parts, &state.settings().trusted_proxies);
     match (problem.code, client) {
-        (Code::Unauthenticated | Code::InvalidToken, Some(client)) => {
-            state.failure_limiter().count(client).err().unwrap_or(problem)
-        }
+        (Code::Unauthenticated | Code::InvalidToken, Some(client)) => state
+            .failure_limiter()
+            .count(client)
+            .err()
+            .unwrap_or(problem),
         _ => problem,
     }
 }
@@ -158,11 +199,17 @@ fn failed(problem: Problem, parts: &Parts, state: &State) -> Problem {
 #[boxed]
 async fn authenticate(headers: &HeaderMap, state: &State) -> Result<AuthenticatedToken, Problem> {
     let text = bearer(headers).ok_or_else(|| {
-        Problem::new(Code::Unauthenticated, "The operation needs a header `Authorization: Bearer <ACCESS_TOKEN>`.")
+        Problem::new(
+            Code::Unauthenticated,
+            "The operation needs a header `Authorization: Bearer <ACCESS_TOKEN>`.",
+        )
     })?;
     let token = match (TokenSecret::parse(text), state.issuer()) {
         (Some(secret), _) => {
-            let found = state.store().find_token(&secret.digest(), state.now()).await?;
+            let found = state
+                .store()
+                .find_token(&secret.digest(), state.now())
+                .await?;
             found.inspect(|token| state.token_last_used().note(token.token_id, state.now()))
         }
         (None, Some(issuer)) => Box::pin(of_issuer(issuer, text, state)).await?,
@@ -173,7 +220,11 @@ async fn authenticate(headers: &HeaderMap, state: &State) -> Result<Authenticate
 
 /// Resolves an issuer token to a user, creating the user on first sight; `None` if the token is invalid. The failed
 /// check is only logged.
-async fn of_issuer(issuer: &Issuer, token: &str, state: &State) -> Result<Option<AuthenticatedToken>, Problem> {
+async fn of_issuer(
+    issuer: &Issuer,
+    token: &str,
+    state: &State,
+) -> Result<Option<AuthenticatedToken>, Problem> {
     let identity = match issuer.identify(token).await {
         Ok(identity) => identity,
         Err(AuthError::NoKeys) => return Err(Problem::no_keys()),
@@ -201,7 +252,9 @@ async fn of_issuer(issuer: &Issuer, token: &str, state: &State) -> Result<Option
 /// case-insensitive).
 fn bearer(headers: &HeaderMap) -> Option<&str> {
     let mut fields = headers.get_all(header::AUTHORIZATION).iter();
-    let (Some(field), None) = (fields.next(), fields.next()) else { return None };
+    let (Some(field), None) = (fields.next(), fields.next()) else {
+        return None;
+    };
     let (scheme, token) = field.to_str().ok()?.split_once(' ')?;
     let token = token.trim_matches(' ');
     let sound = !token.is_empty() && token.bytes().all(is_token68);
@@ -219,7 +272,10 @@ mod tests {
     use super::bearer;
 
     fn headers(fields: &[&str]) -> HeaderMap {
-        fields.iter().map(|field| (header::AUTHORIZATION, HeaderValue::from_str(field).unwrap())).collect()
+        fields
+            .iter()
+            .map(|field| (header::AUTHORIZATION, HeaderValue::from_str(field).unwrap()))
+            .collect()
     }
 
     #[test]
@@ -227,9 +283,15 @@ mod tests {
         for good in ["Bearer abc", "bearer abc", "BEARER  abc "] {
             assert_eq!(bearer(&headers(&[good])), Some("abc"), "{good}");
         }
-        for bad in
-            [&[][..], &["Bearer"], &["Bearer "], &["Basic abc"], &["Bearer a b"], &["abc"], &["Bearer a", "Bearer b"]]
-        {
+        for bad in [
+            &[][..],
+            &["Bearer"],
+            &["Bearer "],
+            &["Basic abc"],
+            &["Bearer a b"],
+            &["abc"],
+            &["Bearer a", "Bearer b"],
+        ] {
             assert_eq!(bearer(&headers(bad)), None, "{bad:?}");
         }
     }

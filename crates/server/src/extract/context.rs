@@ -18,5 +18,9 @@ impl FromRequestParts<State> for Context {
 
 /// The context that the outermost layer created for this request.
 pub(super) fn of(parts: &Parts, state: &State) -> Context {
-    parts.extensions.get().cloned().unwrap_or_else(|| Context::new(state.clock(), state.release_tasks()))
+    parts
+        .extensions
+        .get()
+        .cloned()
+        .unwrap_or_else(|| Context::new(state.clock(), state.release_tasks()))
 }

@@ -21,7 +21,9 @@ pub(crate) struct Entitled<N> {
 impl<N> Entitled<N> {
     /// The member's monthly review limit; `None` for no limit.
     pub(crate) fn monthly_review_limit(&self) -> Option<i64> {
-        self.entitlement.as_ref().map_or(Some(0), |entitlement| entitlement.monthly_review_limit)
+        self.entitlement
+            .as_ref()
+            .map_or(Some(0), |entitlement| entitlement.monthly_review_limit)
     }
 }
 
@@ -29,9 +31,13 @@ impl<N> Entitled<N> {
     async fn find_entitlement(&self, state: &State) -> Result<Entitlement, Problem> {
         let organization = self.member.membership.organization.id;
         let user = self.member.caller.user;
-        let found = state.store().find_active_entitlement(organization, user, DIFF_REVIEW, state.now()).await?;
+        let found = state
+            .store()
+            .find_active_entitlement(organization, user, DIFF_REVIEW, state.now())
+            .await?;
         found.ok_or_else(|| {
-            let detail = format!("The member has no active entitlement for the product `{DIFF_REVIEW}`.");
+            let detail =
+                format!("The member has no active entitlement for the product `{DIFF_REVIEW}`.");
             Problem::new(Code::EntitlementRequired, detail)
         })
     }
@@ -40,7 +46,10 @@ impl<N> Entitled<N> {
 impl<N> From<Member<N>> for Entitled<N> {
     /// A caller whose entitlement is still to be confirmed.
     fn from(member: Member<N>) -> Self {
-        Self { member, entitlement: None }
+        Self {
+            member,
+            entitlement: None,
+        }
     }
 }
 
@@ -54,7 +63,10 @@ impl<N: RequiredScope> Principal for Entitled<N> {
     }
 
     async fn confirm(self, state: &State) -> Result<Self, Problem> {
-        Ok(Self { entitlement: Some(self.find_entitlement(state).await?), ..self })
+        Ok(Self {
+            entitlement: Some(self.find_entitlement(state).await?),
+            ..self
+        })
     }
 }
 
@@ -67,10 +79,15 @@ impl Principal for Reviewer {
     }
 
     async fn may_be_confirmed(&self, state: &State) -> Result<(), Problem> {
-        if state.store().is_entitled_anywhere(self.0.user, DIFF_REVIEW, state.now()).await? {
+        if state
+            .store()
+            .is_entitled_anywhere(self.0.user, DIFF_REVIEW, state.now())
+            .await?
+        {
             return Ok(());
         }
-        let detail = format!("The caller has no active entitlement for the product `{DIFF_REVIEW}`.");
+        let detail =
+            format!("The caller has no active entitlement for the product `{DIFF_REVIEW}`.");
         Err(Problem::new(Code::EntitlementRequired, detail))
     }
 }

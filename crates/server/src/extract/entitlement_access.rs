@@ -28,15 +28,36 @@ impl<N: RequiredScope> EntitlementAccess<N> {
         let caller = Caller::admit(parts, context, state).await?;
         let organization = asked(&caller, parts, state).await?;
         let (found, role) = if caller.operator {
-            let found = state.store().find_organization(organization).await?.ok_or_else(not_found)?;
-            (found, state.store().find_membership(caller.user, organization).await?.map(|membership| membership.role))
+            let found = state
+                .store()
+                .find_organization(organization)
+                .await?
+                .ok_or_else(not_found)?;
+            (
+                found,
+                state
+                    .store()
+                    .find_membership(caller.user, organization)
+                    .await?
+                    .map(|membership| membership.role),
+            )
         } else {
-            let membership = state.store().find_membership(caller.user, organization).await?.ok_or_else(not_found)?;
+            let membership = state
+                .store()
+                .find_membership(caller.user, organization)
+                .await?
+                .ok_or_else(not_found)?;
             (membership.organization, Some(membership.role))
         };
         context.set_organization(organization);
         let user = parameter(parts, "userId").await;
-        Ok(Self { caller, organization, organization_name: found.name, user, role })
+        Ok(Self {
+            caller,
+            organization,
+            organization_name: found.name,
+            user,
+            role,
+        })
     }
 }
 
@@ -53,7 +74,10 @@ pub(crate) struct EntitlementReader<N>(pub(crate) EntitlementAccess<N>);
 impl<N: RequiredScope> Principal for EntitlementReader<N> {
     async fn admit(parts: &mut Parts, context: &Context, state: &State) -> Result<Self, Problem> {
         let access = EntitlementAccess::admit(parts, context, state).await?;
-        if !access.caller.operator && access.role == Some(Role::Member) && access.user != Some(access.caller.user) {
+        if !access.caller.operator
+            && access.role == Some(Role::Member)
+            && access.user != Some(access.caller.user)
+        {
             let detail = "A `member` sees their own entitlements; those of others need the role `admin` or `owner`.";
             return Err(Problem::new(Code::InsufficientRole, detail));
         }
@@ -88,7 +112,9 @@ impl<N: RequiredScope> Principal for Entitler<N> {
             return Ok(Self(access));
         }
         let detail = match managed_by {
-            ManagedBy::Owners => "Only an `owner` of the organization, or an operator, may change entitlements.",
+            ManagedBy::Owners => {
+                "Only an `owner` of the organization, or an operator, may change entitlements."
+            }
             ManagedBy::Operators => {
                 "Only an operator may change entitlements. Ask the one who runs this service, who can also let owners do it: \
                  the setting `entitlements.managed_by`."

@@ -25,8 +25,16 @@ impl Form {
     /// # Errors
     /// 415 for another media type, 413 for more than 8 KiB or a truncated body.
     pub(crate) async fn read(parts: &Parts, body: Body) -> Result<Self, Problem> {
-        let media_type = parts.headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
-        let essence = media_type.unwrap_or_default().split(';').next().unwrap_or_default().trim();
+        let media_type = parts
+            .headers
+            .get(header::CONTENT_TYPE)
+            .and_then(|value| value.to_str().ok());
+        let essence = media_type
+            .unwrap_or_default()
+            .split(';')
+            .next()
+            .unwrap_or_default()
+            .trim();
         if !essence.eq_ignore_ascii_case("application/x-www-form-urlencoded") {
             return Err(Problem::new(
                 Code::UnsupportedMediaType,
@@ -55,7 +63,10 @@ impl Form {
 
     /// The values of a field that may occur several times.
     pub(crate) fn all(&self, name: &str) -> impl Iterator<Item = &str> {
-        self.0.iter().filter(move |(given, _)| given == name).map(|(_, value)| value.as_str())
+        self.0
+            .iter()
+            .filter(move |(given, _)| given == name)
+            .map(|(_, value)| value.as_str())
     }
 }
 
@@ -98,7 +109,20 @@ impl<T: OfForm> Input for Filled<T> {
 impl<W, T> Call<W, Filled<T>> {
     /// The form, and the call of the operation.
     pub(crate) fn unfold(self) -> (Form, Result<Call<W, T>, Problem>) {
-        let Self { context, principal, answer, input: Filled { form, input } } = self;
-        (form, input.map(|input| Call { context, principal, answer, input }))
+        let Self {
+            context,
+            principal,
+            answer,
+            input: Filled { form, input },
+        } = self;
+        (
+            form,
+            input.map(|input| Call {
+                context,
+                principal,
+                answer,
+                input,
+            }),
+        )
     }
 }

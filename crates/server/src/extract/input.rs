@@ -22,7 +22,11 @@ pub(crate) trait Input: Sized + Send {
     }
 
     /// Reads and validates the input: the shape first, then the payload limits.
-    fn read(parts: &Parts, body: Body, state: &State) -> impl Future<Output = Result<Self, Problem>> + Send;
+    fn read(
+        parts: &Parts,
+        body: Body,
+        state: &State,
+    ) -> impl Future<Output = Result<Self, Problem>> + Send;
 }
 
 /// No input: no query parameter is allowed, and a body is not read.
@@ -48,7 +52,11 @@ impl<I: FromStr + Send> Input for Named<I> {
 
 /// The resource that the path identifies by an ID of this kind; each kind has a prefix.
 pub(crate) fn named<I: FromStr>(parts: &Parts) -> Option<I> {
-    parts.uri.path().rsplit('/').find_map(|segment| segment.parse().ok())
+    parts
+        .uri
+        .path()
+        .rsplit('/')
+        .find_map(|segment| segment.parse().ok())
 }
 
 /// Any input, for an operation in development.

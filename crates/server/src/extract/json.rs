@@ -77,15 +77,23 @@ pub(crate) async fn read_bytes<T: Send + 'static>(
     let limits = state.limits().clone();
     let budget = Budget::of_bytes(bytes.len());
     // Parsing stops when the caller is gone.
-    let hold = Hold { _caller: budget.guard_caller(), _share: share };
-    Ok((off_thread(move || parse(bytes, &budget, &limits)).await?, hold))
+    let hold = Hold {
+        _caller: budget.guard_caller(),
+        _share: share,
+    };
+    Ok((
+        off_thread(move || parse(bytes, &budget, &limits)).await?,
+        hold,
+    ))
 }
 
 /// Runs a long computation where it does not block other requests.
 pub(crate) async fn off_thread<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
 ) -> Result<T, Problem> {
-    tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| Err(Problem::panicked()))
+    tokio::task::spawn_blocking(work)
+        .await
+        .unwrap_or_else(|_| Err(Problem::panicked()))
 }
 
 /// The resources that a request holds for its body. Dropping them releases the memory and ends the budget.
@@ -103,9 +111,15 @@ fn left() -> Problem {
 fn check_media_type(headers: &HeaderMap) -> Result<Coding, Problem> {
     let unsupported = |detail| Err(Problem::new(Code::UnsupportedMediaType, detail));
     let coding = Coding::of(headers)?;
-    let media_type = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let media_type = headers
+        .get(header::CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or_default();
     let mut parts = media_type.split(';').map(str::trim);
-    if !parts.next().is_some_and(|essence| essence.eq_ignore_ascii_case("application/json")) {
+    if !parts
+        .next()
+        .is_some_and(|essence| essence.eq_ignore_ascii_case("application/json"))
+    {
         return unsupported("The body must be `application/json`.");
     }
     for parameter in parts {
@@ -129,9 +143,19 @@ pub(crate) struct Fields {
 }
 
 impl Fields {
-    fn of(bytes: &[u8], depth: u8, mut faults: Vec<FieldError>, budget: &Budget) -> Result<Self, Problem> {
+    fn of(
+        bytes: &[u8],
+        depth: u8,
+        mut faults: Vec<FieldError>,
+        budget: &Budget,
+    ) -> Result<Self, Problem> {
         match parse(bytes, depth, budget) {
-            Ok(given) => Ok(Self { given, asked: Vec::new(), faults, budget: budget.clone() }),
+            Ok(given) => Ok(Self {
+                given,
+                asked: Vec::new(),
+                faults,
+                budget: budget.clone(),
+            }),
             Err(_) if budget.ended().is_some() => Err(left()),
             Err(detail) => {
                 faults.push(FieldError::body(detail));
@@ -141,9 +165,20 @@ impl Fields {
     }
 
     /// The fields of a console form, with the names and types that they have in the API.
-    pub(crate) fn of_form(fields: impl IntoIterator<Item = (&'static str, Value)>, budget: &Budget) -> Self {
-        let given = fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
-        Self { given, asked: Vec::new(), faults: Vec::new(), budget: budget.clone() }
+    pub(crate) fn of_form(
+        fields: impl IntoIterator<Item = (&'static str, Value)>,
+        budget: &Budget,
+    ) -> Self {
+        let given = fields
+            .into_iter()
+            .map(|(name, value)| (name.to_owned(), value))
+            .collect();
+        Self {
+            given,
+            asked: Vec::new(),
+            faults: Vec::new(),
+            budget: budget.clone(),
+        }
     }
 
     /// Like [`Fields::of_form`], for a form that is too small to need a budget.
@@ -181,7 +216,10 @@ impl Fields {
         match self.take(name)? {
             Value::Null => Some(None),
             Value::Text(text) => Some(Some(text)),
-            other => self.refuse(name, format!("must be a string or null, not {}", other.kind())),
+            other => self.refuse(
+                name,
+                format!("must be a string or null, not {}", other.kind()),
+            ),
         }
     }
 
@@ -189,10 +227,15 @@ impl Fields {
     pub(crate) fn nullable_number(&mut self, name: &'static str, most: u64) -> Option<Option<u64>> {
         match self.take(name)? {
             Value::Null => Some(None),
-            Value::Number(Some(number)) if u64::try_from(number).is_ok_and(|number| number <= most) => {
+            Value::Number(Some(number))
+                if u64::try_from(number).is_ok_and(|number| number <= most) =>
+            {
                 Some(Some(number.unsigned_abs()))
             }
-            _ => self.refuse(name, format!("must be a whole number from 0 to {most}, or null")),
+            _ => self.refuse(
+                name,
+                format!("must be a whole number from 0 to {most}, or null"),
+            ),
         }
     }
 
@@ -201,7 +244,12 @@ impl Fields {
         let items = match self.take(name) {
             Some(Value::List(items)) => items,
             None => return self.refuse(name, "is missing"),
-            Some(other) => return self.refuse(name, format!("must be a list of strings, not {}", other.kind())),
+            Some(other) => {
+                return self.refuse(
+                    name,
+                    format!("must be a list of strings, not {}", other.kind()),
+                );
+            }
         };
         if items.len() > TEXTS {
             return self.refuse(name, format!("must have at most {TEXTS} items"));
@@ -213,7 +261,11 @@ impl Fields {
                 other => {
                     return self.refuse(
                         name,
-                        format!("must contain only strings, but item {} is {}", texts.len() + 1, other.kind()),
+                        format!(
+                            "must contain only strings, but item {} is {}",
+                            texts.len() + 1,
+                            other.kind()
+                        ),
                     );
                 }
             }
@@ -232,7 +284,12 @@ impl Fields {
                 Vec::new()
             }
         };
-        Self { given, asked: Vec::new(), faults: Vec::new(), budget: self.budget.clone() }
+        Self {
+            given,
+            asked: Vec::new(),
+            faults: Vec::new(),
+            budget: self.budget.clone(),
+        }
     }
 
     /// Takes a list of objects that may be absent or `null`. Their properties are present unless they are nested too
@@ -242,7 +299,10 @@ impl Fields {
             Some(Value::List(items)) => items,
             None | Some(Value::Null) => return Vec::new(),
             Some(other) => {
-                self.fault(name, format!("must be a list of objects, not {}", other.kind()));
+                self.fault(
+                    name,
+                    format!("must be a list of objects, not {}", other.kind()),
+                );
                 return Vec::new();
             }
         };
@@ -250,10 +310,16 @@ impl Fields {
         for (at, item) in items.into_iter().enumerate() {
             match item {
                 Value::Object(given) => {
-                    objects.push(Self { given, asked: Vec::new(), faults: Vec::new(), budget: self.budget.clone() });
+                    objects.push(Self {
+                        given,
+                        asked: Vec::new(),
+                        faults: Vec::new(),
+                        budget: self.budget.clone(),
+                    });
                 }
                 other => {
-                    let fault = FieldError::body(format!("must be an object, not {}", other.kind()));
+                    let fault =
+                        FieldError::body(format!("must be an object, not {}", other.kind()));
                     self.faults.push(fault.below(&format!("/{name}/{at}")));
                     return Vec::new();
                 }
@@ -264,7 +330,8 @@ impl Fields {
 
     /// Adds the faults of the object at `pointer`.
     pub(crate) fn faults_below(&mut self, pointer: &str, faults: Vec<FieldError>) {
-        self.faults.extend(faults.into_iter().map(|fault| fault.below(pointer)));
+        self.faults
+            .extend(faults.into_iter().map(|fault| fault.below(pointer)));
     }
 
     /// Takes an optional ID, which may be a string or a whole number, as in JSON-RPC.
@@ -272,7 +339,10 @@ impl Fields {
         match self.take(name)? {
             Value::Text(text) => Some(text.into()),
             Value::Number(Some(number)) => Some(number.into()),
-            other => self.refuse(name, format!("must be a string or a whole number, not {}", other.kind())),
+            other => self.refuse(
+                name,
+                format!("must be a string or a whole number, not {}", other.kind()),
+            ),
         }
     }
 
@@ -298,7 +368,11 @@ impl Fields {
 
     /// Fails if there are any faults so far.
     pub(crate) fn check(&self) -> Result<(), Problem> {
-        if self.faults.is_empty() { Ok(()) } else { Err(Problem::invalid(self.faults.clone())) }
+        if self.faults.is_empty() {
+            Ok(())
+        } else {
+            Err(Problem::invalid(self.faults.clone()))
+        }
     }
 
     /// Returns the result unless there are faults or unknown properties. `None` means that a fault was added.
@@ -311,12 +385,14 @@ impl Fields {
             let (shown, detail) = leftover::find(name, &self.asked, "property");
             self.faults.push(FieldError::at(&shown, detail));
         }
-        read.filter(|_| self.faults.is_empty()).ok_or_else(|| Problem::invalid(self.faults))
+        read.filter(|_| self.faults.is_empty())
+            .ok_or_else(|| Problem::invalid(self.faults))
     }
 
     /// Returns the result unless there are faults. Unknown properties are ignored.
     pub(crate) fn finish_open<T>(self, read: Option<T>) -> Result<T, Problem> {
-        read.filter(|_| self.faults.is_empty()).ok_or_else(|| Problem::invalid(self.faults))
+        read.filter(|_| self.faults.is_empty())
+            .ok_or_else(|| Problem::invalid(self.faults))
     }
 
     fn take(&mut self, name: &'static str) -> Option<Value> {
@@ -343,6 +419,9 @@ mod tests {
             }
             fields.finish::<()>(None).unwrap_err().code
         };
-        assert_eq!((refusal(false), refusal(true)), (Code::InvalidRequest, Code::RequestTimeout));
+        assert_eq!(
+            (refusal(false), refusal(true)),
+            (Code::InvalidRequest, Code::RequestTimeout)
+        );
     }
 }

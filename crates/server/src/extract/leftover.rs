@@ -13,8 +13,12 @@ pub(super) fn find(name: &str, asked: &[&'static str], noun: &str) -> (String, S
         return (shown, "is given twice".to_owned());
     }
     let lower = shown.to_lowercase();
-    let near = asked.iter().map(|known| (strsim::jaro_winkler(&known.to_lowercase(), &lower), *known));
-    let near = near.filter(|(score, _)| *score >= NEAR).max_by(|a, b| a.0.total_cmp(&b.0));
+    let near = asked
+        .iter()
+        .map(|known| (strsim::jaro_winkler(&known.to_lowercase(), &lower), *known));
+    let near = near
+        .filter(|(score, _)| *score >= NEAR)
+        .max_by(|a, b| a.0.total_cmp(&b.0));
     let detail = match near {
         Some((_, near)) => format!("unknown {noun}; did you mean `{near}`?"),
         None => format!("unknown {noun}"),

@@ -16,7 +16,10 @@ pub(crate) fn take(fields: &mut Fields) -> Option<String> {
         fields.fault("name", "must not contain control characters");
     } else if let Some(character) = names::misleading_character(name) {
         let code = u32::from(character);
-        fields.fault("name", format!("must not contain the misleading character U+{code:04X} here"));
+        fields.fault(
+            "name",
+            format!("must not contain the misleading character U+{code:04X} here"),
+        );
     } else if characters > NAME_CHARACTERS {
         let detail = format!("must have at most {NAME_CHARACTERS} characters, not {characters}");
         fields.fault("name", detail);

@@ -40,7 +40,11 @@ impl<N> Member<N> {
         state: &State,
     ) -> Result<Self, Problem> {
         let id = within_bounds(&caller, asked, state)?;
-        let membership = state.store().find_membership(caller.user, id).await?.ok_or_else(not_found)?;
+        let membership = state
+            .store()
+            .find_membership(caller.user, id)
+            .await?
+            .ok_or_else(not_found)?;
         context.set_organization(id);
         Ok(Self { caller, membership })
     }
@@ -54,9 +58,10 @@ impl<N: RequiredScope> Principal for Manager<N> {
         let member = Member::admit(parts, context, state).await?;
         match member.membership.role {
             Role::Owner | Role::Admin => Ok(Self(member)),
-            Role::Member => {
-                Err(Problem::new(Code::InsufficientRole, "The operation needs the role `admin` or `owner`."))
-            }
+            Role::Member => Err(Problem::new(
+                Code::InsufficientRole,
+                "The operation needs the role `admin` or `owner`.",
+            )),
         }
     }
 }
@@ -69,20 +74,28 @@ impl<N: RequiredScope> Principal for Owner<N> {
         let member = Member::admit(parts, context, state).await?;
         match member.membership.role {
             Role::Owner => Ok(Self(member)),
-            Role::Admin | Role::Member => {
-                Err(Problem::new(Code::InsufficientRole, "The operation needs the role `owner`."))
-            }
+            Role::Admin | Role::Member => Err(Problem::new(
+                Code::InsufficientRole,
+                "The operation needs the role `owner`.",
+            )),
         }
     }
 }
 
 /// The error for a caller who is not a member of the organization, whether it exists or not.
 pub(crate) fn not_found() -> Problem {
-    Problem::new(Code::OrganizationNotFound, "There is no such organization, or the caller has no access to it.")
+    Problem::new(
+        Code::OrganizationNotFound,
+        "There is no such organization, or the caller has no access to it.",
+    )
 }
 
 /// The organization in the path, unless the token is bound to another one.
-pub(super) async fn asked<N>(caller: &Caller<N>, parts: &mut Parts, state: &State) -> Result<OrganizationId, Problem> {
+pub(super) async fn asked<N>(
+    caller: &Caller<N>,
+    parts: &mut Parts,
+    state: &State,
+) -> Result<OrganizationId, Problem> {
     within_bounds(caller, parameter(parts, PARAMETER).await, state)
 }
 
@@ -102,5 +115,10 @@ fn within_bounds<N>(
 /// The ID in a path parameter, if it is well-formed.
 pub(super) async fn parameter<I: FromStr>(parts: &mut Parts, name: &str) -> Option<I> {
     let parameters = parts.extract::<RawPathParams>().await.ok()?;
-    parameters.iter().find(|(given, _)| *given == name)?.1.parse().ok()
+    parameters
+        .iter()
+        .find(|(given, _)| *given == name)?
+        .1
+        .parse()
+        .ok()
 }

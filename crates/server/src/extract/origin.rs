@@ -28,7 +28,10 @@ pub(crate) fn check(parts: &Parts, settings: &Settings) -> Result<(), Problem> {
     if ours {
         Ok(())
     } else {
-        Err(Problem::new(Code::CrossSite, "The request does not come from a page of this service."))
+        Err(Problem::new(
+            Code::CrossSite,
+            "The request does not come from a page of this service.",
+        ))
     }
 }
 
@@ -40,16 +43,24 @@ pub(crate) fn check(parts: &Parts, settings: &Settings) -> Result<(), Problem> {
 pub(crate) fn check_page(parts: &Parts) -> Result<(), Problem> {
     match text(&parts.headers, SEC_FETCH_DEST) {
         None | Some("document") => Ok(()),
-        Some(_) => Err(Problem::new(Code::CrossSite, "This URL must be opened as a page.")),
+        Some(_) => Err(Problem::new(
+            Code::CrossSite,
+            "This URL must be opened as a page.",
+        )),
     }
 }
 
 fn is_public(parts: &Parts, settings: &Settings) -> bool {
-    settings.public_url.as_deref().is_some_and(|public| text(&parts.headers, header::ORIGIN) == Some(public))
+    settings
+        .public_url
+        .as_deref()
+        .is_some_and(|public| text(&parts.headers, header::ORIGIN) == Some(public))
 }
 
 fn is_of_authority(parts: &Parts) -> bool {
-    origin(parts).zip(authority(parts)).is_some_and(|((_, origin), own)| origin.eq_ignore_ascii_case(own))
+    origin(parts)
+        .zip(authority(parts))
+        .is_some_and(|((_, origin), own)| origin.eq_ignore_ascii_case(own))
 }
 
 /// Whether the page that made a request has the service's own origin: that of its public URL or, on an address
@@ -66,9 +77,15 @@ pub(crate) fn address(parts: &Parts, settings: &Settings) -> Option<String> {
     if let Some(public) = &settings.public_url {
         return Some(public.clone());
     }
-    let authority =
-        authority(parts)?.parse::<Authority>().ok().filter(|authority| !authority.as_str().contains('@'))?;
-    let scheme = if settings.tls || !is_loopback(authority.as_str()) { "https" } else { "http" };
+    let authority = authority(parts)?
+        .parse::<Authority>()
+        .ok()
+        .filter(|authority| !authority.as_str().contains('@'))?;
+    let scheme = if settings.tls || !is_loopback(authority.as_str()) {
+        "https"
+    } else {
+        "http"
+    };
     Some(format!("{scheme}://{authority}"))
 }
 
@@ -78,7 +95,14 @@ pub(crate) fn own(parts: &Parts, settings: &Settings) -> String {
         return public.clone();
     }
     let (scheme, authority) = origin(parts).unwrap_or_else(|| {
-        (if is_plain_loopback(parts, settings) { "http" } else { "https" }, authority(parts).unwrap_or_default())
+        (
+            if is_plain_loopback(parts, settings) {
+                "http"
+            } else {
+                "https"
+            },
+            authority(parts).unwrap_or_default(),
+        )
     });
     format!("{scheme}://{authority}")
 }
@@ -97,8 +121,9 @@ pub(crate) fn is_plain_loopback(parts: &Parts, settings: &Settings) -> bool {
 /// Whether the browser shows a page without TLS and would not keep a session. On this machine, that depends on the
 /// settings.
 pub(crate) fn is_plain_elsewhere(parts: &Parts, settings: &Settings) -> bool {
-    origin(parts)
-        .is_some_and(|(scheme, authority)| scheme == "http" && (settings.is_https() || !is_loopback(authority)))
+    origin(parts).is_some_and(|(scheme, authority)| {
+        scheme == "http" && (settings.is_https() || !is_loopback(authority))
+    })
 }
 
 /// Whether the address in the browser is one of this machine.
@@ -113,13 +138,20 @@ fn origin(parts: &Parts) -> Option<(&str, &str)> {
 
 /// The authority of the request (RFC 9110 section 7.2).
 fn authority(parts: &Parts) -> Option<&str> {
-    parts.uri.authority().map(Authority::as_str).or_else(|| text(&parts.headers, header::HOST))
+    parts
+        .uri
+        .authority()
+        .map(Authority::as_str)
+        .or_else(|| text(&parts.headers, header::HOST))
 }
 
 /// Whether a host, with or without a port, is this machine.
 pub(crate) fn is_loopback(authority: &str) -> bool {
     let host = host(authority);
-    host.eq_ignore_ascii_case("localhost") || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+    host.eq_ignore_ascii_case("localhost")
+        || host
+            .parse::<IpAddr>()
+            .is_ok_and(|address| address.is_loopback())
 }
 
 /// Whether a host, with or without a port, is this machine or a literal address.
@@ -128,8 +160,15 @@ fn is_address(authority: &str) -> bool {
 }
 
 fn host(authority: &str) -> &str {
-    let bracketed = authority.strip_prefix('[').and_then(|rest| rest.split_once(']')).map(|(host, _)| host);
-    bracketed.unwrap_or_else(|| authority.split_once(':').map_or(authority, |(host, _)| host))
+    let bracketed = authority
+        .strip_prefix('[')
+        .and_then(|rest| rest.split_once(']'))
+        .map(|(host, _)| host);
+    bracketed.unwrap_or_else(|| {
+        authority
+            .split_once(':')
+            .map_or(authority, |(host, _)| host)
+    })
 }
 
 fn text(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
@@ -146,7 +185,11 @@ mod tests {
     use super::{check, is_at_loopback, is_plain_elsewhere, is_plain_loopback};
 
     fn parts(headers: &[(&str, &str)]) -> Parts {
-        let request = headers.iter().fold(Request::post("/"), |request, (name, value)| request.header(*name, *value));
+        let request = headers
+            .iter()
+            .fold(Request::post("/"), |request, (name, value)| {
+                request.header(*name, *value)
+            });
         request.body(()).unwrap().into_parts().0
     }
 
@@ -154,19 +197,52 @@ mod tests {
     fn only_a_page_of_this_service_may_request_a_change() {
         for (headers, ours) in [
             (&[("sec-fetch-site", "same-origin")][..], true),
-            (&[("sec-fetch-site", "same-origin"), ("origin", "https://a.example"), ("host", "127.0.0.1:1")], true),
-            (&[("sec-fetch-site", "same-site"), ("origin", "https://a.example"), ("host", "a.example")], false),
+            (
+                &[
+                    ("sec-fetch-site", "same-origin"),
+                    ("origin", "https://a.example"),
+                    ("host", "127.0.0.1:1"),
+                ],
+                true,
+            ),
+            (
+                &[
+                    ("sec-fetch-site", "same-site"),
+                    ("origin", "https://a.example"),
+                    ("host", "a.example"),
+                ],
+                false,
+            ),
             (&[("sec-fetch-site", "cross-site")], false),
             (&[("sec-fetch-site", "none")], false),
-            (&[("origin", "https://a.example"), ("host", "a.example")], true),
-            (&[("origin", "http://localhost:8080"), ("host", "localhost:8080")], true),
-            (&[("origin", "https://a.example"), ("host", "b.example")], false),
-            (&[("origin", "https://a.example:444"), ("host", "a.example")], false),
+            (
+                &[("origin", "https://a.example"), ("host", "a.example")],
+                true,
+            ),
+            (
+                &[
+                    ("origin", "http://localhost:8080"),
+                    ("host", "localhost:8080"),
+                ],
+                true,
+            ),
+            (
+                &[("origin", "https://a.example"), ("host", "b.example")],
+                false,
+            ),
+            (
+                &[("origin", "https://a.example:444"), ("host", "a.example")],
+                false,
+            ),
             (&[("origin", "null"), ("host", "a.example")], false),
             (&[("host", "a.example")], false),
             (&[], false),
         ] {
-            assert_eq!(check(&parts(headers), &Settings::default()).is_ok(), ours, "{headers:?}");
+            assert_eq!(
+                check(&parts(headers), &Settings::default()).is_ok(),
+                ours,
+                "{headers:?}"
+            );
         }
     }
 
@@ -176,16 +252,31 @@ mod tests {
             ("http://127.0.0.1:8080", "127.0.0.1:8080", true, false, true),
             ("http://localhost", "localhost", true, false, true),
             ("http://[::1]:8080", "[::1]:8080", true, false, true),
-            ("https://localhost:8443", "localhost:8443", false, false, true),
+            (
+                "https://localhost:8443",
+                "localhost:8443",
+                false,
+                false,
+                true,
+            ),
             ("https://a.example", "127.0.0.1:8080", false, false, true),
             ("http://a.example", "a.example", false, true, false),
-            ("http://127.0.0.1.a.example", "127.0.0.1.a.example", false, true, false),
+            (
+                "http://127.0.0.1.a.example",
+                "127.0.0.1.a.example",
+                false,
+                true,
+                false,
+            ),
             ("https://a.example", "a.example", false, false, false),
         ] {
             let parts = parts(&[("origin", origin), ("host", host)]);
             let settings = Settings::default();
-            let found =
-                (is_plain_loopback(&parts, &settings), is_plain_elsewhere(&parts, &settings), is_at_loopback(&parts));
+            let found = (
+                is_plain_loopback(&parts, &settings),
+                is_plain_elsewhere(&parts, &settings),
+                is_at_loopback(&parts),
+            );
             assert_eq!(found, (plain, elsewhere, here), "{origin} {host}");
         }
     }

@@ -51,12 +51,19 @@ impl<I: FromStr> Page<I> {
         let limit = parameters.take("limit", |text| {
             // Only digits are allowed, because parsing also accepts a sign.
             let digits = Some(text).filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()));
-            let limit = digits.and_then(|text| text.parse().ok()).filter(|limit| (1..=MAX_LIMIT).contains(limit));
+            let limit = digits
+                .and_then(|text| text.parse().ok())
+                .filter(|limit| (1..=MAX_LIMIT).contains(limit));
             limit.ok_or_else(|| format!("must be a number from 1 to {MAX_LIMIT}").into())
         });
-        let after =
-            parameters.take("cursor", |text| text.parse().map_err(|_| "is not the `nextCursor` of a page".into()));
-        Self { limit: limit.unwrap_or(DEFAULT_LIMIT), after }
+        let after = parameters.take("cursor", |text| {
+            text.parse()
+                .map_err(|_| "is not the `nextCursor` of a page".into())
+        });
+        Self {
+            limit: limit.unwrap_or(DEFAULT_LIMIT),
+            after,
+        }
     }
 }
 
@@ -66,6 +73,9 @@ impl<I: Display> Page<I> {
         let size = usize::try_from(self.limit).unwrap_or(usize::MAX);
         let more = items.len() > size;
         items.truncate(size);
-        items.last().filter(|_| more).map(|last| id(last).to_string())
+        items
+            .last()
+            .filter(|_| more)
+            .map(|last| id(last).to_string())
     }
 }

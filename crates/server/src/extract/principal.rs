@@ -11,8 +11,11 @@ use crate::error::Problem;
 /// A kind of caller that may call an operation.
 pub(crate) trait Principal: Sized + Send + Sync {
     /// Checks authentication and access, before the request is read.
-    fn admit(parts: &mut Parts, context: &Context, state: &State)
-    -> impl Future<Output = Result<Self, Problem>> + Send;
+    fn admit(
+        parts: &mut Parts,
+        context: &Context,
+        state: &State,
+    ) -> impl Future<Output = Result<Self, Problem>> + Send;
 
     /// Whether the caller is likely to be confirmed. Checked before a long body is read.
     fn may_be_confirmed(&self, _state: &State) -> impl Future<Output = Result<(), Problem>> + Send {

@@ -20,9 +20,19 @@ impl Parameters {
     pub(crate) fn of(parts: &Parts) -> Self {
         let (given, faults) = match Query::try_from_uri(&parts.uri) {
             Ok(Query(given)) => (given, Vec::new()),
-            Err(_) => (Vec::new(), vec![FieldError::parameter("", "the query is not a list of name=value pairs")]),
+            Err(_) => (
+                Vec::new(),
+                vec![FieldError::parameter(
+                    "",
+                    "the query is not a list of name=value pairs",
+                )],
+            ),
         };
-        Self { given, asked: Vec::new(), faults }
+        Self {
+            given,
+            asked: Vec::new(),
+            faults,
+        }
     }
 
     /// Takes a parameter and parses it with `read`, or adds the fault that `read` returns.
@@ -51,7 +61,11 @@ impl Parameters {
     /// Fails if there are faults or unknown parameters.
     pub(crate) fn finish(self) -> Result<(), Problem> {
         let faults = self.into_faults();
-        if faults.is_empty() { Ok(()) } else { Err(Problem::invalid(faults)) }
+        if faults.is_empty() {
+            Ok(())
+        } else {
+            Err(Problem::invalid(faults))
+        }
     }
 
     /// The faults so far, including unknown parameters.

@@ -33,7 +33,10 @@ pub(crate) struct Session(Option<SessionSecret>);
 
 impl Session {
     pub(crate) fn of(parts: &Parts, settings: &Settings) -> Self {
-        Self(cookies(parts, SESSION_COOKIE, settings).find_map(|(_, value)| SessionSecret::parse(value)))
+        Self(
+            cookies(parts, SESSION_COOKIE, settings)
+                .find_map(|(_, value)| SessionSecret::parse(value)),
+        )
     }
 
     pub(crate) const fn secret(&self) -> Option<&SessionSecret> {
@@ -43,8 +46,17 @@ impl Session {
     /// The token in each form of this session. It is derived from the cookie, which no other site can read, so it
     /// need not be stored.
     pub(crate) fn form_token(&self) -> String {
-        let secret = self.0.as_ref().map(SessionSecret::expose).unwrap_or_default();
-        URL_SAFE_NO_PAD.encode(Sha256::new().chain_update("form token of ").chain_update(secret).finalize())
+        let secret = self
+            .0
+            .as_ref()
+            .map(SessionSecret::expose)
+            .unwrap_or_default();
+        URL_SAFE_NO_PAD.encode(
+            Sha256::new()
+                .chain_update("form token of ")
+                .chain_update(secret)
+                .finalize(),
+        )
     }
 
     /// Refuses a form that does not carry the token of this session.
@@ -55,7 +67,10 @@ impl Session {
         if self.0.is_some() && form_token == Some(self.form_token().as_str()) {
             return Ok(());
         }
-        Err(Problem::new(Code::CrossSite, "The form does not belong to this session. Reload the page and try again."))
+        Err(Problem::new(
+            Code::CrossSite,
+            "The form does not belong to this session. Reload the page and try again.",
+        ))
     }
 }
 
@@ -67,8 +82,14 @@ pub(crate) fn cookies<'a>(
     settings: &Settings,
 ) -> impl Iterator<Item = (&'a str, &'a str)> + use<'a> {
     let plain = !settings.is_https() && origin::is_at_loopback(parts);
-    let fields = parts.headers.get_all(header::COOKIE).iter().filter_map(|field| field.to_str().ok());
-    let pairs = fields.flat_map(|field| field.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    let fields = parts
+        .headers
+        .get_all(header::COOKIE)
+        .iter()
+        .filter_map(|field| field.to_str().ok());
+    let pairs = fields
+        .flat_map(|field| field.split(';'))
+        .filter_map(|pair| pair.trim().split_once('='));
     pairs.filter(move |(name, _)| *name == names[0] || (plain && *name == names[1]))
 }
 
@@ -85,17 +106,29 @@ impl FromRequestParts<State> for Session {
 /// # Errors
 /// [`Code::CrossSite`] for a change requested by another site, [`Code::Unauthenticated`] without a valid session.
 #[boxed]
-pub(super) async fn authenticate(parts: &Parts, state: &State) -> Result<AuthenticatedToken, Problem> {
+pub(super) async fn authenticate(
+    parts: &Parts,
+    state: &State,
+) -> Result<AuthenticatedToken, Problem> {
     if !parts.method.is_safe() {
         origin::check(parts, state.settings())?;
     }
     let session = Session::of(parts, state.settings());
     let found = match session.secret() {
-        Some(secret) => state.store().find_session(&secret.digest(), state.now()).await?,
+        Some(secret) => {
+            state
+                .store()
+                .find_session(&secret.digest(), state.now())
+                .await?
+        }
         None => None,
     };
-    let token = found
-        .ok_or_else(|| Problem::new(Code::Unauthenticated, "You are not signed in, or your session has ended."))?;
+    let token = found.ok_or_else(|| {
+        Problem::new(
+            Code::Unauthenticated,
+            "You are not signed in, or your session has ended.",
+        )
+    })?;
     if token.token_id != TokenId::of_issuer_tokens(token.user_id) {
         state.token_last_used().note(token.token_id, state.now());
     }
@@ -117,8 +150,13 @@ mod tests {
     fn session_at(public_url: Option<&str>, host: &str, cookies: &[String]) -> Session {
         let request = cookies
             .iter()
-            .fold(Request::get("/").header("host", host), |request, cookie| request.header("cookie", cookie));
-        let settings = Settings { public_url: public_url.map(str::to_owned), ..Settings::default() };
+            .fold(Request::get("/").header("host", host), |request, cookie| {
+                request.header("cookie", cookie)
+            });
+        let settings = Settings {
+            public_url: public_url.map(str::to_owned),
+            ..Settings::default()
+        };
         Session::of(&request.body(()).unwrap().into_parts().0, &settings)
     }
 
@@ -130,13 +168,27 @@ mod tests {
             ("a.example", format!("__Host-hunkwise={secret}"), true),
             ("a.example", format!("hunkwise={secret}"), false),
             ("localhost:1", format!("hunkwise={secret}"), true),
-            ("localhost:1", format!("a=b; __Host-hunkwise={secret}; c=d"), true),
-            ("localhost:1", format!("hunkwise=nonsense; hunkwise={secret}"), true),
+            (
+                "localhost:1",
+                format!("a=b; __Host-hunkwise={secret}; c=d"),
+                true,
+            ),
+            (
+                "localhost:1",
+                format!("hunkwise=nonsense; hunkwise={secret}"),
+                true,
+            ),
             ("localhost:1", format!("Hunkwise={secret}"), false),
             ("localhost:1", "hunkwise=".to_owned(), false),
             ("localhost:1", secret.to_owned(), false),
         ] {
-            assert_eq!(session(host, std::slice::from_ref(&cookie)).secret().is_some(), found, "{host} {cookie}");
+            assert_eq!(
+                session(host, std::slice::from_ref(&cookie))
+                    .secret()
+                    .is_some(),
+                found,
+                "{host} {cookie}"
+            );
         }
     }
 
@@ -144,8 +196,15 @@ mod tests {
     fn the_cookie_without_its_prefix_never_counts_behind_a_proxy_with_a_public_url() {
         let secret = SessionSecret::generate();
         let secret = secret.expose();
-        for (cookie, found) in [(format!("__Host-hunkwise={secret}"), true), (format!("hunkwise={secret}"), false)] {
-            let session = session_at(Some("https://a.example"), "127.0.0.1:8080", std::slice::from_ref(&cookie));
+        for (cookie, found) in [
+            (format!("__Host-hunkwise={secret}"), true),
+            (format!("hunkwise={secret}"), false),
+        ] {
+            let session = session_at(
+                Some("https://a.example"),
+                "127.0.0.1:8080",
+                std::slice::from_ref(&cookie),
+            );
             assert_eq!(session.secret().is_some(), found, "{cookie}");
         }
     }
@@ -157,7 +216,12 @@ mod tests {
         let other = session("localhost", &[cookie(SessionSecret::generate())]);
         let nobody = session("localhost", &[]);
         assert!(own.check(Some(&own.form_token())).is_ok());
-        for wrong in [Some(other.form_token()), Some(nobody.form_token()), Some(String::new()), None] {
+        for wrong in [
+            Some(other.form_token()),
+            Some(nobody.form_token()),
+            Some(String::new()),
+            None,
+        ] {
             assert!(own.check(wrong.as_deref()).is_err(), "{wrong:?}");
         }
         assert!(nobody.check(Some(&nobody.form_token())).is_err());

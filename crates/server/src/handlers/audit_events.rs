@@ -10,8 +10,14 @@ use crate::wire::audit_event::{self, ActorKind, AuditEvent};
 /// An audit event as owners see it.
 fn visible(event: store::AuditEvent) -> AuditEvent {
     let actor = match event.actor {
-        Actor::User(user) => audit_event::Actor { kind: ActorKind::User, user_id: Some(user.to_string()) },
-        Actor::CommandLine => audit_event::Actor { kind: ActorKind::CommandLine, user_id: None },
+        Actor::User(user) => audit_event::Actor {
+            kind: ActorKind::User,
+            user_id: Some(user.to_string()),
+        },
+        Actor::CommandLine => audit_event::Actor {
+            kind: ActorKind::CommandLine,
+            user_id: None,
+        },
     };
     AuditEvent {
         audit_event_id: event.id.to_string(),

@@ -19,8 +19,15 @@ async fn visible(state: &State, it: store::Entitlement) -> Result<Entitlement, P
     let left = match it.monthly_review_limit {
         Some(limit) => {
             let day = day_of(state.now()).to_string();
-            let reviews = state.store().find_reviews_of_month(it.organization, it.user, &day).await?;
-            Some(u64::try_from(limit).unwrap_or_default().saturating_sub(reviews))
+            let reviews = state
+                .store()
+                .find_reviews_of_month(it.organization, it.user, &day)
+                .await?;
+            Some(
+                u64::try_from(limit)
+                    .unwrap_or_default()
+                    .saturating_sub(reviews),
+            )
         }
         None => None,
     };
@@ -46,9 +53,10 @@ fn status(status: store::EntitlementStatus) -> Status {
 /// The problem for an entitlement that could not be read or changed.
 fn refused(error: StoreError) -> Problem {
     match error {
-        StoreError::NotFound("entitlement") => {
-            Problem::new(Code::NotFound, format!("The member was never entitled to `{DIFF_REVIEW}`."))
-        }
+        StoreError::NotFound("entitlement") => Problem::new(
+            Code::NotFound,
+            format!("The member was never entitled to `{DIFF_REVIEW}`."),
+        ),
         StoreError::NotFound(_) => no_member(),
         StoreError::Illegal { what, from, to } => Problem::illegal_step(what, from, to),
         error => error.into(),

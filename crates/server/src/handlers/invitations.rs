@@ -22,7 +22,6 @@ fn visible(invitation: &store::Invitation) -> Invitation {
 }
 
 fn not_allowed() -> Problem {
-    let detail =
-        "Only an `owner` may invite an owner or revoke such an invitation; for other roles, an `admin` or `owner` may.";
+    let detail = "Only an `owner` may invite an owner or revoke such an invitation; for other roles, an `admin` or `owner` may.";
     Problem::new(Code::InsufficientRole, detail)
 }

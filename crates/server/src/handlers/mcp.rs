@@ -60,14 +60,40 @@ pub(crate) async fn exchange(
     Shared(state): Shared<State>,
     posted: Unconfirmed<Reviewer, Envelope>,
 ) -> Result<Response, Problem> {
-    let Call { context, principal, answer, input: Envelope { message, hold, streams } } = posted.0;
-    let posted = Unconfirmed(Call { context, principal, answer, input: () });
-    let Message::Request(Request { id, method, mut params }) = message else {
+    let Call {
+        context,
+        principal,
+        answer,
+        input: Envelope {
+            message,
+            hold,
+            streams,
+        },
+    } = posted.0;
+    let posted = Unconfirmed(Call {
+        context,
+        principal,
+        answer,
+        input: (),
+    });
+    let Message::Request(Request {
+        id,
+        method,
+        mut params,
+    }) = message
+    else {
         posted.confirm(&state).await?;
         return Ok(StatusCode::ACCEPTED.into_response());
     };
-    let reply = Reply { id, form: answer, streams };
-    let message = match state.mcp().handle(&method, || params.optional_text("protocolVersion")) {
+    let reply = Reply {
+        id,
+        form: answer,
+        streams,
+    };
+    let message = match state
+        .mcp()
+        .handle(&method, || params.optional_text("protocolVersion"))
+    {
         Handled::Call => return call::call(&state, posted, params, hold, reply).await,
         Handled::Result(result) => mcp::result(&reply.id, &result),
         Handled::Error(error) => mcp::error(Some(&reply.id), &error),

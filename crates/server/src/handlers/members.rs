@@ -24,7 +24,11 @@ fn visible(member: store::Member) -> Member {
 }
 
 /// A member of the organization.
-pub(crate) async fn find(state: &State, organization: OrganizationId, user: UserId) -> Result<Member, Problem> {
+pub(crate) async fn find(
+    state: &State,
+    organization: OrganizationId,
+    user: UserId,
+) -> Result<Member, Problem> {
     let found = state.store().find_member(organization, user).await?;
     found.map(visible).ok_or_else(no_member)
 }
@@ -38,9 +42,10 @@ fn done(change: MemberChange) -> Result<store::Member, Problem> {
             Code::InsufficientRole,
             "Only an `owner` may add, change or remove an owner; an `admin` or `owner` may do so for other members; any member may leave.",
         )),
-        MemberChange::LastOwner => {
-            Err(Problem::new(Code::LastOwner, "The user is the organization's last owner; add another owner first."))
-        }
+        MemberChange::LastOwner => Err(Problem::new(
+            Code::LastOwner,
+            "The user is the organization's last owner; add another owner first.",
+        )),
     }
 }
 

@@ -12,7 +12,9 @@ use crate::wire::review_guidelines::ReviewGuidelinesBody;
 
 /// The guidelines as seen by members.
 fn body(context: &Context, found: Option<ReviewGuidelines>) -> ReviewGuidelinesBody {
-    let (guidelines, updated_at) = found.map(|found| (found.guidelines, found.updated_at)).unzip();
+    let (guidelines, updated_at) = found
+        .map(|found| (found.guidelines, found.updated_at))
+        .unzip();
     ReviewGuidelinesBody {
         request_id: context.request_id().to_owned(),
         guidelines,

@@ -13,7 +13,9 @@ fn visible(token: store::Token) -> Token {
         token_id: token.id.to_string(),
         name: token.name,
         scopes: token.scopes.into_iter().map(Into::into).collect(),
-        organization_id: token.organization.map(|organization| organization.to_string()),
+        organization_id: token
+            .organization
+            .map(|organization| organization.to_string()),
         created_at: written(token.created_at),
         expires_at: token.expires_at.map(written),
         last_used_at: token.last_used_at.map(written),

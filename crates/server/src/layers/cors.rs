@@ -28,10 +28,18 @@ pub(super) fn allow(routes: Router<State>, origins: &[String]) -> Router<State> 
     if origins.is_empty() {
         return routes;
     }
-    let origins = origins.iter().filter_map(|origin| HeaderValue::from_str(origin).ok());
+    let origins = origins
+        .iter()
+        .filter_map(|origin| HeaderValue::from_str(origin).ok());
     let layer = CorsLayer::new()
         .allow_origin(AllowOrigin::list(origins))
-        .allow_methods([Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE])
+        .allow_methods([
+            Method::GET,
+            Method::POST,
+            Method::PUT,
+            Method::PATCH,
+            Method::DELETE,
+        ])
         .allow_headers([
             header::AUTHORIZATION,
             header::CONTENT_TYPE,

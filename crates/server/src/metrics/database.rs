@@ -32,13 +32,21 @@ impl Database {
             connections: Family::default(),
             connections_max: Gauge::default(),
         };
-        registry.register("database_up", "Whether the database answered at this scrape", database.up.clone());
+        registry.register(
+            "database_up",
+            "Whether the database answered at this scrape",
+            database.up.clone(),
+        );
         registry.register(
             "database_ping_seconds",
             "Time until the database answered, including the wait for a connection",
             database.ping.clone(),
         );
-        registry.register("database_connections", "Open connections to the database", database.connections.clone());
+        registry.register(
+            "database_connections",
+            "Open connections to the database",
+            database.connections.clone(),
+        );
         registry.register(
             "database_connections_max",
             "Maximum database connections of this process",
@@ -53,7 +61,9 @@ impl Database {
         let count = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
         self.connections_max.set(count(connections.max));
         for (state, number) in [("used", connections.used), ("idle", connections.idle)] {
-            self.connections.get_or_create(&Labels { state }).set(count(number));
+            self.connections
+                .get_or_create(&Labels { state })
+                .set(count(number));
         }
         let began = Instant::now();
         let answered = tokio::time::timeout(PING, store.ping()).await;

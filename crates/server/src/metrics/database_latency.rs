@@ -31,7 +31,11 @@ impl Collector for DatabaseLatency {
             MetricType::Histogram,
         )?;
         for outcome in Outcome::ALL {
-            tell(&mut waits, &[("outcome", outcome.as_str())], &self.0.counted(Operation::Connection, outcome))?;
+            tell(
+                &mut waits,
+                &[("outcome", outcome.as_str())],
+                &self.0.counted(Operation::Connection, outcome),
+            )?;
         }
         let mut operations = encoder.encode_descriptor(
             "database_operation_duration_seconds",
@@ -39,11 +43,19 @@ impl Collector for DatabaseLatency {
             None,
             MetricType::Histogram,
         )?;
-        for (operation, outcome) in
-            OPERATIONS.into_iter().flat_map(|operation| Outcome::ALL.map(|outcome| (operation, outcome)))
+        for (operation, outcome) in OPERATIONS
+            .into_iter()
+            .flat_map(|operation| Outcome::ALL.map(|outcome| (operation, outcome)))
         {
-            let labels = [("operation", operation.as_str()), ("outcome", outcome.as_str())];
-            tell(&mut operations, &labels, &self.0.counted(operation, outcome))?;
+            let labels = [
+                ("operation", operation.as_str()),
+                ("outcome", outcome.as_str()),
+            ];
+            tell(
+                &mut operations,
+                &labels,
+                &self.0.counted(operation, outcome),
+            )?;
         }
         let mut transactions = encoder.encode_descriptor(
             "database_transaction_duration_seconds",
@@ -51,15 +63,28 @@ impl Collector for DatabaseLatency {
             None,
             MetricType::Histogram,
         )?;
-        for (outcome, label) in [(Outcome::Done, "committed"), (Outcome::Cancelled, "rolled_back")] {
-            tell(&mut transactions, &[("outcome", label)], &self.0.counted(Operation::Transaction, outcome))?;
+        for (outcome, label) in [
+            (Outcome::Done, "committed"),
+            (Outcome::Cancelled, "rolled_back"),
+        ] {
+            tell(
+                &mut transactions,
+                &[("outcome", label)],
+                &self.0.counted(Operation::Transaction, outcome),
+            )?;
         }
         Ok(())
     }
 }
 
-fn tell(metric: &mut MetricEncoder<'_>, labels: &impl EncodeLabelSet, counted: &Counted) -> fmt::Result {
+fn tell(
+    metric: &mut MetricEncoder<'_>,
+    labels: &impl EncodeLabelSet,
+    counted: &Counted,
+) -> fmt::Result {
     let bounds = LATENCY_BOUNDS.into_iter().chain([f64::INFINITY]);
     let buckets: Vec<(f64, u64)> = bounds.zip(counted.buckets).collect();
-    metric.encode_family(labels)?.encode_histogram::<NoLabelSet>(counted.seconds, counted.count, &buckets, None)
+    metric
+        .encode_family(labels)?
+        .encode_histogram::<NoLabelSet>(counted.seconds, counted.count, &buckets, None)
 }

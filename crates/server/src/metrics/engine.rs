@@ -35,11 +35,16 @@ impl Chunks {
 
     /// Observes one review.
     pub(crate) fn observe(&self) -> Observer {
-        Observer { chunks: self.clone(), open: Mutex::default() }
+        Observer {
+            chunks: self.clone(),
+            open: Mutex::default(),
+        }
     }
 
     fn took(&self, engine: &'static str, outcome: &'static str, took: Duration) {
-        self.0.get_or_create(&Labels { engine, outcome }).observe(took.as_secs_f64());
+        self.0
+            .get_or_create(&Labels { engine, outcome })
+            .observe(took.as_secs_f64());
     }
 }
 
@@ -63,12 +68,22 @@ impl Observer {
         let chunks = self.chunks.clone();
         let record: Record = Box::new(move |outcome, took| chunks.took(engine, outcome, took));
         let timer = Timer::start(record);
-        let open = Open { timer, _span: tracing::info_span!(target: TRACES, "engine", engine, chunk) };
-        self.open.lock().unwrap_or_else(PoisonError::into_inner).insert((engine, chunk), open);
+        let open = Open {
+            timer,
+            _span: tracing::info_span!(target: TRACES, "engine", engine, chunk),
+        };
+        self.open
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert((engine, chunk), open);
     }
 
     fn end(&self, engine: &'static str, chunk: usize, status: &ChunkStatus) {
-        let open = self.open.lock().unwrap_or_else(PoisonError::into_inner).remove(&(engine, chunk));
+        let open = self
+            .open
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .remove(&(engine, chunk));
         if let Some(open) = open {
             open.timer.end(match status {
                 ChunkStatus::Done => "success",

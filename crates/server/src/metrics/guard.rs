@@ -31,7 +31,11 @@ pub struct Timer<F: Fn(&'static str, Duration)> {
 impl<F: Fn(&'static str, Duration)> Timer<F> {
     /// Starts the timer.
     pub fn start(tell: F) -> Self {
-        Self { started: Instant::now(), outcome: "cancelled", tell }
+        Self {
+            started: Instant::now(),
+            outcome: "cancelled",
+            tell,
+        }
     }
 
     /// Stops the timer with this outcome.

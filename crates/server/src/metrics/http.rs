@@ -29,8 +29,15 @@ impl Http {
             "Time from the request header to the response header; status 499 means that the client disconnected",
             Durations::clone(&requests),
         );
-        registry.register("http_requests_in_flight", "Requests in flight", in_flight.clone());
-        Self { requests, in_flight }
+        registry.register(
+            "http_requests_in_flight",
+            "Requests in flight",
+            in_flight.clone(),
+        );
+        Self {
+            requests,
+            in_flight,
+        }
     }
 
     /// Records the start of a request.
@@ -39,9 +46,21 @@ impl Http {
     }
 
     /// Records the end of a request: the template of its route, one of the known methods, and the status, if any.
-    pub(crate) fn end(&self, route: Option<&str>, method: &'static str, status: Option<u16>, took: Duration) {
-        let labels = Labels { route: route.unwrap_or("none").to_owned(), method, status: class(status) };
-        self.requests.get_or_create(&labels).observe(took.as_secs_f64());
+    pub(crate) fn end(
+        &self,
+        route: Option<&str>,
+        method: &'static str,
+        status: Option<u16>,
+        took: Duration,
+    ) {
+        let labels = Labels {
+            route: route.unwrap_or("none").to_owned(),
+            method,
+            status: class(status),
+        };
+        self.requests
+            .get_or_create(&labels)
+            .observe(took.as_secs_f64());
     }
 }
 

@@ -80,13 +80,37 @@ impl Reviews {
             "Duration of a review after its admission",
             Durations::clone(&reviews.ended),
         );
-        registry.register("reviews_running", "Reviews under way", reviews.running.clone());
-        registry.register("reviews_queued", "Reviews in the queue", reviews.queued.clone());
-        registry.register("review_queue_seconds", "Time that a review waited for a slot", reviews.waited.clone());
-        registry.register("reviews_rejected", "Reviews rejected before they ran", reviews.rejected.clone());
+        registry.register(
+            "reviews_running",
+            "Reviews under way",
+            reviews.running.clone(),
+        );
+        registry.register(
+            "reviews_queued",
+            "Reviews in the queue",
+            reviews.queued.clone(),
+        );
+        registry.register(
+            "review_queue_seconds",
+            "Time that a review waited for a slot",
+            reviews.waited.clone(),
+        );
+        registry.register(
+            "reviews_rejected",
+            "Reviews rejected before they ran",
+            reviews.rejected.clone(),
+        );
         registry.register("findings", "Findings returned", reviews.findings.clone());
-        registry.register("findings_dropped", "Findings that were dropped", reviews.dropped.clone());
-        registry.register("review_tokens", "Language-model tokens used by reviews", reviews.tokens.clone());
+        registry.register(
+            "findings_dropped",
+            "Findings that were dropped",
+            reviews.dropped.clone(),
+        );
+        registry.register(
+            "review_tokens",
+            "Language-model tokens used by reviews",
+            reviews.tokens.clone(),
+        );
         reviews
     }
 
@@ -102,12 +126,17 @@ impl Reviews {
             drop(self.findings.get_or_create(&Priority { priority }));
         }
         for cause in DropCause::ALL {
-            drop(self.dropped.get_or_create(&Cause { cause: cause.as_str() }));
+            drop(self.dropped.get_or_create(&Cause {
+                cause: cause.as_str(),
+            }));
         }
     }
 
     /// Counts a review that waits for its turn.
-    pub(crate) async fn queue<T>(&self, turn: impl Future<Output = Result<T, Problem>>) -> Result<T, Problem> {
+    pub(crate) async fn queue<T>(
+        &self,
+        turn: impl Future<Output = Result<T, Problem>>,
+    ) -> Result<T, Problem> {
         let (waiting, began) = (GaugeGuard::new(&self.queued), Instant::now());
         let turn = turn.await;
         drop(waiting);
@@ -131,7 +160,12 @@ impl ReviewTimer {
     /// Starts a review.
     pub(crate) fn begin(reviews: &Arc<Reviews>) -> Self {
         let running = GaugeGuard::new(&reviews.running);
-        Self { reviews: Arc::clone(reviews), started: Instant::now(), outcome: "cancelled", _running: running }
+        Self {
+            reviews: Arc::clone(reviews),
+            started: Instant::now(),
+            outcome: "cancelled",
+            _running: running,
+        }
     }
 
     /// Ends the review with what it found, used and dropped.
@@ -139,12 +173,23 @@ impl ReviewTimer {
         self.outcome = "success";
         let reviews = &self.reviews;
         for (priority, count) in ["P0", "P1", "P2", "P3"].into_iter().zip(usage.findings) {
-            reviews.findings.get_or_create(&Priority { priority }).inc_by(count);
+            reviews
+                .findings
+                .get_or_create(&Priority { priority })
+                .inc_by(count);
         }
         for Dropped { cause, count, .. } in dropped {
-            reviews.dropped.get_or_create(&Cause { cause: cause.as_str() }).inc_by(*count as u64);
+            reviews
+                .dropped
+                .get_or_create(&Cause {
+                    cause: cause.as_str(),
+                })
+                .inc_by(*count as u64);
         }
-        for (kind, count) in [("prompt", usage.prompt_tokens), ("completion", usage.completion_tokens)] {
+        for (kind, count) in [
+            ("prompt", usage.prompt_tokens),
+            ("completion", usage.completion_tokens),
+        ] {
             reviews.tokens.get_or_create(&Kind { kind }).inc_by(count);
         }
     }
@@ -157,7 +202,12 @@ impl ReviewTimer {
 
 impl Drop for ReviewTimer {
     fn drop(&mut self) {
-        let labels = Outcome { outcome: self.outcome };
-        self.reviews.ended.get_or_create(&labels).observe(self.started.elapsed().as_secs_f64());
+        let labels = Outcome {
+            outcome: self.outcome,
+        };
+        self.reviews
+            .ended
+            .get_or_create(&labels)
+            .observe(self.started.elapsed().as_secs_f64());
     }
 }

@@ -8,11 +8,15 @@ use std::fmt::Write as _;
 
 /// Converts a page of OpenMetrics.
 pub(crate) fn of_open_metrics(page: &str) -> String {
-    let types: HashMap<&str, &str> =
-        page.lines().filter_map(|line| line.strip_prefix("# TYPE ")?.split_once(' ')).collect();
+    let types: HashMap<&str, &str> = page
+        .lines()
+        .filter_map(|line| line.strip_prefix("# TYPE ")?.split_once(' '))
+        .collect();
     let mut text = String::with_capacity(page.len());
     for line in page.lines() {
-        let Some((keyword, rest)) = line.strip_prefix("# ").map(|rest| rest.split_once(' ').unwrap_or((rest, "")))
+        let Some((keyword, rest)) = line
+            .strip_prefix("# ")
+            .map(|rest| rest.split_once(' ').unwrap_or((rest, "")))
         else {
             let _ = writeln!(text, "{line}");
             continue;

@@ -18,19 +18,29 @@ pub(crate) struct Attempt {
 
 impl Attempt {
     pub(crate) fn new(next: String) -> Self {
-        Self { secret: AttemptSecret::generate(), next }
+        Self {
+            secret: AttemptSecret::generate(),
+            next,
+        }
     }
 
     /// Parses a cookie's value.
     pub(crate) fn parse(cookie: &str) -> Option<Self> {
         let (secret, next) = cookie.split_once('.')?;
         let next = String::from_utf8(URL_SAFE_NO_PAD.decode(next).ok()?).ok()?;
-        Some(Self { secret: AttemptSecret::parse(secret)?, next })
+        Some(Self {
+            secret: AttemptSecret::parse(secret)?,
+            next,
+        })
     }
 
     /// The cookie's value.
     pub(crate) fn cookie(&self) -> String {
-        format!("{}.{}", self.secret.expose(), URL_SAFE_NO_PAD.encode(&self.next))
+        format!(
+            "{}.{}",
+            self.secret.expose(),
+            URL_SAFE_NO_PAD.encode(&self.next)
+        )
     }
 
     pub(crate) fn next(&self) -> &str {
@@ -62,7 +72,12 @@ impl Attempt {
     }
 
     fn derived(&self, purpose: &str) -> String {
-        URL_SAFE_NO_PAD.encode(Sha256::new().chain_update(purpose).chain_update(self.cookie()).finalize())
+        URL_SAFE_NO_PAD.encode(
+            Sha256::new()
+                .chain_update(purpose)
+                .chain_update(self.cookie())
+                .finalize(),
+        )
     }
 }
 
@@ -76,12 +91,21 @@ mod tests {
     fn derived_values_survive_the_cookie_round_trip() {
         let attempt = Attempt::new("/tokens?after=é".to_owned());
         let read = Attempt::parse(&attempt.cookie()).unwrap();
-        assert_eq!((read.next(), read.digest()), (attempt.next(), attempt.digest()));
+        assert_eq!(
+            (read.next(), read.digest()),
+            (attempt.next(), attempt.digest())
+        );
         let derived = |one: &Attempt| [one.state(), one.nonce(), one.verifier(), one.challenge()];
         assert_eq!(derived(&read), derived(&attempt));
         let other = Attempt::new("/tokens?after=é".to_owned());
-        let all: HashSet<String> = derived(&attempt).into_iter().chain(derived(&other)).collect();
-        assert!(all.len() == 8 && all.iter().all(|text| text.len() == 43), "a verifier has 43 characters or more");
+        let all: HashSet<String> = derived(&attempt)
+            .into_iter()
+            .chain(derived(&other))
+            .collect();
+        assert!(
+            all.len() == 8 && all.iter().all(|text| text.len() == 43),
+            "a verifier has 43 characters or more"
+        );
     }
 
     #[test]
@@ -89,9 +113,18 @@ mod tests {
         let attempt = Attempt::new("/".to_owned());
         let cookie = attempt.cookie().replace(".Lw", ".L3Rva2Vucw");
         let changed = Attempt::parse(&cookie).unwrap();
-        assert_eq!((changed.next(), changed.digest()), ("/tokens", attempt.digest()));
+        assert_eq!(
+            (changed.next(), changed.digest()),
+            ("/tokens", attempt.digest())
+        );
         assert_ne!(changed.state(), attempt.state());
-        for wrong in ["", ".", "x.Lw", &attempt.cookie()[..53], &format!("{}=", attempt.cookie())] {
+        for wrong in [
+            "",
+            ".",
+            "x.Lw",
+            &attempt.cookie()[..53],
+            &format!("{}=", attempt.cookie()),
+        ] {
             assert!(Attempt::parse(wrong).is_none(), "{wrong}");
         }
     }

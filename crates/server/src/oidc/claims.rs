@@ -62,7 +62,11 @@ impl OneOrMany {
 ///
 /// # Errors
 /// The first failed check.
-pub(super) fn check(payload: &[u8], expected: &SignIn, now: UnixMillis) -> Result<Identity, AuthError> {
+pub(super) fn check(
+    payload: &[u8],
+    expected: &SignIn,
+    now: UnixMillis,
+) -> Result<Identity, AuthError> {
     let claims = read(payload, &expected.issuer, &expected.audience, now)?;
     let scopes = scopes(&claims, &expected.scopes);
     Ok(claims.identity(scopes))
@@ -81,7 +85,11 @@ pub(super) fn check_id_token(
 ) -> Result<Identity, AuthError> {
     let claims = read(payload, issuer, &flow.client_id, now)?;
     let is_for_others = claims.aud.as_slice().len() > 1;
-    if claims.azp.as_ref().map_or(is_for_others, |party| *party != flow.client_id) {
+    if claims
+        .azp
+        .as_ref()
+        .map_or(is_for_others, |party| *party != flow.client_id)
+    {
         return Err(AuthError::Audience);
     }
     if claims.nonce.as_deref() != Some(nonce) {
@@ -90,7 +98,12 @@ pub(super) fn check_id_token(
     Ok(claims.identity(flow.session_scopes.clone()))
 }
 
-fn read(payload: &[u8], issuer: &str, audience: &str, now: UnixMillis) -> Result<Claims, AuthError> {
+fn read(
+    payload: &[u8],
+    issuer: &str,
+    audience: &str,
+    now: UnixMillis,
+) -> Result<Claims, AuthError> {
     let claims: Claims = serde_json::from_slice(payload).map_err(|_| AuthError::Claims)?;
     let sound = !claims.sub.is_empty()
         && claims.sub.len() <= SUBJECT_BYTES
@@ -121,17 +134,27 @@ fn read(payload: &[u8], issuer: &str, audience: &str, now: UnixMillis) -> Result
 impl Claims {
     fn identity(self, scopes: Vec<Scope>) -> Identity {
         let names = [&self.name, &self.preferred_username];
-        let name = names.into_iter().find_map(|claim| cleaned(claim.as_ref()?.as_str()?));
-        let name = name.or_else(|| cleaned(&self.sub)).unwrap_or_else(|| "-".to_owned());
-        Identity { subject: self.sub, name, scopes }
+        let name = names
+            .into_iter()
+            .find_map(|claim| cleaned(claim.as_ref()?.as_str()?));
+        let name = name
+            .or_else(|| cleaned(&self.sub))
+            .unwrap_or_else(|| "-".to_owned());
+        Identity {
+            subject: self.sub,
+            name,
+            scopes,
+        }
     }
 }
 
 /// The token's scopes that are ours and those that every token has, in the order of [`Scope::ALL`].
 fn scopes(claims: &Claims, granted: &[Scope]) -> Vec<Scope> {
     let lists = [&claims.scope, &claims.scp].into_iter().flatten();
-    let words: Vec<&str> =
-        lists.flat_map(|list| list.as_slice()).flat_map(|text| text.split_ascii_whitespace()).collect();
+    let words: Vec<&str> = lists
+        .flat_map(|list| list.as_slice())
+        .flat_map(|text| text.split_ascii_whitespace())
+        .collect();
     let has = |scope: &&Scope| granted.contains(scope) || words.contains(&scope.as_str());
     Scope::ALL.iter().filter(has).copied().collect()
 }
@@ -139,7 +162,10 @@ fn scopes(claims: &Claims, granted: &[Scope]) -> Vec<Scope> {
 /// A name that can be displayed anywhere: one line, without misleading characters, not too long. The user cannot be
 /// asked to correct it.
 fn cleaned(name: &str) -> Option<String> {
-    let kept: String = name.chars().filter(|character| !character.is_control()).collect();
+    let kept: String = name
+        .chars()
+        .filter(|character| !character.is_control())
+        .collect();
     let mut kept: String = kept.trim().chars().take(NAME_CHARACTERS).collect();
     while let Some(character) = names::misleading_character(&kept) {
         kept.retain(|other| other != character);

@@ -41,19 +41,29 @@ struct Known {
 }
 
 impl KnownDiscovery {
-    pub(super) async fn get(&self, settings: &SignIn, clock: &Clock) -> Result<Arc<Discovery>, CodeFlowError> {
+    pub(super) async fn get(
+        &self,
+        settings: &SignIn,
+        clock: &Clock,
+    ) -> Result<Arc<Discovery>, CodeFlowError> {
         let mut known = self.0.lock().await;
         let now = clock.monotonic();
         if known.as_ref().is_none_or(|known| now >= known.until) {
             let before = known.take().and_then(|known| known.document);
             *known = Some(match Discovery::fetch(settings).await {
-                Ok(document) => Known { document: Some(Arc::new(document)), until: now + OLD },
+                Ok(document) => Known {
+                    document: Some(Arc::new(document)),
+                    until: now + OLD,
+                },
                 Err(error) => {
                     tracing::warn!(
                         error = error.as_ref() as &dyn Error,
                         "could not fetch the discovery document of the OpenID Connect issuer"
                     );
-                    Known { document: before, until: now + PAUSE }
+                    Known {
+                        document: before,
+                        until: now + PAUSE,
+                    }
                 }
             });
         }
@@ -73,8 +83,12 @@ pub(super) fn authorization_url(
     flow: &CodeFlow,
     attempt: &Attempt,
 ) -> Result<String, CodeFlowError> {
-    let endpoint = discovery.authorization_endpoint.as_deref().filter(|url| is_safe(url));
-    let endpoint = endpoint.ok_or_else(|| unavailable("the discovery document has no authorization endpoint"))?;
+    let endpoint = discovery
+        .authorization_endpoint
+        .as_deref()
+        .filter(|url| is_safe(url));
+    let endpoint = endpoint
+        .ok_or_else(|| unavailable("the discovery document has no authorization endpoint"))?;
     let query = form_urlencoded::Serializer::new(String::new())
         .append_pair("response_type", "code")
         .append_pair("client_id", &flow.client_id)
@@ -98,17 +112,25 @@ pub(super) async fn id_token(
     attempt: &Attempt,
 ) -> Result<String, CodeFlowError> {
     let endpoint = discovery.token_endpoint.as_deref();
-    let endpoint = endpoint.ok_or_else(|| unavailable("the discovery document has no token endpoint"))?;
+    let endpoint =
+        endpoint.ok_or_else(|| unavailable("the discovery document has no token endpoint"))?;
     let (form, authorization) = token_request(flow, code, attempt, takes_basic(discovery));
-    let answer = settings.fetch.post_form(endpoint, form, authorization, ANSWER_BYTES);
+    let answer = settings
+        .fetch
+        .post_form(endpoint, form, authorization, ANSWER_BYTES);
     let answer = answer.await.map_err(CodeFlowError::Unavailable)?;
-    let answer: TokenResponse =
-        serde_json::from_slice(&answer).map_err(|_| unavailable("the token response has no ID token"))?;
+    let answer: TokenResponse = serde_json::from_slice(&answer)
+        .map_err(|_| unavailable("the token response has no ID token"))?;
     Ok(answer.id_token)
 }
 
 /// The form for the token endpoint, and its `Authorization` header field, if any (RFC 6749 sections 2.3.1 and 4.1.3).
-fn token_request(flow: &CodeFlow, code: &str, attempt: &Attempt, takes_basic: bool) -> (String, Option<String>) {
+fn token_request(
+    flow: &CodeFlow,
+    code: &str,
+    attempt: &Attempt,
+    takes_basic: bool,
+) -> (String, Option<String>) {
     let mut form = form_urlencoded::Serializer::new(String::new());
     form.append_pair("grant_type", "authorization_code")
         .append_pair("code", code)
@@ -117,7 +139,8 @@ fn token_request(flow: &CodeFlow, code: &str, attempt: &Attempt, takes_basic: bo
     let authorization = match &flow.client_secret {
         Some(secret) if takes_basic => Some(basic(&flow.client_id, secret)),
         Some(secret) => {
-            form.append_pair("client_id", &flow.client_id).append_pair("client_secret", secret);
+            form.append_pair("client_id", &flow.client_id)
+                .append_pair("client_secret", secret);
             None
         }
         None => {
@@ -134,8 +157,12 @@ fn unavailable(reason: &'static str) -> CodeFlowError {
 
 /// Whether browsers may be redirected there: over https, or to this machine also over plain http.
 fn is_safe(url: &str) -> bool {
-    let Ok(parsed) = url.parse::<Uri>() else { return false };
-    let is_local = parsed.authority().is_some_and(|authority| origin::is_loopback(authority.as_str()));
+    let Ok(parsed) = url.parse::<Uri>() else {
+        return false;
+    };
+    let is_local = parsed
+        .authority()
+        .is_some_and(|authority| origin::is_loopback(authority.as_str()));
     let scheme = parsed.scheme_str();
     !url.contains('#') && (scheme == Some("https") || (scheme == Some("http") && is_local))
 }
@@ -149,7 +176,10 @@ fn takes_basic(discovery: &Discovery) -> bool {
 /// The `Authorization` header field of a client (RFC 6749 section 2.3.1).
 fn basic(client_id: &str, secret: &str) -> String {
     let encoded = |text: &str| form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>();
-    format!("Basic {}", STANDARD.encode(format!("{}:{}", encoded(client_id), encoded(secret))))
+    format!(
+        "Basic {}",
+        STANDARD.encode(format!("{}:{}", encoded(client_id), encoded(secret)))
+    )
 }
 
 #[cfg(test)]

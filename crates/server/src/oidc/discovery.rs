@@ -23,14 +23,22 @@ pub(super) struct Discovery {
 
 impl Discovery {
     /// Fetches the issuer's document (section 4).
-    pub(super) async fn fetch(settings: &SignIn) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
+    pub(super) async fn fetch(
+        settings: &SignIn,
+    ) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
         let issuer = &settings.issuer;
-        let url = format!("{}/.well-known/openid-configuration", issuer.trim_end_matches('/'));
+        let url = format!(
+            "{}/.well-known/openid-configuration",
+            issuer.trim_end_matches('/')
+        );
         let document = settings.fetch.fetch(&url, DISCOVERY_BYTES).await?;
         let document: Self = serde_json::from_slice(&document)
             .map_err(|_| "the response is not an OpenID Connect discovery document")?;
         if document.issuer != *issuer {
-            return Err("the discovery document names another issuer: `oidc.issuer` must match it exactly".into());
+            return Err(
+                "the discovery document names another issuer: `oidc.issuer` must match it exactly"
+                    .into(),
+            );
         }
         Ok(document)
     }

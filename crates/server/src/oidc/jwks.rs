@@ -2,7 +2,9 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use ring::signature::{self, RsaParameters, RsaPublicKeyComponents, UnparsedPublicKey, VerificationAlgorithm};
+use ring::signature::{
+    self, RsaParameters, RsaPublicKeyComponents, UnparsedPublicKey, VerificationAlgorithm,
+};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -39,15 +41,25 @@ impl Key {
     fn verifies(&self, algorithm: Algorithm, message: &[u8], signature: &[u8]) -> bool {
         match (&self.material, algorithm) {
             (Material::Rsa { n, e }, _) => rsa(algorithm).is_some_and(|parameters| {
-                RsaPublicKeyComponents { n, e }.verify(parameters, message, signature).is_ok()
+                RsaPublicKeyComponents { n, e }
+                    .verify(parameters, message, signature)
+                    .is_ok()
             }),
-            (Material::P256(point), Algorithm::Es256) => {
-                verifies(&signature::ECDSA_P256_SHA256_FIXED, point, message, signature)
+            (Material::P256(point), Algorithm::Es256) => verifies(
+                &signature::ECDSA_P256_SHA256_FIXED,
+                point,
+                message,
+                signature,
+            ),
+            (Material::P384(point), Algorithm::Es384) => verifies(
+                &signature::ECDSA_P384_SHA384_FIXED,
+                point,
+                message,
+                signature,
+            ),
+            (Material::Ed25519(point), Algorithm::EdDsa) => {
+                verifies(&signature::ED25519, point, message, signature)
             }
-            (Material::P384(point), Algorithm::Es384) => {
-                verifies(&signature::ECDSA_P384_SHA384_FIXED, point, message, signature)
-            }
-            (Material::Ed25519(point), Algorithm::EdDsa) => verifies(&signature::ED25519, point, message, signature),
             _ => false,
         }
     }
@@ -59,7 +71,9 @@ impl Key {
             Material::P384(_) => signed.algorithm == Algorithm::Es384,
             Material::Ed25519(_) => signed.algorithm == Algorithm::EdDsa,
         };
-        fits && self.algorithm.is_none_or(|algorithm| algorithm == signed.algorithm)
+        fits && self
+            .algorithm
+            .is_none_or(|algorithm| algorithm == signed.algorithm)
     }
 }
 
@@ -76,8 +90,15 @@ fn rsa(algorithm: Algorithm) -> Option<&'static RsaParameters> {
     })
 }
 
-fn verifies(algorithm: &'static dyn VerificationAlgorithm, point: &[u8], message: &[u8], signature: &[u8]) -> bool {
-    UnparsedPublicKey::new(algorithm, point).verify(message, signature).is_ok()
+fn verifies(
+    algorithm: &'static dyn VerificationAlgorithm,
+    point: &[u8],
+    message: &[u8],
+    signature: &[u8],
+) -> bool {
+    UnparsedPublicKey::new(algorithm, point)
+        .verify(message, signature)
+        .is_ok()
 }
 
 /// The public keys that verify an issuer's signatures.
@@ -113,11 +134,16 @@ impl KeySet {
         if bytes.len() > JWKS_BYTES {
             return Err("the set of keys is too large");
         }
-        let jwks: Jwks = serde_json::from_slice(bytes).map_err(|_| "the response is not a JSON Web Key Set")?;
+        let jwks: Jwks =
+            serde_json::from_slice(bytes).map_err(|_| "the response is not a JSON Web Key Set")?;
         if jwks.keys.len() > KEYS {
             return Err("the set has too many keys");
         }
-        let keys: Vec<_> = jwks.keys.into_iter().filter_map(|key| read(serde_json::from_value(key).ok()?)).collect();
+        let keys: Vec<_> = jwks
+            .keys
+            .into_iter()
+            .filter_map(|key| read(serde_json::from_value(key).ok()?))
+            .collect();
         if keys.is_empty() {
             return Err("the set has no usable signature key");
         }
@@ -133,8 +159,12 @@ impl KeySet {
         if keys.is_empty() {
             return Err(AuthError::UnknownKey);
         }
-        let verifies = |key: &&Key| key.verifies(signed.algorithm, signed.message, &signed.signature);
-        keys.iter().any(verifies).then_some(()).ok_or(AuthError::Signature)
+        let verifies =
+            |key: &&Key| key.verifies(signed.algorithm, signed.message, &signed.signature);
+        keys.iter()
+            .any(verifies)
+            .then_some(())
+            .ok_or(AuthError::Signature)
     }
 
     /// The keys with the token's key ID that may sign with its algorithm: several if an issuer gives one ID to more
@@ -145,31 +175,49 @@ impl KeySet {
             Some(_) => fitting.filter(|key| key.kid == signed.kid).collect(),
             None => {
                 let fitting: Vec<_> = fitting.collect();
-                if fitting.len() == 1 { fitting } else { Vec::new() }
+                if fitting.len() == 1 {
+                    fitting
+                } else {
+                    Vec::new()
+                }
             }
         }
     }
 }
 
 fn read(jwk: Jwk) -> Option<Key> {
-    let signs = jwk.purpose.as_deref().is_none_or(|purpose| purpose == "sig");
-    let verifies = jwk.key_ops.as_ref().is_none_or(|operations| operations.iter().any(|name| name == "verify"));
+    let signs = jwk
+        .purpose
+        .as_deref()
+        .is_none_or(|purpose| purpose == "sig");
+    let verifies = jwk
+        .key_ops
+        .as_ref()
+        .is_none_or(|operations| operations.iter().any(|name| name == "verify"));
     let algorithm = match &jwk.alg {
         Some(name) => Some(Algorithm::named(name)?),
         None => None,
     };
     let material = material(&jwk)?;
-    (signs && verifies).then_some(Key { kid: jwk.kid, algorithm, material })
+    (signs && verifies).then_some(Key {
+        kid: jwk.kid,
+        algorithm,
+        material,
+    })
 }
 
 fn material(jwk: &Jwk) -> Option<Material> {
     let bytes = |text: &Option<String>| URL_SAFE_NO_PAD.decode(text.as_ref()?).ok();
     let point = |coordinate: usize| {
         let (x, y) = (bytes(&jwk.x)?, bytes(&jwk.y)?);
-        (x.len() == coordinate && y.len() == coordinate).then(|| [vec![UNCOMPRESSED], x, y].concat())
+        (x.len() == coordinate && y.len() == coordinate)
+            .then(|| [vec![UNCOMPRESSED], x, y].concat())
     };
     Some(match (jwk.kty.as_str(), jwk.crv.as_deref()) {
-        ("RSA", _) => Material::Rsa { n: number(bytes(&jwk.n)?), e: number(bytes(&jwk.e)?) },
+        ("RSA", _) => Material::Rsa {
+            n: number(bytes(&jwk.n)?),
+            e: number(bytes(&jwk.e)?),
+        },
         ("EC", Some("P-256")) => Material::P256(point(32)?),
         ("EC", Some("P-384")) => Material::P384(point(48)?),
         ("OKP", Some("Ed25519")) => Material::Ed25519(bytes(&jwk.x)?),

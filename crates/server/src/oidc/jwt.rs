@@ -44,7 +44,8 @@ impl<'t> Signed<'t> {
         let (message, signature) = token.rsplit_once('.').ok_or(AuthError::Form)?;
         let (header, payload) = message.split_once('.').ok_or(AuthError::Form)?;
         let decode = |text: &str| URL_SAFE_NO_PAD.decode(text).map_err(|_| AuthError::Form);
-        let header: Header = serde_json::from_slice(&decode(header)?).map_err(|_| AuthError::Header)?;
+        let header: Header =
+            serde_json::from_slice(&decode(header)?).map_err(|_| AuthError::Header)?;
         if header.crit.is_some() {
             return Err(AuthError::Critical);
         }
@@ -53,14 +54,25 @@ impl<'t> Signed<'t> {
         }
         let algorithm = Algorithm::named(&header.alg).ok_or(AuthError::Algorithm)?;
         let (signature, payload) = (decode(signature)?, decode(payload)?);
-        Ok(Self { algorithm, kid: header.kid, message: message.as_bytes(), signature, payload })
+        Ok(Self {
+            algorithm,
+            kid: header.kid,
+            message: message.as_bytes(),
+            signature,
+            payload,
+        })
     }
 }
 
 /// RFC 9068 requires `at+jwt`. Keycloak and Entra ID, and Auth0 by default, write `JWT`, and Okta writes no type; the
 /// audience check rejects their ID tokens. Other types are not access tokens, such as `logout+jwt` or `dpop+jwt`.
 fn is_access_token(typ: &str) -> bool {
-    ["at+jwt", "application/at+jwt", "JWT", "application/okta-internal-at+jwt"]
-        .iter()
-        .any(|known| typ.eq_ignore_ascii_case(known))
+    [
+        "at+jwt",
+        "application/at+jwt",
+        "JWT",
+        "application/okta-internal-at+jwt",
+    ]
+    .iter()
+    .any(|known| typ.eq_ignore_ascii_case(known))
 }

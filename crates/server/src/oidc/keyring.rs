@@ -55,7 +55,9 @@ struct Known {
 
 impl Keyring {
     pub(super) fn new(settings: SignIn, clock: Clock) -> Self {
-        let quota = Quota::with_period(PAUSE).unwrap_or(Quota::per_minute(FIRST_FEW)).allow_burst(FIRST_FEW);
+        let quota = Quota::with_period(PAUSE)
+            .unwrap_or(Quota::per_minute(FIRST_FEW))
+            .allow_burst(FIRST_FEW);
         Self {
             settings,
             pace: RateLimiter::direct_with_clock(quota, clock.clone()),
@@ -80,7 +82,10 @@ impl Keyring {
                 let _ = renewal.await;
             }
         }
-        if self.known().is_some_and(|known| known.keys.verify(signed).is_ok()) {
+        if self
+            .known()
+            .is_some_and(|known| known.keys.verify(signed).is_ok())
+        {
             return Ok(());
         }
         let _ = self.renew().await;
@@ -88,7 +93,10 @@ impl Keyring {
     }
 
     fn known(&self) -> Option<Known> {
-        self.known.read().unwrap_or_else(PoisonError::into_inner).clone()
+        self.known
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 
     /// Fetches the keys, unless another request did while this one waited for its turn, or they were fetched a moment
@@ -109,11 +117,21 @@ impl Keyring {
         let since = self.clock.monotonic();
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
         match fetched {
-            Ok(keys) => *known = Some(Known { keys: Arc::new(keys), since, kept: false }),
+            Ok(keys) => {
+                *known = Some(Known {
+                    keys: Arc::new(keys),
+                    since,
+                    kept: false,
+                })
+            }
             Err(error) => {
                 known.iter_mut().for_each(|known| known.kept = true);
                 let error = error.as_ref() as &dyn std::error::Error;
-                tracing::warn!(error, kept = known.is_some(), "could not fetch the keys of the OpenID Connect issuer");
+                tracing::warn!(
+                    error,
+                    kept = known.is_some(),
+                    "could not fetch the keys of the OpenID Connect issuer"
+                );
             }
         }
     }
@@ -123,6 +141,8 @@ impl Keyring {
             Some(url) => url.clone(),
             None => Discovery::fetch(&self.settings).await?.jwks_uri,
         };
-        Ok(KeySet::parse(&self.settings.fetch.fetch(&url, JWKS_BYTES).await?)?)
+        Ok(KeySet::parse(
+            &self.settings.fetch.fetch(&url, JWKS_BYTES).await?,
+        )?)
     }
 }

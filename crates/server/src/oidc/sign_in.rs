@@ -11,7 +11,11 @@ use store::Scope;
 pub trait Fetch: Send + Sync {
     /// Returns the body of the successful response at `url`; an error if it exceeds `limit` bytes, of which no more
     /// are read. It has a timeout short enough for a request to wait.
-    fn fetch<'a>(&'a self, url: &'a str, limit: usize) -> BoxFuture<'a, Result<Vec<u8>, Box<dyn Error + Send + Sync>>>;
+    fn fetch<'a>(
+        &'a self,
+        url: &'a str,
+        limit: usize,
+    ) -> BoxFuture<'a, Result<Vec<u8>, Box<dyn Error + Send + Sync>>>;
 
     /// The same for the response to a form (`application/x-www-form-urlencoded`), which is sent with this
     /// `Authorization` header field, if any.
@@ -44,7 +48,9 @@ pub struct CodeFlow {
 
 impl fmt::Debug for CodeFlow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("CodeFlow").field("client_id", &self.client_id).finish_non_exhaustive()
+        f.debug_struct("CodeFlow")
+            .field("client_id", &self.client_id)
+            .finish_non_exhaustive()
     }
 }
 
@@ -67,6 +73,9 @@ pub struct SignIn {
 
 impl fmt::Debug for SignIn {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SignIn").field("issuer", &self.issuer).field("audience", &self.audience).finish_non_exhaustive()
+        f.debug_struct("SignIn")
+            .field("issuer", &self.issuer)
+            .field("audience", &self.audience)
+            .finish_non_exhaustive()
     }
 }

@@ -23,10 +23,20 @@ pub(super) fn add(document: &mut OpenApi) {
 fn contents(item: &mut PathItem) -> impl Iterator<Item = &mut Content> {
     let operations = operations::of(item);
     operations.flat_map(|operation| {
-        let request = operation.request_body.iter_mut().filter_map(inline).flat_map(|body| body.content.values_mut());
-        let responses = operation.responses.responses.iter_mut().filter(|(status, _)| status.starts_with('2'));
+        let request = operation
+            .request_body
+            .iter_mut()
+            .filter_map(inline)
+            .flat_map(|body| body.content.values_mut());
+        let responses = operation
+            .responses
+            .responses
+            .iter_mut()
+            .filter(|(status, _)| status.starts_with('2'));
         let responses = responses.filter_map(|(_, response)| inline(response));
-        request.chain(responses.flat_map(|response| response.content.values_mut())).filter_map(inline)
+        request
+            .chain(responses.flat_map(|response| response.content.values_mut()))
+            .filter_map(inline)
     })
 }
 
@@ -47,11 +57,16 @@ impl Schemas<'_> {
         if let Some(example) = schema.get("example").or_else(|| schema["enum"].get(0)) {
             return example.clone();
         }
-        if let Some(name) = schema["$ref"].as_str().and_then(|reference| reference.rsplit('/').next()) {
+        if let Some(name) = schema["$ref"]
+            .as_str()
+            .and_then(|reference| reference.rsplit('/').next())
+        {
             return self.example(&self.0[name], depth - 1);
         }
         if let Some(parts) = schema["allOf"].as_array() {
-            let parts = parts.iter().filter_map(|part| self.example(part, depth - 1).as_object().cloned());
+            let parts = parts
+                .iter()
+                .filter_map(|part| self.example(part, depth - 1).as_object().cloned());
             return Value::Object(parts.flatten().collect());
         }
         if let Some(first) = schema["oneOf"].get(0) {
@@ -65,7 +80,8 @@ impl Schemas<'_> {
         match kind.as_str() {
             Some("object") => {
                 let properties = schema["properties"].as_object().into_iter().flatten();
-                let shown = properties.map(|(name, property)| (name.clone(), self.example(property, depth - 1)));
+                let shown = properties
+                    .map(|(name, property)| (name.clone(), self.example(property, depth - 1)));
                 Value::Object(shown.collect::<Map<_, _>>())
             }
             Some("array") => json!([self.example(&schema["items"], depth - 1)]),

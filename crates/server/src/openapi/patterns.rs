@@ -31,10 +31,17 @@ fn id(prefix: &str) -> String {
 
 /// Adds the pattern of a list's `cursor`, so that generated requests have only well-formed ones.
 pub(super) fn add_to_cursor(path: &str, item: &mut PathItem) {
-    let Some((_, prefix)) = LISTS.iter().find(|(list, _)| path.ends_with(&format!("/{list}"))) else { return };
+    let Some((_, prefix)) = LISTS
+        .iter()
+        .find(|(list, _)| path.ends_with(&format!("/{list}")))
+    else {
+        return;
+    };
     for operation in operations::of(item) {
         for parameter in operation.parameters.iter_mut().flatten() {
-            let RefOr::T(parameter) = parameter else { continue };
+            let RefOr::T(parameter) = parameter else {
+                continue;
+            };
             if let Some(RefOr::T(Schema::Object(schema))) = &mut parameter.schema
                 && parameter.name == "cursor"
             {
@@ -73,8 +80,10 @@ mod tests {
     /// Each list's IDs match the pattern of its cursor, and no other list's IDs do.
     #[test]
     fn new_ids_match_the_pattern_of_their_list() {
-        let patterns: Vec<(&str, regex::Regex)> =
-            LISTS.iter().map(|(_, prefix)| (*prefix, regex::Regex::new(&id(prefix)).unwrap())).collect();
+        let patterns: Vec<(&str, regex::Regex)> = LISTS
+            .iter()
+            .map(|(_, prefix)| (*prefix, regex::Regex::new(&id(prefix)).unwrap()))
+            .collect();
         for millisecond in (0..1 << 45).step_by((1 << 45) / 1_000) {
             let now = UnixMillis(millisecond);
             let ids = [
@@ -86,7 +95,11 @@ mod tests {
             ];
             for id in ids {
                 for (prefix, pattern) in &patterns {
-                    assert_eq!(pattern.is_match(&id), id.starts_with(prefix), "{id} {pattern}");
+                    assert_eq!(
+                        pattern.is_match(&id),
+                        id.starts_with(prefix),
+                        "{id} {pattern}"
+                    );
                 }
             }
         }
@@ -104,7 +117,11 @@ mod tests {
                 let mut text = sound.clone();
                 text.replace_range(place..=place, &letter.to_string());
                 seen.insert(pattern.is_match(&text));
-                assert_eq!(pattern.is_match(&text), text.parse::<UserId>().is_ok(), "{text}");
+                assert_eq!(
+                    pattern.is_match(&text),
+                    text.parse::<UserId>().is_ok(),
+                    "{text}"
+                );
             }
         }
         assert_eq!(seen.len(), 2);
@@ -114,8 +131,11 @@ mod tests {
     fn every_cursor_name_and_text_has_a_pattern() {
         let document = serde_json::to_value(openapi(&Limits::default())).unwrap();
         let mut cursors = 0;
-        for operation in
-            document["paths"].as_object().unwrap().values().flat_map(|item| item.as_object().unwrap().values())
+        for operation in document["paths"]
+            .as_object()
+            .unwrap()
+            .values()
+            .flat_map(|item| item.as_object().unwrap().values())
         {
             for parameter in operation["parameters"].as_array().into_iter().flatten() {
                 if parameter["name"] == "cursor" {
@@ -126,11 +146,16 @@ mod tests {
         }
         assert_eq!(cursors, 8);
         let schemas = &document["components"]["schemas"];
-        let pattern = schemas["CreateToken"]["properties"]["name"]["pattern"].as_str().unwrap();
+        let pattern = schemas["CreateToken"]["properties"]["name"]["pattern"]
+            .as_str()
+            .unwrap();
         // Rust writes code point escapes differently.
-        let pattern =
-            regex::Regex::new(&regex::Regex::new(r"\\u([0-9A-F]{4})").unwrap().replace_all(pattern, r"\x{$1}"))
-                .unwrap();
+        let pattern = regex::Regex::new(
+            &regex::Regex::new(r"\\u([0-9A-F]{4})")
+                .unwrap()
+                .replace_all(pattern, r"\x{$1}"),
+        )
+        .unwrap();
         for (name, is_name) in [
             ("Acme", true),
             (" Ädi & Söhne 日本 👩‍👩‍👧 ", true),

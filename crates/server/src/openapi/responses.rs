@@ -6,7 +6,8 @@ use serde_json::json;
 use utoipa::ToSchema;
 use utoipa::openapi::example::{Example, ExampleBuilder};
 use utoipa::openapi::{
-    ContentBuilder, Header, HeaderBuilder, ObjectBuilder, Ref, RefOr, Response, ResponseBuilder, Type,
+    ContentBuilder, Header, HeaderBuilder, ObjectBuilder, Ref, RefOr, Response, ResponseBuilder,
+    Type,
 };
 
 use crate::error::{Code, FieldError, Problem};
@@ -17,7 +18,12 @@ const JSON_PROBLEM: &str = "application/problem+json";
 pub(super) const REQUEST_ID: &str = "01998f2e-6c00-7a3b-9d51-0c2f4e8b7a16";
 
 /// Refusals of every request.
-pub(crate) const EVERY: &[Code] = &[Code::InvalidRequest, Code::UriTooLong, Code::HeadersTooLarge, Code::Internal];
+pub(crate) const EVERY: &[Code] = &[
+    Code::InvalidRequest,
+    Code::UriTooLong,
+    Code::HeadersTooLarge,
+    Code::Internal,
+];
 /// Refusals of every operation that needs a token.
 pub(crate) const V1: &[Code] = &[
     Code::Unauthenticated,
@@ -30,8 +36,12 @@ pub(crate) const V1: &[Code] = &[
 /// Refusals of every operation on an organization.
 pub(crate) const MEMBER: &[Code] = &[Code::OrganizationNotFound];
 /// Refusals of every operation that reads a body.
-pub(crate) const BODY: &[Code] =
-    &[Code::RequestTimeout, Code::PayloadTooLarge, Code::UnsupportedMediaType, Code::Overloaded];
+pub(crate) const BODY: &[Code] = &[
+    Code::RequestTimeout,
+    Code::PayloadTooLarge,
+    Code::UnsupportedMediaType,
+    Code::Overloaded,
+];
 
 /// Declares `Problems`, the refusals of an operation: groups of codes, then single codes.
 macro_rules! problems {
@@ -54,30 +64,54 @@ pub(crate) use problems;
 pub(crate) fn refusals(codes: &[Code]) -> BTreeMap<String, RefOr<Response>> {
     let mut by_status: BTreeMap<String, Vec<Code>> = BTreeMap::new();
     for code in Code::ALL.iter().filter(|code| codes.contains(code)) {
-        by_status.entry(code.status().as_u16().to_string()).or_default().push(*code);
+        by_status
+            .entry(code.status().as_u16().to_string())
+            .or_default()
+            .push(*code);
     }
-    by_status.into_iter().map(|(status, codes)| (status, RefOr::T(refusal(&codes)))).collect()
+    by_status
+        .into_iter()
+        .map(|(status, codes)| (status, RefOr::T(refusal(&codes))))
+        .collect()
 }
 
 fn refusal(codes: &[Code]) -> Response {
-    let lines: Vec<String> = codes.iter().map(|code| format!("`{}`: {}", code.as_str(), code.when())).collect();
-    let examples = codes.iter().map(|code| (code.as_str(), example_named(code.as_str())));
+    let lines: Vec<String> = codes
+        .iter()
+        .map(|code| format!("`{}`: {}", code.as_str(), code.when()))
+        .collect();
+    let examples = codes
+        .iter()
+        .map(|code| (code.as_str(), example_named(code.as_str())));
     let schema = ContentBuilder::new().schema(Some(Ref::from_schema_name(ProblemBody::name())));
     let content = schema.examples_from_iter(examples).build();
-    let mut response = ResponseBuilder::new().description(lines.join("\n\n")).content(JSON_PROBLEM, content).build();
+    let mut response = ResponseBuilder::new()
+        .description(lines.join("\n\n"))
+        .content(JSON_PROBLEM, content)
+        .build();
     let status = codes.first().map_or(0, |code| code.status().as_u16());
     if matches!(status, 429 | 503) {
-        add_header(&mut response, "Retry-After", "Seconds after which to try again");
+        add_header(
+            &mut response,
+            "Retry-After",
+            "Seconds after which to try again",
+        );
     }
     if status == 401 {
-        add_header(&mut response, "WWW-Authenticate", "The challenge of RFC 6750");
+        add_header(
+            &mut response,
+            "WWW-Authenticate",
+            "The challenge of RFC 6750",
+        );
     }
     response
 }
 
 /// Each code with its description, its remedy and an example body.
 pub(super) fn examples() -> impl Iterator<Item = (String, RefOr<Example>)> {
-    Code::ALL.iter().map(|code| (code.as_str().to_owned(), RefOr::T(example(*code))))
+    Code::ALL
+        .iter()
+        .map(|code| (code.as_str().to_owned(), RefOr::T(example(*code))))
 }
 
 fn example_named(code: &str) -> RefOr<Example> {
@@ -91,11 +125,17 @@ fn example(code: Code) -> Example {
     };
     let body = json!(ProblemBody::new(&problem, REQUEST_ID));
     let text = format!("{}\n\n{}", code.when(), code.remedy());
-    ExampleBuilder::new().summary(code.title()).description(text).value(Some(body)).build()
+    ExampleBuilder::new()
+        .summary(code.title())
+        .description(text)
+        .value(Some(body))
+        .build()
 }
 
 pub(super) fn add_header(response: &mut Response, name: &str, description: &str) {
-    response.headers.insert(name.to_owned(), RefOr::T(text_header(description)));
+    response
+        .headers
+        .insert(name.to_owned(), RefOr::T(text_header(description)));
 }
 
 fn text_header(description: &str) -> Header {

@@ -24,7 +24,12 @@ impl Allowance {
     pub(super) fn left<H: Holder>(per_minute: u32, remaining: u32) -> Self {
         let missing = u64::from(per_minute.saturating_sub(remaining));
         let reset_seconds = (missing * 60).div_ceil(u64::from(per_minute.max(1)));
-        Self { policy: H::POLICY, per_minute, remaining, reset_seconds }
+        Self {
+            policy: H::POLICY,
+            per_minute,
+            remaining,
+            reset_seconds,
+        }
     }
 
     /// A refused request, with the time until the next one is allowed.
@@ -32,13 +37,24 @@ impl Allowance {
         let reset_seconds = whole_seconds(until);
         let detail = format!("{} {per_minute} requests a minute.", H::WHOSE);
         let refusal = Problem::new(Code::RateLimited, detail).retry_after(reset_seconds);
-        (Self { policy: H::POLICY, per_minute, remaining: 0, reset_seconds }, Err(refusal))
+        (
+            Self {
+                policy: H::POLICY,
+                per_minute,
+                remaining: 0,
+                reset_seconds,
+            },
+            Err(refusal),
+        )
     }
 
     /// Adds the header fields `RateLimit-Policy` and `RateLimit`.
     pub(crate) fn write(&self, headers: &mut HeaderMap) {
         let policy = format!("\"{}\";q={};w=60", self.policy, self.per_minute);
-        let limit = format!("\"{}\";r={};t={}", self.policy, self.remaining, self.reset_seconds);
+        let limit = format!(
+            "\"{}\";r={};t={}",
+            self.policy, self.remaining, self.reset_seconds
+        );
         for (name, value) in [("ratelimit-policy", policy), ("ratelimit", limit)] {
             if let Ok(value) = HeaderValue::try_from(value) {
                 headers.insert(HeaderName::from_static(name), value);

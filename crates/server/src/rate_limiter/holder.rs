@@ -34,7 +34,8 @@ pub(super) struct FailingAddress(pub(super) IpAddr);
 
 impl Holder for FailingAddress {
     const POLICY: &'static str = "address";
-    const WHOSE: &'static str = "Too many requests without a valid token from this client address; the limit is";
+    const WHOSE: &'static str =
+        "Too many requests without a valid token from this client address; the limit is";
 }
 
 impl Holder for TokenDigest {

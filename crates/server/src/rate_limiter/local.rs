@@ -25,16 +25,30 @@ pub(super) struct LocalRateLimiter<H: Holder> {
 
 impl<H: Holder> LocalRateLimiter<H> {
     pub(super) fn new(per_minute: NonZeroU32, clock: Clock) -> Self {
-        let buckets = RateLimiter::new(Quota::per_minute(per_minute), DefaultKeyedStateStore::default(), clock);
-        Self { buckets, per_minute, since_sweep: AtomicU32::new(0) }
+        let buckets = RateLimiter::new(
+            Quota::per_minute(per_minute),
+            DefaultKeyedStateStore::default(),
+            clock,
+        );
+        Self {
+            buckets,
+            per_minute,
+            since_sweep: AtomicU32::new(0),
+        }
     }
 
     pub(super) fn count(&self, holder: H) -> (Allowance, Result<(), Problem>) {
         self.sweep();
         let per_minute = self.per_minute.get();
         match self.buckets.check_key(&holder) {
-            Ok(state) => (Allowance::left::<H>(per_minute, state.remaining_burst_capacity()), Ok(())),
-            Err(until) => Allowance::none::<H>(per_minute, until.wait_time_from(self.buckets.clock().monotonic())),
+            Ok(state) => (
+                Allowance::left::<H>(per_minute, state.remaining_burst_capacity()),
+                Ok(()),
+            ),
+            Err(until) => Allowance::none::<H>(
+                per_minute,
+                until.wait_time_from(self.buckets.clock().monotonic()),
+            ),
         }
     }
 

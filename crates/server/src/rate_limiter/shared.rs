@@ -59,15 +59,28 @@ struct Bucket {
 
 impl<H: Holder + Display> SharedRateLimiter<H> {
     pub(super) fn new(per_minute: NonZeroU32, clock: Clock, limits: SharedLimits) -> Self {
-        let rate = RequestRate { requests: per_minute.get(), per: Duration::from_secs(60) };
-        Self { limits, rate, clock, buckets: Mutex::default(), since_sweep: AtomicU32::new(0) }
+        let rate = RequestRate {
+            requests: per_minute.get(),
+            per: Duration::from_secs(60),
+        };
+        Self {
+            limits,
+            rate,
+            clock,
+            buckets: Mutex::default(),
+            since_sweep: AtomicU32::new(0),
+        }
     }
 
-    pub(super) async fn count(&self, holder: H) -> Result<(Allowance, Result<(), Problem>), Problem> {
+    pub(super) async fn count(
+        &self,
+        holder: H,
+    ) -> Result<(Allowance, Result<(), Problem>), Problem> {
         let bucket = self.bucket(holder);
         let count = async {
             let mut bucket = bucket.lock().await;
-            let allowed = bucket.spend(self.clock.monotonic()) || self.refill(holder, &mut bucket).await?;
+            let allowed =
+                bucket.spend(self.clock.monotonic()) || self.refill(holder, &mut bucket).await?;
             Ok::<_, Problem>(bucket.tell::<H>(allowed, self.rate, self.clock.monotonic()))
         };
         let late = |_| Problem::not_ready(&std::io::Error::from(std::io::ErrorKind::TimedOut));
@@ -84,7 +97,10 @@ impl<H: Holder + Display> SharedRateLimiter<H> {
         let (wanted, back) = bucket.next_question(now, (self.rate.requests / SHARE).max(1));
         // If the caller is gone before the response, the granted requests are lost, and nothing is returned twice.
         bucket.held = 0;
-        let answer = self.limits.take_requests(holder, self.rate, wanted, back).await?;
+        let answer = self
+            .limits
+            .take_requests(holder, self.rate, wanted, back)
+            .await?;
         Ok(bucket.learn(answer, now, self.clock.monotonic(), self.rate))
     }
 
@@ -93,7 +109,11 @@ impl<H: Holder + Display> SharedRateLimiter<H> {
         if self.since_sweep.fetch_add(1, Ordering::Relaxed) >= SWEEP_EVERY {
             self.since_sweep.store(0, Ordering::Relaxed);
             let now = self.clock.monotonic();
-            buckets.retain(|_, bucket| bucket.try_lock().map_or(true, |bucket| !bucket.is_idle(now)));
+            buckets.retain(|_, bucket| {
+                bucket
+                    .try_lock()
+                    .map_or(true, |bucket| !bucket.is_idle(now))
+            });
         }
         Arc::clone(buckets.entry(holder).or_default())
     }
@@ -115,13 +135,22 @@ impl Bucket {
         } else if self.held == 0 && age < USE {
             (self.taken.saturating_mul(2).clamp(1, most), 0)
         } else {
-            ((self.taken - self.held.min(self.taken)).clamp(1, most), self.held)
+            (
+                (self.taken - self.held.min(self.taken)).clamp(1, most),
+                self.held,
+            )
         }
     }
 
     /// Records the database's response and spends one of the granted requests; `false` if there are none. Granted
     /// requests are as old as the query, and refills are counted from the response.
-    fn learn(&mut self, answer: GrantedRequests, asked_at: Duration, answered_at: Duration, rate: RequestRate) -> bool {
+    fn learn(
+        &mut self,
+        answer: GrantedRequests,
+        asked_at: Duration,
+        answered_at: Duration,
+        rate: RequestRate,
+    ) -> bool {
         self.taken = answer.granted;
         self.taken_at = asked_at;
         self.until_full = answer.until_full;
@@ -143,12 +172,22 @@ impl Bucket {
         if !allowed {
             return Allowance::none::<H>(
                 rate.requests,
-                self.closed_until.saturating_sub(now).max(Duration::from_nanos(1)),
+                self.closed_until
+                    .saturating_sub(now)
+                    .max(Duration::from_nanos(1)),
             );
         }
-        let missing = self.until_full.saturating_sub(now.saturating_sub(self.taken_at)).as_nanos();
-        let missing = u32::try_from(missing.div_ceil(rate.interval().as_nanos().max(1))).unwrap_or(u32::MAX);
-        let remaining = rate.requests.saturating_sub(missing).saturating_add(self.held).min(rate.requests);
+        let missing = self
+            .until_full
+            .saturating_sub(now.saturating_sub(self.taken_at))
+            .as_nanos();
+        let missing =
+            u32::try_from(missing.div_ceil(rate.interval().as_nanos().max(1))).unwrap_or(u32::MAX);
+        let remaining = rate
+            .requests
+            .saturating_sub(missing)
+            .saturating_add(self.held)
+            .min(rate.requests);
         (Allowance::left::<H>(rate.requests, remaining), Ok(()))
     }
 

@@ -20,13 +20,20 @@ impl<'a> Document<'a> {
     /// All operations, in the order of their paths.
     pub(super) fn operations(self) -> impl Iterator<Item = Operation<'a>> {
         entries(&self.0["paths"]).flat_map(|(path, item)| {
-            METHODS.iter().filter_map(move |method| Some(Operation { method, path, value: item.get(method)? }))
+            METHODS.iter().filter_map(move |method| {
+                Some(Operation {
+                    method,
+                    path,
+                    value: item.get(method)?,
+                })
+            })
         })
     }
 
     /// The operations of a resource.
     pub(super) fn operations_of(self, tag: &'a Value) -> impl Iterator<Item = Operation<'a>> {
-        self.operations().filter(|operation| list(&operation.value["tags"]).contains(&tag["name"]))
+        self.operations()
+            .filter(|operation| list(&operation.value["tags"]).contains(&tag["name"]))
     }
 
     /// The named schema that a schema refers to, or the schema itself.
@@ -56,7 +63,10 @@ impl<'a> Operation<'a> {
 
     /// The scopes that it needs; `None` if it needs no token.
     pub(super) fn scopes(self) -> Option<&'a [Value]> {
-        list(&self.value["security"]).iter().find_map(|one| one.get("bearer")).map(list)
+        list(&self.value["security"])
+            .iter()
+            .find_map(|one| one.get("bearer"))
+            .map(list)
     }
 
     /// The successful responses, by status.
@@ -73,7 +83,9 @@ impl<'a> Operation<'a> {
     }
 
     pub(super) fn has_parameter(self, name: &str) -> bool {
-        list(&self.value["parameters"]).iter().any(|parameter| parameter["name"] == name)
+        list(&self.value["parameters"])
+            .iter()
+            .any(|parameter| parameter["name"] == name)
     }
 }
 
@@ -109,7 +121,11 @@ pub(super) fn list(value: &Value) -> &[Value] {
 }
 
 pub(super) fn entries(value: &Value) -> impl Iterator<Item = (&str, &Value)> {
-    value.as_object().into_iter().flatten().map(|(name, value)| (name.as_str(), value))
+    value
+        .as_object()
+        .into_iter()
+        .flatten()
+        .map(|(name, value)| (name.as_str(), value))
 }
 
 #[cfg(test)]
@@ -120,6 +136,9 @@ mod tests {
     fn names_become_paths() {
         assert_eq!(kebab("adminListUsers"), "admin-list-users");
         assert_eq!(resource_page("Audit events"), "/docs/api/audit-events");
-        assert_eq!(resource_page("Pull requests (in development)"), "/docs/api/pull-requests");
+        assert_eq!(
+            resource_page("Pull requests (in development)"),
+            "/docs/api/pull-requests"
+        );
     }
 }

@@ -18,17 +18,28 @@ impl ErrorCode {
     pub(super) fn of(document: Document<'_>, status: &str, code: &str) -> Self {
         let said = text(&document.0["components"]["examples"][code]["description"]);
         let (when, remedy) = said.split_once("\n\n").unwrap_or((said, ""));
-        Self { code: code.to_owned(), status: status.to_owned(), when: html(when), remedy: html(remedy) }
+        Self {
+            code: code.to_owned(),
+            status: status.to_owned(),
+            when: html(when),
+            remedy: html(remedy),
+        }
     }
 
     /// Whether nearly every operation has it.
     pub(super) fn is_common(&self) -> bool {
-        [EVERY, V1, BODY].into_iter().flatten().any(|code| code.as_str() == self.code)
+        [EVERY, V1, BODY]
+            .into_iter()
+            .flatten()
+            .any(|code| code.as_str() == self.code)
     }
 }
 
 /// A status with its name, such as `404 Not Found`.
 pub(super) fn status_line(status: &str) -> String {
-    let name = status.parse::<StatusCode>().ok().and_then(|status| status.canonical_reason());
+    let name = status
+        .parse::<StatusCode>()
+        .ok()
+        .and_then(|status| status.canonical_reason());
     format!("{status} {}", name.unwrap_or_default())
 }

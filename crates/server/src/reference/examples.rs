@@ -36,8 +36,14 @@ pub(super) fn curl(operation: Operation<'_>) -> String {
 /// The path with the examples of its parameters.
 fn address(operation: Operation<'_>) -> String {
     let mut path = operation.path.to_owned();
-    for parameter in list(&operation.value["parameters"]).iter().filter(|parameter| parameter["in"] == "path") {
-        path = path.replace(&format!("{{{}}}", text(&parameter["name"])), text(&parameter["example"]));
+    for parameter in list(&operation.value["parameters"])
+        .iter()
+        .filter(|parameter| parameter["in"] == "path")
+    {
+        path = path.replace(
+            &format!("{{{}}}", text(&parameter["name"])),
+            text(&parameter["example"]),
+        );
     }
     path
 }
@@ -48,18 +54,34 @@ pub(super) fn answers(document: Document<'_>, operation: Operation<'_>) -> Vec<A
         let bodies: Vec<_> = entries(&response["content"])
             .map(|(media_type, content)| (media_type.to_owned(), pretty(&content["example"])))
             .collect();
-        let bodies = if bodies.is_empty() { vec![Default::default()] } else { bodies };
-        bodies.into_iter().map(|(media_type, body)| Answer { status: status_line(status), media_type, body })
+        let bodies = if bodies.is_empty() {
+            vec![Default::default()]
+        } else {
+            bodies
+        };
+        bodies.into_iter().map(|(media_type, body)| Answer {
+            status: status_line(status),
+            media_type,
+            body,
+        })
     });
     let answers: Vec<_> = successes.collect();
-    if answers.is_empty() { unavailable(document, operation).into_iter().collect() } else { answers }
+    if answers.is_empty() {
+        unavailable(document, operation).into_iter().collect()
+    } else {
+        answers
+    }
 }
 
 fn unavailable(document: Document<'_>, operation: Operation<'_>) -> Option<Answer> {
     let examples = &operation.value["responses"]["501"]["content"][PROBLEM]["examples"];
     let (_, reference) = entries(examples).next()?;
     let example = &document.0["components"]["examples"][name_of(reference)?]["value"];
-    Some(Answer { status: status_line("501"), media_type: PROBLEM.to_owned(), body: pretty(example) })
+    Some(Answer {
+        status: status_line("501"),
+        media_type: PROBLEM.to_owned(),
+        body: pretty(example),
+    })
 }
 
 /// Formats JSON on several lines; other text is unchanged.

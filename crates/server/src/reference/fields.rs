@@ -35,13 +35,21 @@ pub(super) struct Field {
 
 impl Fields {
     /// The properties of the objects that a schema describes; `id` is the anchor of the schema.
-    pub(super) fn of(document: Document<'_>, schema: &Value, id: &str, need: fn(bool) -> &'static str) -> Self {
+    pub(super) fn of(
+        document: Document<'_>,
+        schema: &Value,
+        id: &str,
+        need: fn(bool) -> &'static str,
+    ) -> Self {
         Builder { document, need }.fields(schema, id, DEPTH)
     }
 
     /// All objects, including nested ones.
     pub(super) fn flat(&self) -> Vec<&Field> {
-        self.list.iter().flat_map(|field| [vec![field], field.inner.flat()].concat()).collect()
+        self.list
+            .iter()
+            .flat_map(|field| [vec![field], field.inner.flat()].concat())
+            .collect()
     }
 }
 
@@ -57,17 +65,30 @@ pub(super) fn of_answer(required: bool) -> &'static str {
 
 /// The parameters of an operation in one location: path, query or header.
 pub(super) fn parameters(document: Document<'_>, operation: &Value, place: &str) -> Fields {
-    let here = list(&operation["parameters"]).iter().filter(|parameter| parameter["in"] == place);
-    let builder = Builder { document, need: of_request };
+    let here = list(&operation["parameters"])
+        .iter()
+        .filter(|parameter| parameter["in"] == place);
+    let builder = Builder {
+        document,
+        need: of_request,
+    };
     let fields = here.map(|parameter| {
         let (name, schema) = (text(&parameter["name"]), &parameter["schema"]);
-        let mut field = builder.field(name, schema, parameter["required"] == true, &format!("{place}.{name}"), 1);
+        let mut field = builder.field(
+            name,
+            schema,
+            parameter["required"] == true,
+            &format!("{place}.{name}"),
+            1,
+        );
         // A parameter is present or absent, but never null.
         field.kind = field.kind.replace(" or null", "");
         field.about = html(text(&parameter["description"]));
         field
     });
-    Fields { list: fields.collect() }
+    Fields {
+        list: fields.collect(),
+    }
 }
 
 struct Builder<'a> {
@@ -84,7 +105,9 @@ impl Builder<'_> {
             return self.fields(self.document.schema(name), id, depth);
         }
         let parts = list(&schema["allOf"]).iter().chain(list(&schema["oneOf"]));
-        let mut fields: Vec<Field> = parts.flat_map(|part| self.fields(part, id, depth).list).collect();
+        let mut fields: Vec<Field> = parts
+            .flat_map(|part| self.fields(part, id, depth).list)
+            .collect();
         if !schema["items"].is_null() {
             fields.extend(self.fields(&schema["items"], id, depth).list);
         }
@@ -102,7 +125,12 @@ impl Builder<'_> {
             name: name.to_owned(),
             kind: self.kind(schema),
             need: (self.need)(required),
-            about: html(about.into_iter().find(|about| !about.is_empty()).unwrap_or_default()),
+            about: html(
+                about
+                    .into_iter()
+                    .find(|about| !about.is_empty())
+                    .unwrap_or_default(),
+            ),
             facts: facts(schema),
             values: self.values(schema),
             inner: self.fields(schema, id, depth - 1),
@@ -120,7 +148,10 @@ impl Builder<'_> {
         let either: Vec<String> = match &resolved["type"] {
             Value::String(kind) => vec![one(kind)],
             Value::Array(kinds) => kinds.iter().map(|kind| one(text(kind))).collect(),
-            _ => list(&resolved["oneOf"]).iter().map(|part| self.kind(part)).collect(),
+            _ => list(&resolved["oneOf"])
+                .iter()
+                .map(|part| self.kind(part))
+                .collect(),
         };
         either.join(" or ")
     }
@@ -128,24 +159,33 @@ impl Builder<'_> {
     fn values(&self, schema: &Value) -> Vec<String> {
         let schema = self.document.resolve(schema);
         let items = self.document.resolve(&schema["items"]);
-        [schema, items].into_iter().flat_map(|one| list(&one["enum"])).map(|value| text(value).to_owned()).collect()
+        [schema, items]
+            .into_iter()
+            .flat_map(|one| list(&one["enum"]))
+            .map(|value| text(value).to_owned())
+            .collect()
     }
 }
 
 /// The constraints of a schema apart from the type, in words.
 fn facts(schema: &Value) -> String {
-    let range = |of: &str, least: &str, most: &str| match (shown(&schema[least]), shown(&schema[most])) {
-        (Some(least), Some(most)) => Some(format!("{of}from {least} to {most}")),
-        (Some(least), None) => Some(format!("{of}at least {least}")),
-        (None, Some(most)) => Some(format!("{of}at most {most}")),
-        (None, None) => None,
-    };
+    let range =
+        |of: &str, least: &str, most: &str| match (shown(&schema[least]), shown(&schema[most])) {
+            (Some(least), Some(most)) => Some(format!("{of}from {least} to {most}")),
+            (Some(least), None) => Some(format!("{of}at least {least}")),
+            (None, Some(most)) => Some(format!("{of}at most {most}")),
+            (None, None) => None,
+        };
     let all = [
         range("", "minimum", "maximum"),
         range("characters: ", "minLength", "maxLength"),
         range("items: ", "minItems", "maxItems"),
-        schema["pattern"].as_str().map(|pattern| format!("matches {pattern}")),
-        schema.get("default").map(|default| format!("{default} by default")),
+        schema["pattern"]
+            .as_str()
+            .map(|pattern| format!("matches {pattern}")),
+        schema
+            .get("default")
+            .map(|default| format!("{default} by default")),
     ];
     all.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }

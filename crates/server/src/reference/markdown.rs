@@ -19,7 +19,10 @@ mod tests {
 
     #[test]
     fn tags_are_escaped() {
-        assert_eq!(html("`a` <b>b</b>"), "<p><code>a</code> &lt;b&gt;b&lt;/b&gt;</p>\n");
+        assert_eq!(
+            html("`a` <b>b</b>"),
+            "<p><code>a</code> &lt;b&gt;b&lt;/b&gt;</p>\n"
+        );
         assert_eq!(html("<script>x</script>"), "&lt;script&gt;x&lt;/script&gt;");
     }
 }

@@ -41,7 +41,9 @@ struct Output<'a> {
 
 /// The pages of all operations, by path.
 pub(super) fn pages(site: &Site, document: Document<'_>) -> impl Iterator<Item = (String, String)> {
-    document.operations().map(move |operation| page(site, document, operation))
+    document
+        .operations()
+        .map(move |operation| page(site, document, operation))
 }
 
 fn page(site: &Site, document: Document<'_>, operation: Operation<'_>) -> (String, String) {
@@ -53,11 +55,22 @@ fn page(site: &Site, document: Document<'_>, operation: Operation<'_>) -> (Strin
         link: &link,
         about: html(text(&operation.value["description"])),
         token: operation.scopes().is_some(),
-        scopes: operation.scopes().unwrap_or_default().iter().map(text).collect(),
+        scopes: operation
+            .scopes()
+            .unwrap_or_default()
+            .iter()
+            .map(text)
+            .collect(),
         roles: list(&operation.value["x-roles"]).iter().map(text).collect(),
         inputs: inputs(document, operation),
-        outputs: operation.successes().map(|(status, response)| output(document, status, response)).collect(),
-        errors: operation.codes().map(|(status, code)| ErrorCode::of(document, status, code)).collect(),
+        outputs: operation
+            .successes()
+            .map(|(status, response)| output(document, status, response))
+            .collect(),
+        errors: operation
+            .codes()
+            .map(|(status, code)| ErrorCode::of(document, status, code))
+            .collect(),
         curl: curl(operation),
         answers: answers(document, operation),
     };
@@ -67,12 +80,27 @@ fn page(site: &Site, document: Document<'_>, operation: Operation<'_>) -> (Strin
 }
 
 /// The parts of a request, by location.
-pub(super) fn inputs(document: Document<'_>, operation: Operation<'_>) -> Vec<(&'static str, Fields)> {
-    let places = [("Path parameters", "path"), ("Query parameters", "query"), ("Header fields", "header")];
-    let parameters = places.map(|(title, place)| (title, parameters(document, operation.value, place)));
+pub(super) fn inputs(
+    document: Document<'_>,
+    operation: Operation<'_>,
+) -> Vec<(&'static str, Fields)> {
+    let places = [
+        ("Path parameters", "path"),
+        ("Query parameters", "query"),
+        ("Header fields", "header"),
+    ];
+    let parameters =
+        places.map(|(title, place)| (title, parameters(document, operation.value, place)));
     let body = &operation.value["requestBody"]["content"]["application/json"]["schema"];
-    let body = ("Request body", Fields::of(document, body, "body", of_request));
-    parameters.into_iter().chain([body]).filter(|(_, fields)| !fields.list.is_empty()).collect()
+    let body = (
+        "Request body",
+        Fields::of(document, body, "body", of_request),
+    );
+    parameters
+        .into_iter()
+        .chain([body])
+        .filter(|(_, fields)| !fields.list.is_empty())
+        .collect()
 }
 
 /// The properties of a response.
@@ -82,7 +110,8 @@ pub(super) fn properties(document: Document<'_>, response: &Value) -> Fields {
 }
 
 fn output<'a>(document: Document<'a>, status: &str, response: &'a Value) -> Output<'a> {
-    let headers = entries(&response["headers"]).map(|(name, header)| (name, html(text(&header["description"]))));
+    let headers = entries(&response["headers"])
+        .map(|(name, header)| (name, html(text(&header["description"]))));
     Output {
         status: status_line(status),
         about: html(text(&response["description"])),

@@ -17,7 +17,12 @@ struct ResourcePage<'a> {
 /// The pages of all resources, by path.
 pub(super) fn pages(site: &Site) -> impl Iterator<Item = (String, String)> {
     site.resources.iter().map(|resource| {
-        let page = ResourcePage { frame: Frame::open(), site, here: &resource.page, resource };
+        let page = ResourcePage {
+            frame: Frame::open(),
+            site,
+            here: &resource.page,
+            resource,
+        };
         // Writing to a string cannot fail.
         (resource.page.clone(), page.render().unwrap_or_default())
     })

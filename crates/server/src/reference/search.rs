@@ -17,16 +17,30 @@ pub(super) struct Index {
 
 impl Index {
     pub(super) fn of(document: Document<'_>) -> Self {
-        let guides = GUIDES.iter().map(|(page, title)| entry("guide", title, "", page));
-        let codes = entries(&document.0["components"]["examples"])
-            .map(|(code, example)| entry("error", code, text(&example["summary"]), &format!("/docs/errors#{code}")));
+        let guides = GUIDES
+            .iter()
+            .map(|(page, title)| entry("guide", title, "", page));
+        let codes = entries(&document.0["components"]["examples"]).map(|(code, example)| {
+            entry(
+                "error",
+                code,
+                text(&example["summary"]),
+                &format!("/docs/errors#{code}"),
+            )
+        });
         let operations = document.operations().map(|operation| {
             let address = format!("{} {}", operation.method.to_uppercase(), operation.path);
             entry("operation", operation.title(), &address, &operation.page())
         });
-        let all = operations.chain(codes).chain(guides).chain(fields(document));
+        let all = operations
+            .chain(codes)
+            .chain(guides)
+            .chain(fields(document));
         let json = Value::Array(all.collect()).to_string();
-        Self { path: hashed_path("/docs/", "search.json", &json), json }
+        Self {
+            path: hashed_path("/docs/", "search.json", &json),
+            json,
+        }
     }
 }
 
@@ -37,18 +51,29 @@ fn entry(kind: &str, title: &str, about: &str, page: &str) -> Value {
 /// Every field once, linked to the first operation that has it.
 fn fields(document: Document<'_>) -> impl Iterator<Item = Value> {
     let mut known = BTreeSet::new();
-    let all = document.operations().flat_map(move |operation| fields_of(document, operation));
-    all.filter(move |(name, about, _)| known.insert((name.clone(), about.clone()))).map(|(.., entry)| entry)
+    let all = document
+        .operations()
+        .flat_map(move |operation| fields_of(document, operation));
+    all.filter(move |(name, about, _)| known.insert((name.clone(), about.clone())))
+        .map(|(.., entry)| entry)
 }
 
 /// The name and description of each field of an operation, and its entry.
 fn fields_of(document: Document<'_>, operation: Operation<'_>) -> Vec<(String, String, Value)> {
-    let inputs = inputs(document, operation).into_iter().map(|(_, fields)| fields);
-    let outputs = operation.successes().map(|(_, response)| properties(document, response));
+    let inputs = inputs(document, operation)
+        .into_iter()
+        .map(|(_, fields)| fields);
+    let outputs = operation
+        .successes()
+        .map(|(_, response)| properties(document, response));
     let all: Vec<_> = inputs.chain(outputs).collect();
     let all = all.iter().flat_map(|fields| fields.flat()).map(|field| {
         let page = format!("{}#{}", operation.page(), field.id);
-        (field.name.clone(), field.about.clone(), entry("field", &field.name, operation.title(), &page))
+        (
+            field.name.clone(),
+            field.about.clone(),
+            entry("field", &field.name, operation.title(), &page),
+        )
     });
     all.collect()
 }

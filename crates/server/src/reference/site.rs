@@ -46,7 +46,11 @@ impl Site {
             about: super::markdown::html(text(&tag["description"])),
             links: document.operations_of(tag).map(Link::to).collect(),
         });
-        Self { guides: GUIDES, resources: resources.collect(), index }
+        Self {
+            guides: GUIDES,
+            resources: resources.collect(),
+            index,
+        }
     }
 }
 

@@ -18,7 +18,11 @@ struct Parent<'a>(&'a HeaderMap);
 
 impl Extractor for Parent<'_> {
     fn get(&self, key: &str) -> Option<&str> {
-        self.0.get(key).filter(|_| key == "traceparent")?.to_str().ok()
+        self.0
+            .get(key)
+            .filter(|_| key == "traceparent")?
+            .to_str()
+            .ok()
     }
 
     fn keys(&self) -> Vec<&str> {

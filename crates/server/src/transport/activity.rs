@@ -37,14 +37,23 @@ impl Activity {
     /// The activity of a new connection. `changed` wakes waiters for an idle connection.
     pub(super) fn new(changed: Arc<Notify>) -> Self {
         let now = Instant::now();
-        let now = Arc::new(Mutex::new(Now { in_flight: 0, since: now, used: now, offered: 0, taken: now }));
+        let now = Arc::new(Mutex::new(Now {
+            in_flight: 0,
+            since: now,
+            used: now,
+            offered: 0,
+            taken: now,
+        }));
         Self { now, changed }
     }
 
     /// Records the start of a request.
     pub(super) fn begin(&self) -> InFlight {
         self.change(|now| now.in_flight += 1);
-        InFlight { activity: self.clone(), offers: false }
+        InFlight {
+            activity: self.clone(),
+            offers: false,
+        }
     }
 
     /// When the connection became idle; `None` while there is a request.
@@ -56,7 +65,11 @@ impl Activity {
     pub(super) async fn idle_for(&self, limit: Duration) {
         loop {
             let (idle, since) = self.change(|now| (now.in_flight == 0, now.since));
-            let until = if idle { since + limit } else { Instant::now() + limit };
+            let until = if idle {
+                since + limit
+            } else {
+                Instant::now() + limit
+            };
             if idle && until <= Instant::now() {
                 // A later call waits for the full time again.
                 self.change(|now| now.since = Instant::now());
@@ -70,7 +83,11 @@ impl Activity {
     pub(super) async fn stalled_for(&self, limit: Duration) {
         loop {
             let (offers, taken) = self.change(|now| (now.offered > 0, now.taken));
-            let until = if offers { taken + limit } else { Instant::now() + limit };
+            let until = if offers {
+                taken + limit
+            } else {
+                Instant::now() + limit
+            };
             if until <= Instant::now() {
                 return;
             }

@@ -83,9 +83,14 @@ impl HttpBody for Watched {
     type Data = Bytes;
     type Error = Box<dyn Error + Send + Sync>;
 
-    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
         self.ask();
-        let Some(inner) = self.inner.as_mut() else { return Poll::Ready(None) };
+        let Some(inner) = self.inner.as_mut() else {
+            return Poll::Ready(None);
+        };
         match Pin::new(inner).poll_frame(cx) {
             Poll::Ready(Some(Ok(frame))) => {
                 self.advance(frame.data_ref().map_or(0, Bytes::len));
@@ -108,7 +113,9 @@ impl HttpBody for Watched {
     }
 
     fn size_hint(&self) -> SizeHint {
-        self.inner.as_ref().map_or_else(|| SizeHint::with_exact(0), HttpBody::size_hint)
+        self.inner
+            .as_ref()
+            .map_or_else(|| SizeHint::with_exact(0), HttpBody::size_hint)
     }
 }
 
@@ -125,7 +132,9 @@ impl Drop for Watched {
 async fn discard(mut body: Incoming) {
     let mut left = DISCARDED_BYTES;
     while let Some(Ok(frame)) = body.frame().await {
-        let Some(less) = left.checked_sub(frame.data_ref().map_or(0, Bytes::len)) else { return };
+        let Some(less) = left.checked_sub(frame.data_ref().map_or(0, Bytes::len)) else {
+            return;
+        };
         left = less;
     }
 }
@@ -145,7 +154,11 @@ pub(super) struct BodyGuard {
 impl BodyGuard {
     pub(super) fn new(body: Body, mut busy: InFlight) -> Self {
         busy.offer();
-        Self { body, rest: Bytes::new(), busy }
+        Self {
+            body,
+            rest: Bytes::new(),
+            busy,
+        }
     }
 
     fn piece(&mut self) -> Frame<Bytes> {
@@ -158,7 +171,10 @@ impl HttpBody for BodyGuard {
     type Data = Bytes;
     type Error = axum::Error;
 
-    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
         if !self.rest.is_empty() {
             return Poll::Ready(Some(Ok(self.piece())));
         }

@@ -28,7 +28,10 @@ impl BodyRate {
     /// Starts measuring.
     pub(crate) fn begin(self) -> BodyRateMeter {
         let deadline = (self.bytes_per_second > 0).then(|| Instant::now() + self.grace);
-        BodyRateMeter { rate: self, deadline }
+        BodyRateMeter {
+            rate: self,
+            deadline,
+        }
     }
 }
 
@@ -39,7 +42,9 @@ impl BodyRateMeter {
     /// The body is too slow.
     pub(crate) async fn keep<T>(&self, next: impl Future<Output = T>) -> Result<T, BodyTooSlow> {
         match self.deadline {
-            Some(deadline) => timeout_at(deadline, next).await.map_err(|_| BodyTooSlow(self.rate.bytes_per_second)),
+            Some(deadline) => timeout_at(deadline, next)
+                .await
+                .map_err(|_| BodyTooSlow(self.rate.bytes_per_second)),
             None => Ok(next.await),
         }
     }
@@ -48,8 +53,9 @@ impl BodyRateMeter {
     pub(crate) fn arrived(&mut self, bytes: usize, waited: Duration) {
         if let Some(deadline) = self.deadline.as_mut() {
             let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
-            *deadline +=
-                waited + Duration::from_secs(1) * bytes / u32::try_from(self.rate.bytes_per_second).unwrap_or(u32::MAX);
+            *deadline += waited
+                + Duration::from_secs(1) * bytes
+                    / u32::try_from(self.rate.bytes_per_second).unwrap_or(u32::MAX);
         }
     }
 }

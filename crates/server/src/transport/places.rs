@@ -46,7 +46,12 @@ impl Places {
     /// Creates the places, at least one in total and per address.
     pub(super) fn new(most: usize, per_address: usize) -> Self {
         let (most, per_address) = (most.max(1), per_address.max(1));
-        Self { table: Arc::default(), changed: Arc::default(), most, per_address }
+        Self {
+            table: Arc::default(),
+            changed: Arc::default(),
+            most,
+            per_address,
+        }
     }
 
     /// Waits until a place for a new connection is available.
@@ -62,7 +67,11 @@ impl Places {
 
     fn has_room(&self) -> bool {
         let table = lock(&self.table);
-        table.taken.len() < self.most || table.taken.values().any(|taken| taken.activity.idle_since().is_some())
+        table.taken.len() < self.most
+            || table
+                .taken
+                .values()
+                .any(|taken| taken.activity.idle_since().is_some())
     }
 
     /// A place for a new connection. `None`: its address has reached its limit, and all its connections are busy. A
@@ -70,15 +79,32 @@ impl Places {
     pub(super) fn enter(&self, address: Option<IpAddr>) -> Option<Place> {
         let address = address.map(network);
         let mut table = lock(&self.table);
-        let of_address = address.and_then(|address| table.of_addresses.get(&address).copied()).unwrap_or(0);
+        let of_address = address
+            .and_then(|address| table.of_addresses.get(&address).copied())
+            .unwrap_or(0);
         if of_address >= self.per_address {
-            table.make_room(|taken| taken.address == address).then_some(())?;
+            table
+                .make_room(|taken| taken.address == address)
+                .then_some(())?;
         } else if table.taken.len() >= self.most {
             table.make_room(|_| true);
         }
-        let (activity, gives_way) = (Activity::new(Arc::clone(&self.changed)), CancellationToken::new());
-        let number = table.enter(Taken { address, activity: activity.clone(), gives_way: gives_way.clone() });
-        Some(Place { table: Arc::clone(&self.table), changed: Arc::clone(&self.changed), number, activity, gives_way })
+        let (activity, gives_way) = (
+            Activity::new(Arc::clone(&self.changed)),
+            CancellationToken::new(),
+        );
+        let number = table.enter(Taken {
+            address,
+            activity: activity.clone(),
+            gives_way: gives_way.clone(),
+        });
+        Some(Place {
+            table: Arc::clone(&self.table),
+            changed: Arc::clone(&self.changed),
+            number,
+            activity,
+            gives_way,
+        })
     }
 
     /// Closes the longest idle connection when resources other than places are short.
@@ -114,7 +140,9 @@ impl Table {
     fn make_room(&mut self, among: impl Fn(&Taken) -> bool) -> bool {
         let all = self.taken.iter().filter(|(_, taken)| among(taken));
         let idle = all.filter_map(|(number, taken)| Some((taken.activity.idle_since()?, *number)));
-        let Some(longest) = idle.min().and_then(|(_, number)| self.leave(number)) else { return false };
+        let Some(longest) = idle.min().and_then(|(_, number)| self.leave(number)) else {
+            return false;
+        };
         longest.gives_way.cancel();
         true
     }
@@ -152,8 +180,14 @@ mod tests {
 
     #[test]
     fn an_ipv6_client_is_identified_by_its_network() {
-        assert_eq!(network(address("2001:db8::1:2:3:4")), network(address("2001:db8::9")));
-        assert_ne!(network(address("2001:db8::9")), network(address("2001:db8:0:1::9")));
+        assert_eq!(
+            network(address("2001:db8::1:2:3:4")),
+            network(address("2001:db8::9"))
+        );
+        assert_ne!(
+            network(address("2001:db8::9")),
+            network(address("2001:db8:0:1::9"))
+        );
         assert_eq!(network(address("::ffff:10.0.0.1")), address("10.0.0.1"));
     }
 
@@ -164,7 +198,10 @@ mod tests {
         for _ in 0..3 {
             let place = places.enter(Some(one)).unwrap();
             let busy = place.activity.begin();
-            assert!(places.enter(Some(one)).is_none(), "the address has one connection, and it is busy");
+            assert!(
+                places.enter(Some(one)).is_none(),
+                "the address has one connection, and it is busy"
+            );
             let second = places.enter(Some(other)).unwrap();
             drop(busy);
             let third = places.enter(None).unwrap();

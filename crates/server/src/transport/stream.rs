@@ -44,13 +44,21 @@ macro_rules! either {
 }
 
 impl AsyncRead for Socket {
-    fn poll_read(self: Pin<&mut Self>, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+    fn poll_read(
+        self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
         either!(self.get_mut(), inner => Pin::new(inner).poll_read(cx, buffer))
     }
 }
 
 impl AsyncWrite for Socket {
-    fn poll_write(self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+    fn poll_write(
+        self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
         either!(self.get_mut(), inner => Pin::new(inner).poll_write(cx, bytes))
     }
 
@@ -78,7 +86,11 @@ impl AsyncWrite for Socket {
 impl Stream {
     /// Does the TLS handshake, if enabled, and reads until the client's protocol is clear: at most as many bytes as
     /// the HTTP/2 preface has.
-    pub(super) async fn open(socket: TcpStream, tls: Option<&Tls>, write_deadline: Duration) -> io::Result<Self> {
+    pub(super) async fn open(
+        socket: TcpStream,
+        tls: Option<&Tls>,
+        write_deadline: Duration,
+    ) -> io::Result<Self> {
         let mut socket = match tls {
             Some(tls) => Socket::Tls(Box::new(tls.accept(socket).await?)),
             None => Socket::Plain(socket),
@@ -86,12 +98,23 @@ impl Stream {
         let mut opening = Vec::with_capacity(PREFACE.len());
         loop {
             let left = PREFACE.len() - opening.len();
-            if (&mut socket).take(left as u64).read_buf(&mut opening).await? == 0 {
+            if (&mut socket)
+                .take(left as u64)
+                .read_buf(&mut opening)
+                .await?
+                == 0
+            {
                 return Err(io::ErrorKind::UnexpectedEof.into());
             }
             let http2 = opening == PREFACE;
             if http2 || !PREFACE.starts_with(&opening) {
-                return Ok(Self { socket, opening, http2, write_deadline, stalled: None });
+                return Ok(Self {
+                    socket,
+                    opening,
+                    http2,
+                    write_deadline,
+                    stalled: None,
+                });
             }
         }
     }
@@ -102,20 +125,30 @@ impl Stream {
     }
 
     /// Returns the result of a write, or an error if the peer read nothing for too long.
-    fn watch<T>(&mut self, cx: &mut Context<'_>, result: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
+    fn watch<T>(
+        &mut self,
+        cx: &mut Context<'_>,
+        result: Poll<io::Result<T>>,
+    ) -> Poll<io::Result<T>> {
         if result.is_ready() {
             self.stalled = None;
             return result;
         }
         let deadline = self.write_deadline;
-        let stalled = self.stalled.get_or_insert_with(|| Box::pin(sleep(deadline)));
+        let stalled = self
+            .stalled
+            .get_or_insert_with(|| Box::pin(sleep(deadline)));
         ready!(stalled.as_mut().poll(cx));
         Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
     }
 }
 
 impl AsyncRead for Stream {
-    fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
         if self.opening.is_empty() {
             return Pin::new(&mut self.socket).poll_read(cx, buffer);
         }
@@ -126,7 +159,11 @@ impl AsyncRead for Stream {
 }
 
 impl AsyncWrite for Stream {
-    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
         let result = Pin::new(&mut self.socket).poll_write(cx, bytes);
         self.watch(cx, result)
     }

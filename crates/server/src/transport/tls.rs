@@ -34,7 +34,9 @@ pub enum TlsError {
     #[error("the key file contains no PEM private key")]
     Key,
     /// They do not match.
-    #[error("the certificate and the private key do not match, or their type is not supported: {0}")]
+    #[error(
+        "the certificate and the private key do not match, or their type is not supported: {0}"
+    )]
     Pair(#[source] rustls::Error),
     /// TLS could not be configured.
     #[error("TLS cannot be set up: {0}")]
@@ -46,7 +48,9 @@ struct Current(RwLock<Arc<CertifiedKey>>);
 
 impl ResolvesServerCert for Current {
     fn resolve(&self, _: ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
-        Some(Arc::clone(&self.0.read().unwrap_or_else(PoisonError::into_inner)))
+        Some(Arc::clone(
+            &self.0.read().unwrap_or_else(PoisonError::into_inner),
+        ))
     }
 }
 
@@ -58,11 +62,15 @@ impl Tls {
     pub fn new(certificates: &[u8], key: &[u8]) -> Result<Self, TlsError> {
         let provider = Arc::new(ring::default_provider());
         let current = Arc::new(Current(RwLock::new(pair(certificates, key, &provider)?)));
-        let builder = ServerConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
+        let builder =
+            ServerConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
         let builder = builder.map_err(TlsError::Setup)?.with_no_client_auth();
         let mut config = builder.with_cert_resolver(Arc::<Current>::clone(&current));
         config.alpn_protocols = PROTOCOLS.map(<[u8]>::to_vec).to_vec();
-        Ok(Self { acceptor: TlsAcceptor::from(Arc::new(config)), current })
+        Ok(Self {
+            acceptor: TlsAcceptor::from(Arc::new(config)),
+            current,
+        })
     }
 
     /// Replaces the certificate for new connections; open ones keep theirs.
@@ -71,7 +79,11 @@ impl Tls {
     /// The certificate or the key cannot be used; nothing changes.
     pub fn replace(&self, certificates: &[u8], key: &[u8]) -> Result<(), TlsError> {
         let pair = pair(certificates, key, self.acceptor.config().crypto_provider())?;
-        *self.current.0.write().unwrap_or_else(PoisonError::into_inner) = pair;
+        *self
+            .current
+            .0
+            .write()
+            .unwrap_or_else(PoisonError::into_inner) = pair;
         Ok(())
     }
 
@@ -86,9 +98,18 @@ impl fmt::Debug for Tls {
     }
 }
 
-fn pair(certificates: &[u8], key: &[u8], provider: &CryptoProvider) -> Result<Arc<CertifiedKey>, TlsError> {
+fn pair(
+    certificates: &[u8],
+    key: &[u8],
+    provider: &CryptoProvider,
+) -> Result<Arc<CertifiedKey>, TlsError> {
     let chain: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(certificates).collect();
-    let chain = chain.ok().filter(|chain| !chain.is_empty()).ok_or(TlsError::Certificate)?;
+    let chain = chain
+        .ok()
+        .filter(|chain| !chain.is_empty())
+        .ok_or(TlsError::Certificate)?;
     let key = PrivateKeyDer::from_pem_slice(key).map_err(|_| TlsError::Key)?;
-    CertifiedKey::from_der(chain, key, provider).map(Arc::new).map_err(TlsError::Pair)
+    CertifiedKey::from_der(chain, key, provider)
+        .map(Arc::new)
+        .map_err(TlsError::Pair)
 }

@@ -62,7 +62,10 @@ pub(crate) struct OrganizationListBody {
 #[derive(Debug, ToSchema)]
 #[schema(as = AdminChangeOrganization)]
 #[serde(deny_unknown_fields)]
-#[expect(dead_code, reason = "describes the request in the OpenAPI document; extract::json reads it")]
+#[expect(
+    dead_code,
+    reason = "describes the request in the OpenAPI document; extract::json reads it"
+)]
 pub(crate) struct ChangeOrganizationBody {
     /// The new status.
     pub(crate) status: Status,

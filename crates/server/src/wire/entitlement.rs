@@ -67,7 +67,10 @@ pub(crate) struct EntitlementListBody {
 #[derive(Debug, ToSchema)]
 #[schema(as = SetEntitlement)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[expect(dead_code, reason = "describes the request in the OpenAPI document; extract::json reads it")]
+#[expect(
+    dead_code,
+    reason = "describes the request in the OpenAPI document; extract::json reads it"
+)]
 pub(crate) struct SetEntitlementBody {
     /// The new status.
     pub(crate) status: WantedStatus,
@@ -85,7 +88,10 @@ pub(crate) struct SetEntitlementBody {
 #[derive(Debug, ToSchema)]
 #[schema(as = SettableEntitlementStatus)]
 #[serde(rename_all = "lowercase")]
-#[expect(dead_code, reason = "describes the request in the OpenAPI document; extract::json reads it")]
+#[expect(
+    dead_code,
+    reason = "describes the request in the OpenAPI document; extract::json reads it"
+)]
 pub(crate) enum WantedStatus {
     /// Granted or resumed.
     Active,

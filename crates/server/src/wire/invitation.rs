@@ -56,7 +56,10 @@ pub(crate) struct NewInvitationBody {
 #[derive(Debug, ToSchema)]
 #[schema(as = CreateInvitation)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[expect(dead_code, reason = "describes the request in the OpenAPI document; extract::json reads it")]
+#[expect(
+    dead_code,
+    reason = "describes the request in the OpenAPI document; extract::json reads it"
+)]
 pub(crate) struct CreateInvitationBody {
     /// The role of the user who accepts it.
     pub(crate) role: Role,
@@ -70,7 +73,10 @@ pub(crate) struct CreateInvitationBody {
 #[derive(ToSchema)]
 #[schema(as = AcceptInvitation)]
 #[serde(deny_unknown_fields)]
-#[expect(dead_code, reason = "describes the request in the OpenAPI document; extract::json reads it")]
+#[expect(
+    dead_code,
+    reason = "describes the request in the OpenAPI document; extract::json reads it"
+)]
 pub(crate) struct AcceptInvitationBody {
     /// The invitation's code.
     #[schema(example = "hwi_…")]

@@ -6,7 +6,10 @@ use utoipa::openapi::schema::{Object, OneOfBuilder, Schema, Type};
 /// A JSON-RPC 2.0 request, or a notification if it has no `id`.
 #[derive(Debug, ToSchema)]
 #[schema(as = McpMessage)]
-#[expect(dead_code, reason = "describes the request in the OpenAPI document; extract::json reads it")]
+#[expect(
+    dead_code,
+    reason = "describes the request in the OpenAPI document; extract::json reads it"
+)]
 pub(crate) struct McpMessageBody {
     /// The version of JSON-RPC.
     #[schema(example = "2.0", pattern = "^2\\.0$")]
@@ -24,5 +27,9 @@ pub(crate) struct McpMessageBody {
 
 fn id() -> Schema {
     let types = [Type::String, Type::Integer].map(Object::with_type);
-    OneOfBuilder::new().item(types[0].clone()).item(types[1].clone()).build().into()
+    OneOfBuilder::new()
+        .item(types[0].clone())
+        .item(types[1].clone())
+        .build()
+        .into()
 }

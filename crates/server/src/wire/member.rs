@@ -50,7 +50,10 @@ pub(crate) struct MemberListBody {
 #[derive(Debug, ToSchema)]
 #[schema(as = ChangeMember)]
 #[serde(deny_unknown_fields)]
-#[expect(dead_code, reason = "describes the request in the OpenAPI document; extract::json reads it")]
+#[expect(
+    dead_code,
+    reason = "describes the request in the OpenAPI document; extract::json reads it"
+)]
 pub(crate) struct ChangeMemberBody {
     /// The new role.
     pub(crate) role: Role,

@@ -84,7 +84,10 @@ pub(crate) struct OrganizationListBody {
 #[derive(Debug, ToSchema)]
 #[schema(as = RenameOrganization)]
 #[serde(deny_unknown_fields)]
-#[expect(dead_code, reason = "describes the request in the OpenAPI document; extract::json reads it")]
+#[expect(
+    dead_code,
+    reason = "describes the request in the OpenAPI document; extract::json reads it"
+)]
 pub(crate) struct RenameOrganizationBody {
     /// The new name, with the same constraints as for a new organization.
     #[schema(example = "Acme Engineering", min_length = 1)]
@@ -95,7 +98,10 @@ pub(crate) struct RenameOrganizationBody {
 #[derive(Debug, ToSchema)]
 #[schema(as = CreateOrganization)]
 #[serde(deny_unknown_fields)]
-#[expect(dead_code, reason = "describes the request in the OpenAPI document; extract::json reads it")]
+#[expect(
+    dead_code,
+    reason = "describes the request in the OpenAPI document; extract::json reads it"
+)]
 pub(crate) struct CreateOrganizationBody {
     /// The name. Surrounding whitespace (Unicode) is removed; then it must have 1 to 120 characters, counted as
     /// Unicode scalar values, at least one of them visible, no control characters and no misleading ones (which

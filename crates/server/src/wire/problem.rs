@@ -56,20 +56,29 @@ impl<'a> ProblemBody<'a> {
     pub(crate) fn new(problem: &'a error::Problem, request_id: &'a str) -> Self {
         let code = problem.code;
         Self {
-            r#type: format!("urn:hunkwise:problem:{}", code.as_str().to_ascii_lowercase().replace('_', "-")),
+            r#type: format!(
+                "urn:hunkwise:problem:{}",
+                code.as_str().to_ascii_lowercase().replace('_', "-")
+            ),
             title: code.title(),
             status: code.status().as_u16(),
             code: code.as_str(),
             detail: &problem.detail,
             request_id,
-            errors: (code == error::Code::InvalidRequest).then(|| problem.faults.iter().map(FaultBody::new).collect()),
+            errors: (code == error::Code::InvalidRequest)
+                .then(|| problem.faults.iter().map(FaultBody::new).collect()),
         }
     }
 }
 
 impl<'a> FaultBody<'a> {
     fn new(fault: &'a error::FieldError) -> Self {
-        let mut body = Self { pointer: None, parameter: None, header: None, detail: &fault.detail };
+        let mut body = Self {
+            pointer: None,
+            parameter: None,
+            header: None,
+            detail: &fault.detail,
+        };
         match &fault.place {
             Place::Pointer(pointer) => body.pointer = Some(pointer),
             Place::Parameter(name) => body.parameter = Some(name),

@@ -8,7 +8,10 @@ use utoipa::ToSchema;
 #[derive(Debug, ToSchema)]
 #[schema(as = ReviewRequest)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[expect(dead_code, reason = "describes the request in the OpenAPI document; extract::json reads it")]
+#[expect(
+    dead_code,
+    reason = "describes the request in the OpenAPI document; extract::json reads it"
+)]
 pub(crate) struct ReviewRequestBody {
     /// A unified diff: git's extended form (also combined, `@@@`) or plain `diff -u`, `svn diff`, `hg diff`. Not blank.
     #[schema(
@@ -41,7 +44,10 @@ pub(crate) struct ReviewRequestBody {
 #[derive(Debug, ToSchema)]
 #[schema(as = ContextFile)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[expect(dead_code, reason = "describes the request in the OpenAPI document; extract::json reads it")]
+#[expect(
+    dead_code,
+    reason = "describes the request in the OpenAPI document; extract::json reads it"
+)]
 pub(crate) struct ContextFileBody {
     /// The path from the root of the repository, without `.`, `..` and backslashes. It must not be in the diff, and
     /// must not be repeated.
@@ -66,7 +72,10 @@ pub(crate) struct FindingsBody {
 #[derive(Debug, ToSchema)]
 #[schema(as = DiffContext)]
 #[serde(rename_all = "lowercase")]
-#[expect(dead_code, reason = "describes the request in the OpenAPI document; extract::json reads it")]
+#[expect(
+    dead_code,
+    reason = "describes the request in the OpenAPI document; extract::json reads it"
+)]
 pub(crate) enum DiffContextBody {
     /// A part of it.
     Hunks,
@@ -93,6 +102,10 @@ pub(crate) struct ProgressBody {
 
 impl From<review::Progress> for ProgressBody {
     fn from(progress: review::Progress) -> Self {
-        Self { chunks_done: progress.chunks_done, chunks_total: progress.chunks_total, findings: progress.findings }
+        Self {
+            chunks_done: progress.chunks_done,
+            chunks_total: progress.chunks_total,
+            findings: progress.findings,
+        }
     }
 }

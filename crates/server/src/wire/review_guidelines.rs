@@ -22,10 +22,16 @@ pub(crate) struct ReviewGuidelinesBody {
 #[derive(Debug, ToSchema)]
 #[schema(as = SetReviewGuidelines)]
 #[serde(deny_unknown_fields)]
-#[expect(dead_code, reason = "describes the request in the OpenAPI document; extract::json reads it")]
+#[expect(
+    dead_code,
+    reason = "describes the request in the OpenAPI document; extract::json reads it"
+)]
 pub(crate) struct SetReviewGuidelinesBody {
     /// Surrounding whitespace (Unicode) is removed; then it must have 1 to 8192 bytes (UTF-8), and no control
     /// characters other than line feed and tab.
-    #[schema(example = "Amounts are in cents. Handlers must not block.", min_length = 1)]
+    #[schema(
+        example = "Amounts are in cents. Handlers must not block.",
+        min_length = 1
+    )]
     pub(crate) guidelines: String,
 }

@@ -101,7 +101,10 @@ pub(crate) struct NewTokenBody {
 #[derive(Debug, ToSchema)]
 #[schema(as = CreateToken)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-#[expect(dead_code, reason = "describes the request in the OpenAPI document; extract::json reads it")]
+#[expect(
+    dead_code,
+    reason = "describes the request in the OpenAPI document; extract::json reads it"
+)]
 pub(crate) struct CreateTokenBody {
     /// The display name. Surrounding whitespace (Unicode) is removed; then it must have 1 to 120 characters, at least
     /// one of them visible, no control characters and no misleading ones (which change the writing direction or are

@@ -108,12 +108,19 @@ impl From<store::Usage> for Counts {
 
 impl From<store::UsageOfDay> for UsageOfDay {
     fn from(it: store::UsageOfDay) -> Self {
-        Self { day: it.day, counts: it.usage.into() }
+        Self {
+            day: it.day,
+            counts: it.usage.into(),
+        }
     }
 }
 
 impl From<store::UsageOfMember> for UsageOfMember {
     fn from(it: store::UsageOfMember) -> Self {
-        Self { user_id: it.user_id.to_string(), display_name: it.user_name, counts: it.usage.into() }
+        Self {
+            user_id: it.user_id.to_string(),
+            display_name: it.user_name,
+            counts: it.usage.into(),
+        }
     }
 }

@@ -49,25 +49,61 @@ pub(crate) const HOSTILE: &[&str] = &[
 pub(crate) async fn review(browser: &mut Browser, diff: &str) {
     browser.fill("#diff", diff).await;
     browser.click("#review button").await;
-    browser.until("document.querySelector('#result') && document.querySelector('#progress').hidden").await;
+    browser
+        .until("document.querySelector('#result') && document.querySelector('#progress').hidden")
+        .await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn from_the_link_to_the_findings_and_a_file_of_them() {
     let world = World::named("Demo").await;
-    let Some(mut browser) = world.browser().await else { return };
+    let Some(mut browser) = world.browser().await else {
+        return;
+    };
     review(&mut browser, DIFF).await;
-    assert_eq!(browser.eval("document.querySelectorAll('.a + .finding').length").await, 3, "each is below its line");
-    assert_eq!(browser.eval("document.activeElement.id").await, "result-title");
+    assert_eq!(
+        browser
+            .eval("document.querySelectorAll('.a + .finding').length")
+            .await,
+        3,
+        "each is below its line"
+    );
+    assert_eq!(
+        browser.eval("document.activeElement.id").await,
+        "result-title"
+    );
     // Step by step.
-    for (key, expected) in [("j", "1 of 3"), ("j", "2 of 3"), ("k", "1 of 3"), ("k", "3 of 3"), ("j", "1 of 3")] {
+    for (key, expected) in [
+        ("j", "1 of 3"),
+        ("j", "2 of 3"),
+        ("k", "1 of 3"),
+        ("k", "3 of 3"),
+        ("j", "1 of 3"),
+    ] {
         browser.press(key).await;
-        assert_eq!(browser.eval("document.querySelector('#position').textContent").await, expected, "{key}");
-        assert_eq!(browser.eval("document.activeElement.className.startsWith('finding')").await, true);
+        assert_eq!(
+            browser
+                .eval("document.querySelector('#position').textContent")
+                .await,
+            expected,
+            "{key}"
+        );
+        assert_eq!(
+            browser
+                .eval("document.activeElement.className.startsWith('finding')")
+                .await,
+            true
+        );
     }
     // Filters.
-    let shown = "[...document.querySelectorAll('.finding')].filter((one) => one.checkVisibility()).length";
-    for (click, expected) in [("#show-P1", 1), ("#show-P1", 3), ("#show-LOGIC_BUG", 2), ("#show-SECURITY", 0)] {
+    let shown =
+        "[...document.querySelectorAll('.finding')].filter((one) => one.checkVisibility()).length";
+    for (click, expected) in [
+        ("#show-P1", 1),
+        ("#show-P1", 3),
+        ("#show-LOGIC_BUG", 2),
+        ("#show-SECURITY", 0),
+    ] {
         browser.click(click).await;
         assert_eq!(browser.eval(shown).await, expected, "{click}");
     }
@@ -79,7 +115,9 @@ async fn from_the_link_to_the_findings_and_a_file_of_them() {
     // Side by side.
     browser.click("#split").await;
     assert_eq!(
-        browser.eval("document.querySelectorAll('.s code').length").await,
+        browser
+            .eval("document.querySelectorAll('.s code').length")
+            .await,
         6,
         "unchanged lines stand on both sides"
     );
@@ -87,78 +125,146 @@ async fn from_the_link_to_the_findings_and_a_file_of_them() {
     let folder = browser.folder().join("saved");
     std::fs::create_dir(&folder).unwrap();
     browser.save_to(&folder).await;
-    for (name, start) in [("review.json", "{"), ("review.sarif", "{"), ("review.md", "## Hunkwise: 3 findings")] {
+    for (name, start) in [
+        ("review.json", "{"),
+        ("review.sarif", "{"),
+        ("review.md", "## Hunkwise: 3 findings"),
+    ] {
         browser.click(&format!("[download='{name}']")).await;
         browser.saved().await;
-        assert!(std::fs::read_to_string(folder.join(name)).unwrap().starts_with(start), "{name}");
+        assert!(
+            std::fs::read_to_string(folder.join(name))
+                .unwrap()
+                .starts_with(start),
+            "{name}"
+        );
     }
     browser.check();
     // The result lives in the page only.
     browser.go("/").await;
-    assert_eq!(browser.eval("document.querySelector('#result')").await, json!(null));
+    assert_eq!(
+        browser.eval("document.querySelector('#result')").await,
+        json!(null)
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_sample_is_a_click_away_and_a_second_click_sends_nothing() {
     let world = World::named("Demo").await;
-    let Some(mut browser) = world.browser().await else { return };
-    browser.eval("for (let i = 0; i < 3; i += 1) document.querySelector('[name=sample]').click()").await;
+    let Some(mut browser) = world.browser().await else {
+        return;
+    };
+    browser
+        .eval("for (let i = 0; i < 3; i += 1) document.querySelector('[name=sample]').click()")
+        .await;
     browser.until("document.querySelector('#result')").await;
-    let sent = browser.requests().iter().filter(|url| url.ends_with("/review")).count();
-    assert_eq!(sent, 2, "the page, and one review: {:?}", browser.requests());
+    let sent = browser
+        .requests()
+        .iter()
+        .filter(|url| url.ends_with("/review"))
+        .count();
+    assert_eq!(
+        sent,
+        2,
+        "the page, and one review: {:?}",
+        browser.requests()
+    );
     browser.check();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_link_of_the_demo_leads_to_the_sample_with_its_findings() {
     let world = World::named("Demo").await;
-    let Some(mut browser) = world.guest().await else { return };
+    let Some(mut browser) = world.guest().await else {
+        return;
+    };
     let code = world.state.offer_sign_in(world.token_id);
-    browser.go(&format!("/sign-in/link/{}?sample", code.expose())).await;
-    browser.until("document.querySelector('#result .finding')").await;
-    assert_eq!(browser.eval("location.hash").await, "", "a reload reviews nothing");
+    browser
+        .go(&format!("/sign-in/link/{}?sample", code.expose()))
+        .await;
+    browser
+        .until("document.querySelector('#result .finding')")
+        .await;
+    assert_eq!(
+        browser.eval("location.hash").await,
+        "",
+        "a reload reviews nothing"
+    );
     browser.check();
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_is_no_diff_is_said_and_stays() {
     let world = World::named("Demo").await;
-    let Some(mut browser) = world.browser().await else { return };
+    let Some(mut browser) = world.browser().await else {
+        return;
+    };
     browser.fill("#diff", "no diff").await;
     browser.click("#review button").await;
-    browser.until("!document.querySelector('#problem').hidden").await;
-    let said = browser.eval("document.querySelector('#problem').textContent").await;
+    browser
+        .until("!document.querySelector('#problem').hidden")
+        .await;
+    let said = browser
+        .eval("document.querySelector('#problem').textContent")
+        .await;
     assert!(said.as_str().unwrap().contains("line 1 "), "{said}");
-    assert_eq!(browser.eval("document.querySelector('#diff').value").await, "no diff");
+    assert_eq!(
+        browser.eval("document.querySelector('#diff').value").await,
+        "no diff"
+    );
 }
 
 /// Fails unless the element has the focus, at the top of the window.
 async fn is_in_view(browser: &mut Browser, id: &str) {
     assert_eq!(browser.eval("document.activeElement.id").await, id);
-    let top = browser.eval(&format!("document.getElementById('{id}').getBoundingClientRect().top")).await;
-    assert!((0.0..100.0).contains(&top.as_f64().unwrap()), "{id} is at {top}");
+    let top = browser
+        .eval(&format!(
+            "document.getElementById('{id}').getBoundingClientRect().top"
+        ))
+        .await;
+    assert!(
+        (0.0..100.0).contains(&top.as_f64().unwrap()),
+        "{id} is at {top}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_comes_after_the_form_is_sent_is_in_view_and_has_the_focus() {
     for (width, height) in [(1366, 650), (360, 740)] {
         let world = World::named("Demo").await;
-        let Some(mut browser) = world.browser().await else { return };
+        let Some(mut browser) = world.browser().await else {
+            return;
+        };
         browser.resize(width, height).await;
         browser.fill("#diff", "@@ -1,5 +1,9 @@\n a\n b\n").await;
-        browser.eval("scrollTo(0, document.body.scrollHeight)").await;
+        browser
+            .eval("scrollTo(0, document.body.scrollHeight)")
+            .await;
         browser.click("#review button").await;
-        browser.until("!document.querySelector('#problem').hidden").await;
+        browser
+            .until("!document.querySelector('#problem').hidden")
+            .await;
         is_in_view(&mut browser, "problem").await;
         let lines: String = (1..=400).map(|line| format!("+{line}\n")).collect();
-        browser.fill("#diff", &format!("--- /dev/null\n+++ b/a.py\n@@ -0,0 +1,400 @@\n{lines}")).await;
-        browser.eval("scrollTo(0, document.body.scrollHeight)").await;
+        browser
+            .fill(
+                "#diff",
+                &format!("--- /dev/null\n+++ b/a.py\n@@ -0,0 +1,400 @@\n{lines}"),
+            )
+            .await;
+        browser
+            .eval("scrollTo(0, document.body.scrollHeight)")
+            .await;
         // In one step: the review may be over before the next.
         let send = "(() => { document.querySelector('#review button').click(); \
                     const box = document.querySelector('#progress'); \
                     return box === document.activeElement && Math.abs(box.getBoundingClientRect().top) < 100 })()";
         assert_eq!(browser.eval(send).await, true, "the progress is in view");
-        browser.until("document.querySelector('#result') && document.querySelector('#progress').hidden").await;
+        browser
+            .until(
+                "document.querySelector('#result') && document.querySelector('#progress').hidden",
+            )
+            .await;
         is_in_view(&mut browser, "result-title").await;
     }
 }
@@ -175,40 +281,68 @@ async fn choose(browser: &mut Browser, name: &str, text: &str, how: &str) {
 }
 
 const BY_INPUT: &str = "input.files = data.files; input.dispatchEvent(new Event('change'));";
-const BY_DROP: &str = "area.dispatchEvent(new DragEvent('drop', { dataTransfer: data, cancelable: true }));";
+const BY_DROP: &str =
+    "area.dispatchEvent(new DragEvent('drop', { dataTransfer: data, cancelable: true }));";
 const FILES: &str = "document.querySelector('#patch').files.length";
 const TYPE: &str = "document.querySelector('#diff').dispatchEvent(new Event('input'))";
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_file_becomes_text_and_what_is_typed_later_replaces_it() {
     let world = World::named("Demo").await;
-    let Some(mut browser) = world.browser().await else { return };
+    let Some(mut browser) = world.browser().await else {
+        return;
+    };
     let other = "--- a/other.py\n+++ b/other.py\n@@ -1 +1,2 @@\n a\n+b\n";
     for how in [BY_INPUT, BY_DROP] {
         browser.fill("#diff", "").await;
         choose(&mut browser, "small.diff", other, how).await;
-        browser.until(&format!("document.querySelector('#diff').value === {}", json!(other))).await;
+        browser
+            .until(&format!(
+                "document.querySelector('#diff').value === {}",
+                json!(other)
+            ))
+            .await;
         assert_eq!(browser.eval(FILES).await, 0);
         // One that a text box would change, and one that is large, are sent as they are, and their names are shown.
         let large = format!("{other}# {}\n", "x".repeat(1 << 20));
-        for (name, text) in [("windows.diff", other.replace('\n', "\r\n")), ("large.diff", large)] {
+        for (name, text) in [
+            ("windows.diff", other.replace('\n', "\r\n")),
+            ("large.diff", large),
+        ] {
             choose(&mut browser, name, &text, how).await;
-            browser.until(&format!("document.querySelector('#chosen').textContent.includes('{name} will be')")).await;
-            assert_eq!(browser.eval("document.querySelector('#diff').value").await, "");
+            browser
+                .until(&format!(
+                    "document.querySelector('#chosen').textContent.includes('{name} will be')"
+                ))
+                .await;
+            assert_eq!(
+                browser.eval("document.querySelector('#diff').value").await,
+                ""
+            );
             assert_eq!(browser.eval(FILES).await, 1);
             browser.click("#review button").await;
-            browser.until("document.querySelector('#result .path')?.textContent === 'other.py'").await;
-            browser.until("document.querySelector('#progress').hidden").await;
+            browser
+                .until("document.querySelector('#result .path')?.textContent === 'other.py'")
+                .await;
+            browser
+                .until("document.querySelector('#progress').hidden")
+                .await;
             // Then another diff is pasted.
             browser.fill("#diff", DIFF).await;
             browser.eval(TYPE).await;
             assert_eq!(browser.eval(FILES).await, 0);
             browser.click("#review button").await;
-            browser.until("document.querySelector('#result .path')?.textContent === 'src/pay.py'").await;
-            browser.until("document.querySelector('#progress').hidden").await;
+            browser
+                .until("document.querySelector('#result .path')?.textContent === 'src/pay.py'")
+                .await;
+            browser
+                .until("document.querySelector('#progress').hidden")
+                .await;
         }
         choose(&mut browser, "binary", "a\0b", how).await;
-        browser.until("document.querySelector('#problem').textContent.includes('binary')").await;
+        browser
+            .until("document.querySelector('#problem').textContent.includes('binary')")
+            .await;
         assert_eq!(browser.eval(FILES).await, 0);
     }
     browser.check();
@@ -217,19 +351,30 @@ async fn a_file_becomes_text_and_what_is_typed_later_replaces_it() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn who_is_signed_out_in_the_middle_is_told_and_keeps_the_diff() {
     let world = World::named("Demo").await;
-    let Some(mut browser) = world.browser().await else { return };
+    let Some(mut browser) = world.browser().await else {
+        return;
+    };
     world.now.fetch_add(8 * 60 * 60 * 1000, Ordering::SeqCst);
     browser.fill("#diff", DIFF).await;
     browser.click("#review button").await;
-    browser.until("document.querySelector('#problem a[href=\"/sign-in\"]')").await;
-    assert_eq!(browser.eval("document.querySelector('#diff').value.length").await, DIFF.len());
+    browser
+        .until("document.querySelector('#problem a[href=\"/sign-in\"]')")
+        .await;
+    assert_eq!(
+        browser
+            .eval("document.querySelector('#diff').value.length")
+            .await,
+        DIFF.len()
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_hostile_change_and_hostile_names_are_text_on_every_page() {
     for name in HOSTILE.iter().take(6) {
         let world = World::named(name).await;
-        let Some(mut browser) = world.browser().await else { return };
+        let Some(mut browser) = world.browser().await else {
+            return;
+        };
         let mut diff = String::new();
         for (at, payload) in HOSTILE.iter().enumerate() {
             let path = format!("{at}/{payload}").replace(' ', "\u{a0}");
@@ -238,10 +383,20 @@ async fn a_hostile_change_and_hostile_names_are_text_on_every_page() {
             );
         }
         review(&mut browser, &diff).await;
-        assert_eq!(browser.eval("document.querySelectorAll('.file').length").await, HOSTILE.len());
+        assert_eq!(
+            browser
+                .eval("document.querySelectorAll('.file').length")
+                .await,
+            HOSTILE.len()
+        );
         let foreign = "document.querySelectorAll('.result :is(script, img, svg, iframe, base, meta, link, h1)').length";
         assert_eq!(browser.eval(foreign).await, 0);
-        assert_eq!(browser.eval("document.body.innerText.includes('\u{202e}')").await, false);
+        assert_eq!(
+            browser
+                .eval("document.body.innerText.includes('\u{202e}')")
+                .await,
+            false
+        );
         browser.click("#split").await;
         browser.check();
         // Without the script's way: as a page of its own.
@@ -257,8 +412,15 @@ async fn a_hostile_change_and_hostile_names_are_text_on_every_page() {
             browser.go(path).await;
         }
         let complaints = browser.complaints();
-        assert!(complaints.iter().all(|one| one.contains("404")), "{complaints:?}");
-        assert!(browser.requests().iter().all(|url| !url.contains("evil")), "{:?}", browser.requests());
+        assert!(
+            complaints.iter().all(|one| one.contains("404")),
+            "{complaints:?}"
+        );
+        assert!(
+            browser.requests().iter().all(|url| !url.contains("evil")),
+            "{:?}",
+            browser.requests()
+        );
         world.store.close().await;
     }
 }
@@ -270,20 +432,34 @@ async fn what_a_page_should_not_do_is_noticed() {
     const PAGE: &str = "<!doctype html><meta http-equiv=Content-Security-Policy content=\"script-src 'self'\">\
         <title>x</title><script>alert(1)</script><img src=http://example.com/x.png>";
     const DIALOG: &str = "<!doctype html><title>x</title><script>alert(1)</script>";
-    let router =
-        axum::Router::new().route("/", get(|| async { Html(PAGE) })).route("/dialog", get(|| async { Html(DIALOG) }));
-    let Some(mut browser) = Browser::open(router).await else { return };
+    let router = axum::Router::new()
+        .route("/", get(|| async { Html(PAGE) }))
+        .route("/dialog", get(|| async { Html(DIALOG) }));
+    let Some(mut browser) = Browser::open(router).await else {
+        return;
+    };
     browser.go("/").await;
     assert!(
-        browser.complaints().iter().any(|one| one.contains("Content Security Policy")),
+        browser
+            .complaints()
+            .iter()
+            .any(|one| one.contains("Content Security Policy")),
         "{:?}",
         browser.complaints()
     );
-    assert!(browser.requests().iter().any(|url| url == "http://example.com/x.png"));
+    assert!(
+        browser
+            .requests()
+            .iter()
+            .any(|url| url == "http://example.com/x.png")
+    );
     browser.forgive();
     browser.go("/dialog").await;
     assert!(
-        browser.complaints().iter().any(|one| one.contains("javascriptDialogOpening")),
+        browser
+            .complaints()
+            .iter()
+            .any(|one| one.contains("javascriptDialogOpening")),
         "{:?}",
         browser.complaints()
     );

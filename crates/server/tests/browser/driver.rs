@@ -41,23 +41,57 @@ impl Browser {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let origin = format!("http://{}", listener.local_addr().unwrap());
         let serving = tokio::spawn(async move {
-            server::serve(listener, router, &Transport::default(), std::future::pending()).await
+            server::serve(
+                listener,
+                router,
+                &Transport::default(),
+                std::future::pending(),
+            )
+            .await
         });
         let folder = tempfile::tempdir().unwrap();
         let mut command = Command::new("/bin/sh");
-        command.args(["-c", WITH_PIPES, program]).args(chromium::COMMON_FLAGS).arg("--remote-debugging-pipe");
-        command.arg(chromium::flag("--user-data-dir=", &folder.path().join("profile"))).arg("about:blank");
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true);
+        command
+            .args(["-c", WITH_PIPES, program])
+            .args(chromium::COMMON_FLAGS)
+            .arg("--remote-debugging-pipe");
+        command
+            .arg(chromium::flag(
+                "--user-data-dir=",
+                &folder.path().join("profile"),
+            ))
+            .arg("about:blank");
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .kill_on_drop(true);
         let mut child = command.spawn().unwrap();
-        let (input, output) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
+        let (input, output) = (
+            child.stdin.take().unwrap(),
+            BufReader::new(child.stdout.take().unwrap()),
+        );
         let (session, events) = (String::new(), Vec::new());
-        let mut browser = Self { origin, input, output, session, commands: 0, events, serving, folder, _child: child };
-        let target = browser.command("Target.createTarget", json!({ "url": "about:blank" })).await;
+        let mut browser = Self {
+            origin,
+            input,
+            output,
+            session,
+            commands: 0,
+            events,
+            serving,
+            folder,
+            _child: child,
+        };
+        let target = browser
+            .command("Target.createTarget", json!({ "url": "about:blank" }))
+            .await;
         let attach = json!({ "targetId": target["targetId"], "flatten": true });
         let attached = browser.command("Target.attachToTarget", attach).await;
         browser.session = attached["sessionId"].as_str().unwrap().to_owned();
         for domain in ["Page", "Runtime", "Network", "Log"] {
-            browser.command(&format!("{domain}.enable"), json!({})).await;
+            browser
+                .command(&format!("{domain}.enable"), json!({}))
+                .await;
         }
         Some(browser)
     }
@@ -75,20 +109,30 @@ impl Browser {
         if !self.session.is_empty() && !method.starts_with("Browser.") {
             message["sessionId"] = json!(self.session);
         }
-        self.input.write_all(format!("{message}\0").as_bytes()).await.unwrap();
+        self.input
+            .write_all(format!("{message}\0").as_bytes())
+            .await
+            .unwrap();
         loop {
             let mut answer = self.message().await;
             if answer["id"] != json!(id) {
                 self.keep(answer).await;
                 continue;
             }
-            return if answer["error"].is_null() { Ok(answer["result"].take()) } else { Err(answer["error"].take()) };
+            return if answer["error"].is_null() {
+                Ok(answer["result"].take())
+            } else {
+                Err(answer["error"].take())
+            };
         }
     }
 
     async fn message(&mut self) -> Value {
         let mut bytes = Vec::new();
-        timeout(PATIENCE, self.output.read_until(0, &mut bytes)).await.expect("Chromium answers").unwrap();
+        timeout(PATIENCE, self.output.read_until(0, &mut bytes))
+            .await
+            .expect("Chromium answers")
+            .unwrap();
         assert_eq!(bytes.pop(), Some(0), "Chromium ended");
         serde_json::from_slice(&bytes).unwrap()
     }
@@ -97,7 +141,10 @@ impl Browser {
     async fn keep(&mut self, event: Value) {
         if event["method"] == "Page.javascriptDialogOpening" {
             let close = json!({ "id": 0, "method": "Page.handleJavaScriptDialog", "params": { "accept": true }, "sessionId": self.session });
-            self.input.write_all(format!("{close}\0").as_bytes()).await.unwrap();
+            self.input
+                .write_all(format!("{close}\0").as_bytes())
+                .await
+                .unwrap();
         }
         self.events.push(event);
     }
@@ -111,11 +158,14 @@ impl Browser {
 
     /// The value of an expression in the page.
     pub(crate) async fn eval(&mut self, expression: &str) -> Value {
-        self.try_eval(expression).await.unwrap_or_else(|error| panic!("{expression}: {error}"))
+        self.try_eval(expression)
+            .await
+            .unwrap_or_else(|error| panic!("{expression}: {error}"))
     }
 
     async fn try_eval(&mut self, expression: &str) -> Result<Value, Value> {
-        let params = json!({ "expression": expression, "awaitPromise": true, "returnByValue": true });
+        let params =
+            json!({ "expression": expression, "awaitPromise": true, "returnByValue": true });
         let mut result = self.try_command("Runtime.evaluate", params).await?;
         match result["exceptionDetails"].take() {
             Value::Null => Ok(result["result"]["value"].take()),
@@ -135,13 +185,17 @@ impl Browser {
                 tokio::task::yield_now().await;
             }
         };
-        timeout(PATIENCE, met).await.unwrap_or_else(|_| panic!("{condition} never held"));
+        timeout(PATIENCE, met)
+            .await
+            .unwrap_or_else(|_| panic!("{condition} never held"));
     }
 
     /// Sets the size of the window.
     pub(crate) async fn resize(&mut self, width: u32, height: u32) {
-        let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
-        self.command("Emulation.setDeviceMetricsOverride", size).await;
+        let size =
+            json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
+        self.command("Emulation.setDeviceMetricsOverride", size)
+            .await;
     }
 
     /// Sets the colour scheme that the user prefers. Without motion, because a colour that fades is none of either scheme.
@@ -150,21 +204,38 @@ impl Browser {
             { "name": "prefers-color-scheme", "value": scheme },
             { "name": "prefers-reduced-motion", "value": "reduce" },
         ]);
-        self.command("Emulation.setEmulatedMedia", json!({ "features": features })).await;
+        self.command(
+            "Emulation.setEmulatedMedia",
+            json!({ "features": features }),
+        )
+        .await;
     }
 
     pub(crate) async fn click(&mut self, selector: &str) {
-        self.eval(&format!("document.querySelector({}).click()", json!(selector))).await;
+        self.eval(&format!(
+            "document.querySelector({}).click()",
+            json!(selector)
+        ))
+        .await;
     }
 
     pub(crate) async fn fill(&mut self, selector: &str, text: &str) {
-        self.eval(&format!("document.querySelector({}).value = {}; null", json!(selector), json!(text))).await;
+        self.eval(&format!(
+            "document.querySelector({}).value = {}; null",
+            json!(selector),
+            json!(text)
+        ))
+        .await;
     }
 
     /// Presses a key that has a letter.
     pub(crate) async fn press(&mut self, letter: &str) {
         for kind in ["keyDown", "keyUp"] {
-            self.command("Input.dispatchKeyEvent", json!({ "type": kind, "key": letter, "text": letter })).await;
+            self.command(
+                "Input.dispatchKeyEvent",
+                json!({ "type": kind, "key": letter, "text": letter }),
+            )
+            .await;
         }
     }
 
@@ -176,7 +247,11 @@ impl Browser {
             "Log.entryAdded" => event["params"]["entry"]["level"] == "error",
             _ => false,
         };
-        self.events.iter().filter(bad).map(Value::to_string).collect()
+        self.events
+            .iter()
+            .filter(bad)
+            .map(Value::to_string)
+            .collect()
     }
 
     /// Forgets what was complained of so far.
@@ -186,16 +261,30 @@ impl Browser {
 
     /// The addresses that the pages asked for.
     pub(crate) fn requests(&self) -> Vec<String> {
-        let sent = self.events.iter().filter(|event| event["method"] == "Network.requestWillBeSent");
-        sent.map(|event| event["params"]["request"]["url"].as_str().unwrap().to_owned()).collect()
+        let sent = self
+            .events
+            .iter()
+            .filter(|event| event["method"] == "Network.requestWillBeSent");
+        sent.map(|event| {
+            event["params"]["request"]["url"]
+                .as_str()
+                .unwrap()
+                .to_owned()
+        })
+        .collect()
     }
 
     /// Fails if a page complained or asked another host for anything.
     pub(crate) fn check(&self) {
         assert_eq!(self.complaints(), [""; 0]);
         let home = format!("{}/", self.origin);
-        let abroad = |url: &&String| !url.starts_with(&home) && *url != "about:blank" && !url.starts_with("data:");
-        assert_eq!(self.requests().iter().filter(abroad).collect::<Vec<_>>(), [""; 0]);
+        let abroad = |url: &&String| {
+            !url.starts_with(&home) && *url != "about:blank" && !url.starts_with("data:")
+        };
+        assert_eq!(
+            self.requests().iter().filter(abroad).collect::<Vec<_>>(),
+            [""; 0]
+        );
     }
 
     /// Lets the page save files, into this folder.
@@ -208,7 +297,8 @@ impl Browser {
     pub(crate) async fn saved(&mut self) {
         loop {
             let is_done = |event: &Value| {
-                event["method"] == "Browser.downloadProgress" && event["params"]["state"] == "completed"
+                event["method"] == "Browser.downloadProgress"
+                    && event["params"]["state"] == "completed"
             };
             if let Some(at) = self.events.iter().position(is_done) {
                 self.events.remove(at);

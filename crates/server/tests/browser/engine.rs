@@ -1,7 +1,10 @@
 //! An engine that finds what a hostile change makes it find.
 
 use futures_util::future::{BoxFuture, FutureExt as _};
-use review::{Candidate, Category, ChunkStatus, Engine, Event, LineKind, Origin, Place, Priority, Report, Side, Task};
+use review::{
+    Candidate, Category, ChunkStatus, Engine, Event, LineKind, Origin, Place, Priority, Report,
+    Side, Task,
+};
 
 /// Reports each added line, in words that quote it.
 pub(crate) struct Quoting;
@@ -23,21 +26,39 @@ impl Engine for Quoting {
                         side: Side::New,
                         line: number,
                         origin: Origin::Rule("test/added-line".into()),
-                        priority: if number % 2 == 0 { Priority::P1 } else { Priority::P3 },
-                        category: if number % 2 == 0 { Category::Security } else { Category::LogicBug },
-                        summary: format!("Line {number} of file {} has: {}", chunk.index, line.text),
+                        priority: if number % 2 == 0 {
+                            Priority::P1
+                        } else {
+                            Priority::P3
+                        },
+                        category: if number % 2 == 0 {
+                            Category::Security
+                        } else {
+                            Category::LogicBug
+                        },
+                        summary: format!(
+                            "Line {number} of file {} has: {}",
+                            chunk.index, line.text
+                        ),
                         suggested_fix: Some(format!("Remove {}", line.text)),
                         confidence: 0.9,
                         scope: None,
                         span: None,
-                        related: vec![Place { file: chunk.index, side: Side::New, line: number }],
+                        related: vec![Place {
+                            file: chunk.index,
+                            side: Side::New,
+                            line: number,
+                        }],
                         references: Vec::new(),
                         replacement: None,
                         lowered_in_test_code: false,
                         suppression: None,
                     }));
                 }
-                report.report(Event::Ended { chunk: at, status: ChunkStatus::Done });
+                report.report(Event::Ended {
+                    chunk: at,
+                    status: ChunkStatus::Done,
+                });
             }
         }
         .boxed()

@@ -7,8 +7,7 @@ use crate::world::World;
 
 const LINES: &str = "document.querySelectorAll('.l').length";
 /// The lines that the browser renders.
-const RENDERED: &str =
-    "[...document.querySelectorAll('.l')].filter((one) => one.checkVisibility({ contentVisibilityAuto: true })).length";
+const RENDERED: &str = "[...document.querySelectorAll('.l')].filter((one) => one.checkVisibility({ contentVisibilityAuto: true })).length";
 
 /// A file that loses this many lines.
 fn removed(diff: &mut String, path: &str, lines: usize) {
@@ -21,7 +20,9 @@ fn removed(diff: &mut String, path: &str, lines: usize) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn of_20_000_lines_only_those_in_view_are_rendered() {
     let world = World::named("Acme").await;
-    let Some(mut browser) = world.browser().await else { return };
+    let Some(mut browser) = world.browser().await else {
+        return;
+    };
     let mut diff = String::new();
     removed(&mut diff, "large.py", 10_000);
     for file in 0..10 {
@@ -29,10 +30,16 @@ async fn of_20_000_lines_only_those_in_view_are_rendered() {
     }
     diff += "--- a/last.py\n+++ b/last.py\n@@ -0,0 +1 @@\n+found = 1\n";
     review(&mut browser, &diff).await;
-    assert_eq!(browser.eval(LINES).await, 10_001, "a large file that no finding is in waits");
+    assert_eq!(
+        browser.eval(LINES).await,
+        10_001,
+        "a large file that no finding is in waits"
+    );
     let scroll = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))";
     let is_few = format!("{RENDERED} > 0 && {RENDERED} < 1000");
-    browser.eval("document.querySelector('#file-5').scrollIntoView()").await;
+    browser
+        .eval("document.querySelector('#file-5').scrollIntoView()")
+        .await;
     browser.eval(scroll).await;
     browser.until(&is_few).await;
     // The finding is below all of it.
@@ -47,9 +54,19 @@ async fn of_20_000_lines_only_those_in_view_are_rendered() {
         browser.press(key).await;
     }
     browser.click("#filters input").await;
-    assert_eq!(browser.eval("document.querySelector('#position').textContent").await, "0 findings shown");
+    assert_eq!(
+        browser
+            .eval("document.querySelector('#position').textContent")
+            .await,
+        "0 findings shown"
+    );
     browser.click("#filters input").await;
-    assert_eq!(browser.eval("document.querySelector('#position').textContent").await, "1 of 1");
+    assert_eq!(
+        browser
+            .eval("document.querySelector('#position').textContent")
+            .await,
+        "1 of 1"
+    );
     assert_eq!(browser.eval("window.asked").await, 0);
     browser.until(&is_few).await;
     // On demand, also side by side.

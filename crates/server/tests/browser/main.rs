@@ -19,7 +19,10 @@ mod large;
 mod organizations;
 #[cfg(test)]
 #[path = "../../../store/tests/conformance/postgres_cluster.rs"]
-#[expect(dead_code, reason = "it is the cluster of the store's tests, of which these need a part")]
+#[expect(
+    dead_code,
+    reason = "it is the cluster of the store's tests, of which these need a part"
+)]
 mod postgres_cluster;
 #[cfg(test)]
 mod world;

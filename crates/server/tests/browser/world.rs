@@ -46,17 +46,42 @@ impl World {
         let now = Arc::new(AtomicI64::new(1_795_176_000_000));
         let time = UnixMillis(now.load(Ordering::SeqCst));
         let owner = store.insert_user(name, false, time).await.unwrap().id;
-        let grant = NewEntitlement { product: "diff-review".to_owned(), expires_at: None, monthly_review_limit: None };
-        let organization = store.insert_organization(name, owner, Some(&grant), time).await.unwrap().id;
+        let grant = NewEntitlement {
+            product: "diff-review".to_owned(),
+            expires_at: None,
+            monthly_review_limit: None,
+        };
+        let organization = store
+            .insert_organization(name, owner, Some(&grant), time)
+            .await
+            .unwrap()
+            .id;
         let scopes = Scope::ALL.to_vec();
-        let new = NewToken { user: owner, name: name.to_owned(), scopes, organization: None, expires_at: None };
+        let new = NewToken {
+            user: owner,
+            name: name.to_owned(),
+            scopes,
+            organization: None,
+            expires_at: None,
+        };
         let (made, _) = store.insert_token(new, time).await.unwrap();
         let clock = Arc::clone(&now);
         let clock = Clock::new(move || UnixMillis(clock.load(Ordering::SeqCst)));
-        let settings = Settings { sample_diff: Some(DIFF), ..Settings::default() };
+        let settings = Settings {
+            sample_diff: Some(DIFF),
+            ..Settings::default()
+        };
         let engines: Vec<Arc<dyn Engine>> = vec![Arc::new(Quoting)];
         let state = State::new(store.clone(), engines, settings, clock);
-        Self { state, store, organization, owner, token_id: made.id, now, _folder: folder }
+        Self {
+            state,
+            store,
+            organization,
+            owner,
+            token_id: made.id,
+            now,
+            _folder: folder,
+        }
     }
 
     pub(crate) fn time(&self) -> UnixMillis {
@@ -65,23 +90,44 @@ impl World {
 
     /// Another user, and the text of a token of theirs.
     pub(crate) async fn user(&self, name: &str) -> (UserId, String) {
-        let user = self.store.insert_user(name, false, self.time()).await.unwrap().id;
+        let user = self
+            .store
+            .insert_user(name, false, self.time())
+            .await
+            .unwrap()
+            .id;
         (user, self.token(user, name).await)
     }
 
     /// A token of this name.
     pub(crate) async fn token(&self, user: UserId, name: &str) -> String {
         let scopes = Scope::ALL.to_vec();
-        let new = NewToken { user, name: name.to_owned(), scopes, organization: None, expires_at: None };
-        self.store.insert_token(new, self.time()).await.unwrap().1.expose().to_owned()
+        let new = NewToken {
+            user,
+            name: name.to_owned(),
+            scopes,
+            organization: None,
+            expires_at: None,
+        };
+        self.store
+            .insert_token(new, self.time())
+            .await
+            .unwrap()
+            .1
+            .expose()
+            .to_owned()
     }
 
     /// A browser that the sign-in link has signed in.
     pub(crate) async fn browser(&self) -> Option<Browser> {
         let mut browser = self.guest().await?;
         let code = self.state.offer_sign_in(self.token_id);
-        browser.go(&format!("/sign-in/link/{}", code.expose())).await;
-        browser.until("location.pathname.endsWith('/review') && document.readyState === 'complete'").await;
+        browser
+            .go(&format!("/sign-in/link/{}", code.expose()))
+            .await;
+        browser
+            .until("location.pathname.endsWith('/review') && document.readyState === 'complete'")
+            .await;
         Some(browser)
     }
 

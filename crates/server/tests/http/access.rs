@@ -49,13 +49,43 @@ impl Principal {
 
 /// Method, path template, who may call it, and the answer to those who may.
 const ROUTES: &[(&str, &str, Principal, &str)] = &[
-    ("GET", "/v1/organizations", Principal::Caller(Some(Scope::OrganizationsRead)), "200"),
-    ("POST", "/v1/organizations", Principal::UnscopedToken(Scope::OrganizationsWrite), "201"),
-    ("GET", "/v1/organizations/{organizationId}", Principal::Member(Scope::OrganizationsRead), "200"),
-    ("PATCH", "/v1/organizations/{organizationId}", Principal::Manager(Scope::OrganizationsWrite), "200"),
+    (
+        "GET",
+        "/v1/organizations",
+        Principal::Caller(Some(Scope::OrganizationsRead)),
+        "200",
+    ),
+    (
+        "POST",
+        "/v1/organizations",
+        Principal::UnscopedToken(Scope::OrganizationsWrite),
+        "201",
+    ),
+    (
+        "GET",
+        "/v1/organizations/{organizationId}",
+        Principal::Member(Scope::OrganizationsRead),
+        "200",
+    ),
+    (
+        "PATCH",
+        "/v1/organizations/{organizationId}",
+        Principal::Manager(Scope::OrganizationsWrite),
+        "200",
+    ),
     // With a parameter that nobody knows: the organization must outlive the test.
-    ("DELETE", "/v1/organizations/{organizationId}", Principal::Owner(Scope::OrganizationsWrite), "INVALID_REQUEST"),
-    ("GET", "/v1/organizations/{organizationId}/members", Principal::Member(Scope::OrganizationsRead), "200"),
+    (
+        "DELETE",
+        "/v1/organizations/{organizationId}",
+        Principal::Owner(Scope::OrganizationsWrite),
+        "INVALID_REQUEST",
+    ),
+    (
+        "GET",
+        "/v1/organizations/{organizationId}/members",
+        Principal::Member(Scope::OrganizationsRead),
+        "200",
+    ),
     (
         "PATCH",
         "/v1/organizations/{organizationId}/members/{userId}",
@@ -87,23 +117,68 @@ const ROUTES: &[(&str, &str, Principal, &str)] = &[
         Principal::Member(Scope::OrganizationsWrite),
         "INSUFFICIENT_ROLE",
     ),
-    ("GET", "/v1/organizations/{organizationId}/usage", Principal::Manager(Scope::OrganizationsRead), "200"),
-    ("GET", "/v1/organizations/{organizationId}/invitations", Principal::Manager(Scope::OrganizationsRead), "200"),
-    ("POST", "/v1/organizations/{organizationId}/invitations", Principal::Manager(Scope::OrganizationsWrite), "201"),
+    (
+        "GET",
+        "/v1/organizations/{organizationId}/usage",
+        Principal::Manager(Scope::OrganizationsRead),
+        "200",
+    ),
+    (
+        "GET",
+        "/v1/organizations/{organizationId}/invitations",
+        Principal::Manager(Scope::OrganizationsRead),
+        "200",
+    ),
+    (
+        "POST",
+        "/v1/organizations/{organizationId}/invitations",
+        Principal::Manager(Scope::OrganizationsWrite),
+        "201",
+    ),
     (
         "DELETE",
         "/v1/organizations/{organizationId}/invitations/{invitationId}",
         Principal::Manager(Scope::OrganizationsWrite),
         "NOT_FOUND",
     ),
-    ("POST", "/v1/invitations/accept", Principal::UnscopedToken(Scope::OrganizationsWrite), "NOT_FOUND"),
-    ("GET", "/v1/organizations/{organizationId}/audit-events", Principal::Owner(Scope::OrganizationsRead), "200"),
-    ("POST", "/v1/organizations/{organizationId}/reviews/diff/sync", Principal::Member(Scope::ReviewsWrite), "200"),
+    (
+        "POST",
+        "/v1/invitations/accept",
+        Principal::UnscopedToken(Scope::OrganizationsWrite),
+        "NOT_FOUND",
+    ),
+    (
+        "GET",
+        "/v1/organizations/{organizationId}/audit-events",
+        Principal::Owner(Scope::OrganizationsRead),
+        "200",
+    ),
+    (
+        "POST",
+        "/v1/organizations/{organizationId}/reviews/diff/sync",
+        Principal::Member(Scope::ReviewsWrite),
+        "200",
+    ),
     // The organization is in the body; the tests of mcp.rs are about it.
-    ("POST", "/mcp", Principal::Caller(Some(Scope::ReviewsWrite)), "200"),
+    (
+        "POST",
+        "/mcp",
+        Principal::Caller(Some(Scope::ReviewsWrite)),
+        "200",
+    ),
     // Without an issuer.
-    ("GET", "/.well-known/oauth-protected-resource", Principal::Anybody, "NOT_FOUND"),
-    ("GET", "/.well-known/oauth-protected-resource/mcp", Principal::Anybody, "NOT_FOUND"),
+    (
+        "GET",
+        "/.well-known/oauth-protected-resource",
+        Principal::Anybody,
+        "NOT_FOUND",
+    ),
+    (
+        "GET",
+        "/.well-known/oauth-protected-resource/mcp",
+        Principal::Anybody,
+        "NOT_FOUND",
+    ),
     (
         "POST",
         "/v1/organizations/{organizationId}/reviews/pull-requests",
@@ -122,7 +197,12 @@ const ROUTES: &[(&str, &str, Principal, &str)] = &[
         Principal::Member(Scope::ReviewsWrite),
         "IN_DEVELOPMENT",
     ),
-    ("GET", "/v1/organizations/{organizationId}/review-guidelines", Principal::Member(Scope::OrganizationsRead), "200"),
+    (
+        "GET",
+        "/v1/organizations/{organizationId}/review-guidelines",
+        Principal::Member(Scope::OrganizationsRead),
+        "200",
+    ),
     (
         "PUT",
         "/v1/organizations/{organizationId}/review-guidelines",
@@ -136,22 +216,67 @@ const ROUTES: &[(&str, &str, Principal, &str)] = &[
         "200",
     ),
     ("GET", "/v1/me", Principal::Caller(None), "200"),
-    ("GET", "/v1/tokens", Principal::UnscopedToken(Scope::TokensWrite), "200"),
-    ("POST", "/v1/tokens", Principal::UnscopedToken(Scope::TokensWrite), "201"),
-    ("DELETE", "/v1/tokens/{tokenId}", Principal::UnscopedToken(Scope::TokensWrite), "NOT_FOUND"),
-    ("GET", "/v1/admin/organizations", Principal::Operator(Scope::OrganizationsRead), "200"),
-    ("GET", "/v1/admin/organizations/{organizationId}", Principal::Operator(Scope::OrganizationsRead), "200"),
+    (
+        "GET",
+        "/v1/tokens",
+        Principal::UnscopedToken(Scope::TokensWrite),
+        "200",
+    ),
+    (
+        "POST",
+        "/v1/tokens",
+        Principal::UnscopedToken(Scope::TokensWrite),
+        "201",
+    ),
+    (
+        "DELETE",
+        "/v1/tokens/{tokenId}",
+        Principal::UnscopedToken(Scope::TokensWrite),
+        "NOT_FOUND",
+    ),
+    (
+        "GET",
+        "/v1/admin/organizations",
+        Principal::Operator(Scope::OrganizationsRead),
+        "200",
+    ),
+    (
+        "GET",
+        "/v1/admin/organizations/{organizationId}",
+        Principal::Operator(Scope::OrganizationsRead),
+        "200",
+    ),
     // It is archived already.
-    ("PATCH", "/v1/admin/organizations/{organizationId}", Principal::Operator(Scope::OrganizationsWrite), "CONFLICT"),
-    ("GET", "/v1/admin/users", Principal::Operator(Scope::OrganizationsRead), "200"),
+    (
+        "PATCH",
+        "/v1/admin/organizations/{organizationId}",
+        Principal::Operator(Scope::OrganizationsWrite),
+        "CONFLICT",
+    ),
+    (
+        "GET",
+        "/v1/admin/users",
+        Principal::Operator(Scope::OrganizationsRead),
+        "200",
+    ),
     ("GET", "/v1/limits", Principal::Caller(None), "200"),
     ("GET", "/openapi.json", Principal::Anybody, "200"),
     ("GET", "/docs", Principal::Anybody, "200"),
     ("GET", "/docs/{page}", Principal::Anybody, "200"),
     ("GET", "/docs/api/{resource}", Principal::Anybody, "200"),
-    ("GET", "/docs/api/{resource}/{operation}", Principal::Anybody, "200"),
+    (
+        "GET",
+        "/docs/api/{resource}/{operation}",
+        Principal::Anybody,
+        "200",
+    ),
     ("GET", "/docs/rules", Principal::Anybody, "NOT_FOUND"),
-    ("GET", "/docs/rules/{family}/{name}", Principal::Anybody, "NOT_FOUND"),
+    (
+        "GET",
+        "/docs/rules/{family}/{name}",
+        Principal::Anybody,
+        "NOT_FOUND",
+    ),
     ("GET", "/healthz", Principal::Anybody, "200"),
     ("GET", "/readyz", Principal::Anybody, "200"),
 ];
@@ -166,14 +291,26 @@ struct World {
 
 impl World {
     async fn new() -> Self {
-        let support::World { service, organization, owner, admin, member, .. } = support::World::new().await;
+        let support::World {
+            service,
+            organization,
+            owner,
+            admin,
+            member,
+            ..
+        } = support::World::new().await;
         let members = vec![owner, admin, member];
         for user in &members {
             service.entitle(organization, user, None).await;
         }
         let stranger = service.user().await;
         service.organization(&stranger).await;
-        Self { service, organization, members, stranger }
+        Self {
+            service,
+            organization,
+            members,
+            stranger,
+        }
     }
 
     fn owner(&self) -> UserId {
@@ -210,7 +347,9 @@ impl World {
         };
         let call = self.service.call(method.parse::<Method>().unwrap(), &path);
         match method {
-            "POST" | "PUT" | "PATCH" => call.header("content-type", "application/json").body(body.to_string()),
+            "POST" | "PUT" | "PATCH" => call
+                .header("content-type", "application/json")
+                .body(body.to_string()),
             _ => call,
         }
     }
@@ -218,29 +357,45 @@ impl World {
 
 #[test]
 fn every_route_is_in_the_matrix() {
-    let listed: BTreeSet<(String, String)> =
-        ROUTES.iter().map(|(method, path, ..)| ((*method).to_owned(), (*path).to_owned())).collect();
+    let listed: BTreeSet<(String, String)> = ROUTES
+        .iter()
+        .map(|(method, path, ..)| ((*method).to_owned(), (*path).to_owned()))
+        .collect();
     assert_eq!(listed, Contract::get().operations());
 }
 
 #[test]
 fn the_document_says_who_may_call() {
     for (method, path, operation) in Contract::get().all() {
-        let (.., who, _) =
-            ROUTES.iter().find(|(verb, route, ..)| verb.eq_ignore_ascii_case(method) && *route == path).unwrap();
+        let (.., who, _) = ROUTES
+            .iter()
+            .find(|(verb, route, ..)| verb.eq_ignore_ascii_case(method) && *route == path)
+            .unwrap();
         let (scope, roles) = match *who {
             Principal::Anybody => (None, json!(null)),
             Principal::Caller(scope) => (scope, json!(null)),
-            Principal::UnscopedToken(scope) | Principal::Member(scope) => (Some(scope), json!(null)),
+            Principal::UnscopedToken(scope) | Principal::Member(scope) => {
+                (Some(scope), json!(null))
+            }
             // Members see their own.
-            Principal::Manager(scope) if path.ends_with("/entitlements") => (Some(scope), json!(null)),
+            Principal::Manager(scope) if path.ends_with("/entitlements") => {
+                (Some(scope), json!(null))
+            }
             Principal::Manager(scope) => (Some(scope), json!(["admin", "owner"])),
             Principal::Owner(scope) => (Some(scope), json!(["owner"])),
             Principal::Operator(scope) => (Some(scope), json!(["operator"])),
         };
         let scopes: Vec<&str> = scope.iter().map(|scope| scope.as_str()).collect();
-        let security = if *who == Principal::Anybody { json!([{}]) } else { json!([{ "bearer": scopes }]) };
-        assert_eq!((&operation["security"], &operation["x-roles"]), (&security, &roles), "{method} {path}");
+        let security = if *who == Principal::Anybody {
+            json!([{}])
+        } else {
+            json!([{ "bearer": scopes }])
+        };
+        assert_eq!(
+            (&operation["security"], &operation["x-roles"]),
+            (&security, &roles),
+            "{method} {path}"
+        );
     }
 }
 
@@ -249,10 +404,21 @@ async fn without_a_good_token_only_the_open_routes_answer() {
     let world = World::new().await;
     let owner = world.owner();
     let expiry = world.service.now() + Duration::from_secs(60);
-    let expired = world.service.user_with(owner, Scope::ALL, None, Some(expiry)).await;
+    let expired = world
+        .service
+        .user_with(owner, Scope::ALL, None, Some(expiry))
+        .await;
     let revoked = world.service.user_with(owner, Scope::ALL, None, None).await;
     world.service.advance(Duration::from_secs(60));
-    assert!(world.service.store.revoke_token(revoked.token_id, world.service.now()).await.unwrap().is_some());
+    assert!(
+        world
+            .service
+            .store
+            .revoke_token(revoked.token_id, world.service.now())
+            .await
+            .unwrap()
+            .is_some()
+    );
     let unknown = TokenSecret::generate().expose().to_owned();
     let bearer = |token: &str| Some(format!("Bearer {token}"));
     for (method, template, who, success) in ROUTES {
@@ -271,8 +437,16 @@ async fn without_a_good_token_only_the_open_routes_answer() {
             if let Some(header) = &header {
                 request = request.header("authorization", header);
             }
-            let expected = if *who == Principal::Anybody { success } else { code };
-            assert_eq!(request.send().await.code(), expected, "{method} {template} {header:?}");
+            let expected = if *who == Principal::Anybody {
+                success
+            } else {
+                code
+            };
+            assert_eq!(
+                request.send().await.code(),
+                expected,
+                "{method} {template} {header:?}"
+            );
         }
     }
 }
@@ -289,21 +463,54 @@ async fn a_token_may_do_what_its_scopes_say() {
         else {
             continue;
         };
-        let others: Vec<Scope> = Scope::ALL.iter().copied().filter(|other| *other != scope).collect();
-        let without = world.service.user_with(world.owner(), &others, None, None).await;
-        let only = world.service.user_with(world.owner(), &[scope], None, None).await;
-        let nothing = world.service.user_with(world.owner(), &[], None, None).await;
-        for (token, expected) in [(&without, "INSUFFICIENT_SCOPE"), (&nothing, "INSUFFICIENT_SCOPE"), (&only, success)]
-        {
+        let others: Vec<Scope> = Scope::ALL
+            .iter()
+            .copied()
+            .filter(|other| *other != scope)
+            .collect();
+        let without = world
+            .service
+            .user_with(world.owner(), &others, None, None)
+            .await;
+        let only = world
+            .service
+            .user_with(world.owner(), &[scope], None, None)
+            .await;
+        let nothing = world
+            .service
+            .user_with(world.owner(), &[], None, None)
+            .await;
+        for (token, expected) in [
+            (&without, "INSUFFICIENT_SCOPE"),
+            (&nothing, "INSUFFICIENT_SCOPE"),
+            (&only, success),
+        ] {
             // A missing scope is reported before the organization is looked at, so it reveals nothing about it.
             for organization in [world.organization.to_string(), "org_nonsense".to_owned()] {
-                let answer = world.request(method, template, &organization).token(token).send().await;
-                let hidden =
-                    who.scope_in_organization().is_some() && expected == *success && organization == "org_nonsense";
-                let expected = if hidden { "ORGANIZATION_NOT_FOUND" } else { expected };
-                assert_eq!(answer.code(), expected, "{method} {template} {organization}");
+                let answer = world
+                    .request(method, template, &organization)
+                    .token(token)
+                    .send()
+                    .await;
+                let hidden = who.scope_in_organization().is_some()
+                    && expected == *success
+                    && organization == "org_nonsense";
+                let expected = if hidden {
+                    "ORGANIZATION_NOT_FOUND"
+                } else {
+                    expected
+                };
+                assert_eq!(
+                    answer.code(),
+                    expected,
+                    "{method} {template} {organization}"
+                );
                 if expected == "INSUFFICIENT_SCOPE" {
-                    assert!(answer.text().contains(scope.as_str()), "it names the scope: {}", answer.text());
+                    assert!(
+                        answer.text().contains(scope.as_str()),
+                        "it names the scope: {}",
+                        answer.text()
+                    );
                 }
             }
         }
@@ -314,8 +521,10 @@ async fn a_token_may_do_what_its_scopes_say() {
 async fn members_of_every_role_get_in_and_nobody_else() {
     let world = World::new().await;
     let service = &world.service;
-    let (suspended, archived) =
-        (service.organization(&world.members[0]).await, service.organization(&world.members[0]).await);
+    let (suspended, archived) = (
+        service.organization(&world.members[0]).await,
+        service.organization(&world.members[0]).await,
+    );
     service.set_status(suspended, Status::Suspended).await;
     service.set_status(archived, Status::Archived).await;
     let missing = OrganizationId::new(service.now());
@@ -324,8 +533,16 @@ async fn members_of_every_role_get_in_and_nobody_else() {
             continue;
         }
         for (user, &role) in world.members.iter().zip(Role::ALL) {
-            let answer = world.request(method, template, &world.organization.to_string()).token(user).send().await;
-            let expected = if who.refuses(role) { "INSUFFICIENT_ROLE" } else { success };
+            let answer = world
+                .request(method, template, &world.organization.to_string())
+                .token(user)
+                .send()
+                .await;
+            let expected = if who.refuses(role) {
+                "INSUFFICIENT_ROLE"
+            } else {
+                success
+            };
             assert_eq!(answer.code(), expected, "{method} {template} {role}");
         }
         let mut refusals = BTreeSet::new();
@@ -337,17 +554,32 @@ async fn members_of_every_role_get_in_and_nobody_else() {
             (&world.members[0], "org_nonsense".to_owned()),
             (&world.members[0], "%ff%00".to_owned()),
             (&world.members[0], format!("{}x", world.organization)),
-            (&world.members[0], world.organization.to_string().to_uppercase()),
+            (
+                &world.members[0],
+                world.organization.to_string().to_uppercase(),
+            ),
             (&world.members[0], world.members[0].id.to_string()),
         ] {
-            let answer = world.request(method, template, &organization).token(user).send().await;
+            let answer = world
+                .request(method, template, &organization)
+                .token(user)
+                .send()
+                .await;
             answer.expect(404, "ORGANIZATION_NOT_FOUND");
             let mut problem = answer.json();
             problem["requestId"] = json!(null);
-            let headers: Vec<_> = answer.headers.keys().map(|name| name.as_str().to_owned()).collect();
+            let headers: Vec<_> = answer
+                .headers
+                .keys()
+                .map(|name| name.as_str().to_owned())
+                .collect();
             refusals.insert(format!("{problem} {headers:?}"));
         }
-        assert_eq!(refusals.len(), 1, "nobody can tell them apart: {refusals:?}");
+        assert_eq!(
+            refusals.len(),
+            1,
+            "nobody can tell them apart: {refusals:?}"
+        );
     }
 }
 
@@ -357,10 +589,16 @@ async fn a_bound_token_works_in_its_organization_only() {
     let service = &world.service;
     let other = service.organization(&world.members[0]).await;
     service.entitle(other, &world.members[0], None).await;
-    let bound = service.user_with(world.owner(), Scope::ALL, Some(world.organization), None).await;
+    let bound = service
+        .user_with(world.owner(), Scope::ALL, Some(world.organization), None)
+        .await;
     let missing = OrganizationId::new(service.now());
     for (method, template, who, success) in ROUTES {
-        let own = world.request(method, template, &world.organization.to_string()).token(&bound).send().await;
+        let own = world
+            .request(method, template, &world.organization.to_string())
+            .token(&bound)
+            .send()
+            .await;
         let expected = match who {
             Principal::UnscopedToken(_) => "INSUFFICIENT_SCOPE",
             Principal::Operator(_) => "NOT_FOUND",
@@ -371,16 +609,41 @@ async fn a_bound_token_works_in_its_organization_only() {
             continue;
         }
         // Whether the user is a member there, or it exists at all, makes no difference.
-        for organization in [other.to_string(), missing.to_string(), "org_nonsense".to_owned()] {
-            let answer = world.request(method, template, &organization).token(&bound).send().await;
+        for organization in [
+            other.to_string(),
+            missing.to_string(),
+            "org_nonsense".to_owned(),
+        ] {
+            let answer = world
+                .request(method, template, &organization)
+                .token(&bound)
+                .send()
+                .await;
             answer.expect(403, "INSUFFICIENT_SCOPE");
         }
     }
-    let list = service.get("/v1/organizations").token(&bound).send().await.ok();
-    let ids: Vec<_> = list["organizations"].as_array().unwrap().iter().map(|o| o["organizationId"].clone()).collect();
+    let list = service
+        .get("/v1/organizations")
+        .token(&bound)
+        .send()
+        .await
+        .ok();
+    let ids: Vec<_> = list["organizations"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|o| o["organizationId"].clone())
+        .collect();
     assert_eq!(ids, [json!(world.organization.to_string())]);
-    service.set_status(world.organization, Status::Suspended).await;
-    let list = service.get("/v1/organizations").token(&bound).send().await.ok();
+    service
+        .set_status(world.organization, Status::Suspended)
+        .await;
+    let list = service
+        .get("/v1/organizations")
+        .token(&bound)
+        .send()
+        .await
+        .ok();
     assert_eq!(list["organizations"], json!([]));
 }
 
@@ -395,33 +658,68 @@ async fn the_operators_part_does_not_exist_for_anybody_else() {
     let mut others = vec![
         world.stranger.clone(),
         service.user_with(world.owner(), &[], None, None).await,
-        service.user_with(world.owner(), Scope::ALL, Some(world.organization), None).await,
+        service
+            .user_with(world.owner(), Scope::ALL, Some(world.organization), None)
+            .await,
     ];
     others.extend(world.members.iter().cloned());
     for (method, template, who, success) in ROUTES {
-        let Principal::Operator(scope) = *who else { continue };
+        let Principal::Operator(scope) = *who else {
+            continue;
+        };
         let ask = async |user: &User, template| {
-            world.request(method, template, &archived.to_string()).token(user).send().await
+            world
+                .request(method, template, &archived.to_string())
+                .token(user)
+                .send()
+                .await
         };
         for user in &others {
-            let (answer, nothing) = (ask(user, template).await, ask(user, "/v1/admin/nothing").await);
+            let (answer, nothing) = (
+                ask(user, template).await,
+                ask(user, "/v1/admin/nothing").await,
+            );
             answer.expect(404, "NOT_FOUND");
             let shown = |answer: &crate::support::Answer| {
                 let mut problem = answer.json();
                 problem["requestId"] = json!(null);
                 // On the wire every answer has a length; here, those of routes alone.
                 let names = answer.headers.keys().map(|name| name.as_str().to_owned());
-                (problem, names.filter(|name| name != "content-length").collect::<Vec<_>>())
+                (
+                    problem,
+                    names
+                        .filter(|name| name != "content-length")
+                        .collect::<Vec<_>>(),
+                )
             };
             assert_eq!(shown(&answer), shown(&nothing), "{method} {template}");
         }
-        let lacking: Vec<Scope> = Scope::ALL.iter().copied().filter(|other| *other != scope).collect();
+        let lacking: Vec<Scope> = Scope::ALL
+            .iter()
+            .copied()
+            .filter(|other| *other != scope)
+            .collect();
         for (token, expected) in [
-            (service.user_with(operator.id, &[scope], None, None).await, *success),
-            (service.user_with(operator.id, &lacking, None, None).await, "INSUFFICIENT_SCOPE"),
-            (service.user_with(operator.id, Scope::ALL, Some(other), None).await, "INSUFFICIENT_SCOPE"),
+            (
+                service.user_with(operator.id, &[scope], None, None).await,
+                *success,
+            ),
+            (
+                service.user_with(operator.id, &lacking, None, None).await,
+                "INSUFFICIENT_SCOPE",
+            ),
+            (
+                service
+                    .user_with(operator.id, Scope::ALL, Some(other), None)
+                    .await,
+                "INSUFFICIENT_SCOPE",
+            ),
         ] {
-            assert_eq!(ask(&token, template).await.code(), expected, "{method} {template}");
+            assert_eq!(
+                ask(&token, template).await.code(),
+                expected,
+                "{method} {template}"
+            );
         }
     }
 }
@@ -439,14 +737,22 @@ async fn an_operator_is_a_stranger_but_for_entitlements() {
             continue;
         }
         // The member that the path names does not exist.
-        let found = if template.contains("/entitlements") { "NOT_FOUND" } else { "ORGANIZATION_NOT_FOUND" };
+        let found = if template.contains("/entitlements") {
+            "NOT_FOUND"
+        } else {
+            "ORGANIZATION_NOT_FOUND"
+        };
         for (organization, expected) in [
             (world.organization.to_string(), found),
             (closed.to_string(), found),
             (missing.to_string(), "ORGANIZATION_NOT_FOUND"),
             ("org_nonsense".to_owned(), "ORGANIZATION_NOT_FOUND"),
         ] {
-            let answer = world.request(method, template, &organization).token(&operator).send().await;
+            let answer = world
+                .request(method, template, &organization)
+                .token(&operator)
+                .send()
+                .await;
             answer.expect(404, expected);
         }
     }

@@ -7,7 +7,10 @@ use server::Settings;
 use crate::support::{Act, Answer, DIFF, Service, User};
 
 async fn send(service: &Service, user: &User, path: &str, body: impl Into<Vec<u8>>) -> Answer {
-    let request = service.call(Method::POST, path).token(user).header("content-type", "application/json");
+    let request = service
+        .call(Method::POST, path)
+        .token(user)
+        .header("content-type", "application/json");
     request.body(body.into()).send().await
 }
 
@@ -48,11 +51,24 @@ async fn what_is_not_json_is_refused_with_line_and_column() {
         assert!(faults[0].1.contains(reason), "{shown}: {}", faults[0].1);
         assert!(!answer.text().contains(canary), "{}", answer.text());
     }
-    for place in [format!("{{\"diff\": {nested}}}"), format!("{{\"x\": {nested}, \"diff\": 1}}")] {
-        send(&service, &user, &path, place).await.expect(400, "INVALID_REQUEST");
+    for place in [
+        format!("{{\"diff\": {nested}}}"),
+        format!("{{\"x\": {nested}, \"diff\": 1}}"),
+    ] {
+        send(&service, &user, &path, place)
+            .await
+            .expect(400, "INVALID_REQUEST");
     }
-    for bytes in [&b"{\"diff\": \"\xff\xfe\"}"[..], b"\xff", b"{\"di\xc3\": 1}", b"\x00", b"{\"diff\": \"\x00\"}"] {
-        send(&service, &user, &path, bytes).await.expect(400, "INVALID_REQUEST");
+    for bytes in [
+        &b"{\"diff\": \"\xff\xfe\"}"[..],
+        b"\xff",
+        b"{\"di\xc3\": 1}",
+        b"\x00",
+        b"{\"diff\": \"\x00\"}",
+    ] {
+        send(&service, &user, &path, bytes)
+            .await
+            .expect(400, "INVALID_REQUEST");
     }
 }
 
@@ -66,13 +82,35 @@ async fn every_fault_of_a_body_is_named_with_what_was_meant() {
     let mut faults = answer.faults();
     faults.sort();
     let places: Vec<&str> = faults.iter().map(|(place, _)| place.as_str()).collect();
-    assert_eq!(places, ["/", "/a~1b~0c", "/clientReference", "/dif", "/diff", "/targetLanguage", "/targetlanguage"]);
-    let of = |place: &str| faults.iter().find(|(at, _)| at == place).unwrap().1.as_str();
+    assert_eq!(
+        places,
+        [
+            "/",
+            "/a~1b~0c",
+            "/clientReference",
+            "/dif",
+            "/diff",
+            "/targetLanguage",
+            "/targetlanguage"
+        ]
+    );
+    let of = |place: &str| {
+        faults
+            .iter()
+            .find(|(at, _)| at == place)
+            .unwrap()
+            .1
+            .as_str()
+    };
     assert!(of("/dif").contains("did you mean `diff`?"));
     assert!(of("/targetlanguage").contains("did you mean `targetLanguage`?"));
     assert_eq!(of("/diff"), "is missing");
     assert_eq!(of("/clientReference"), "must be a string, not a number");
-    assert!(of("/targetLanguage").contains("Python"), "{}", of("/targetLanguage"));
+    assert!(
+        of("/targetLanguage").contains("Python"),
+        "{}",
+        of("/targetLanguage")
+    );
     assert!(!of("/a~1b~0c").contains("meant"));
 }
 
@@ -80,25 +118,48 @@ async fn every_fault_of_a_body_is_named_with_what_was_meant() {
 async fn a_property_counts_once() {
     let service = Service::start().await;
     let (user, path) = service.reviewer().await;
-    let answer = send(&service, &user, &path, format!("{{\"diff\": {0}, \"diff\": {0}}}", json!(DIFF))).await;
+    let answer = send(
+        &service,
+        &user,
+        &path,
+        format!("{{\"diff\": {0}, \"diff\": {0}}}", json!(DIFF)),
+    )
+    .await;
     answer.expect(400, "INVALID_REQUEST");
-    assert_eq!(answer.faults(), [("/diff".to_owned(), "is given twice".to_owned())]);
+    assert_eq!(
+        answer.faults(),
+        [("/diff".to_owned(), "is given twice".to_owned())]
+    );
 }
 
 #[tokio::test]
 async fn faults_without_end_are_counted_and_long_names_cut() {
     let service = Service::start().await;
     let (user, path) = service.reviewer().await;
-    let many: serde_json::Map<String, serde_json::Value> = (0..5_000).map(|at| (format!("p{at}"), json!(at))).collect();
+    let many: serde_json::Map<String, serde_json::Value> =
+        (0..5_000).map(|at| (format!("p{at}"), json!(at))).collect();
     let answer = send(&service, &user, &path, json!(many).to_string()).await;
     answer.expect(400, "INVALID_REQUEST");
     assert_eq!(answer.faults().len(), 100);
     assert_eq!(answer.faults()[99].1, "further faults: 4902");
-    assert!(answer.json()["detail"].as_str().unwrap().ends_with("(and 5000 more)"), "{}", answer.text());
+    assert!(
+        answer.json()["detail"]
+            .as_str()
+            .unwrap()
+            .ends_with("(and 5000 more)"),
+        "{}",
+        answer.text()
+    );
     let many: String = (0..10_001).map(|at| format!("\"p{at}\":1,")).collect();
     let answer = send(&service, &user, &path, format!("{{{many}\"diff\":1}}")).await;
     answer.expect(400, "INVALID_REQUEST");
-    assert_eq!(answer.faults(), [(String::new(), "the body has more than 10000 properties and list items".to_owned())]);
+    assert_eq!(
+        answer.faults(),
+        [(
+            String::new(),
+            "the body has more than 10000 properties and list items".to_owned()
+        )]
+    );
     let long = json!({ "n".repeat(100_000): 1, "diff": DIFF });
     let answer = send(&service, &user, &path, long.to_string()).await;
     assert!(answer.expect(400, "INVALID_REQUEST").body.len() < 2_000);
@@ -112,22 +173,35 @@ async fn what_is_not_a_diff_is_refused_with_line_and_reason() {
     for (diff, line) in [
         (canary.to_owned(), None),
         (format!("hello\n{canary}\n"), None),
-        (format!("--- a/x\n+++ b/x\n@@ -1,2 +1,3 @@\n a\n+{canary}\n"), Some("line ")),
+        (
+            format!("--- a/x\n+++ b/x\n@@ -1,2 +1,3 @@\n a\n+{canary}\n"),
+            Some("line "),
+        ),
         (format!("{DIFF}@@ -9,9 +9,9 @@\n+{canary}\n"), Some("line ")),
         (DIFF.replace("-1,2", "-1,1"), Some("line ")),
-        (DIFF.replace("@@ -1,2 +1,3 @@", "@@ -1,x +1,3 @@"), Some("line 3")),
+        (
+            DIFF.replace("@@ -1,2 +1,3 @@", "@@ -1,x +1,3 @@"),
+            Some("line 3"),
+        ),
     ] {
         let answer = send(&service, &user, &path, json!({ "diff": diff }).to_string()).await;
         assert_eq!(answer.code(), "INVALID_REQUEST", "{diff}");
         let faults = answer.faults();
         assert_eq!((faults.len(), faults[0].0.as_str()), (1, "/diff"), "{diff}");
-        assert!(line.is_none_or(|line| faults[0].1.contains(line)), "{}", faults[0].1);
+        assert!(
+            line.is_none_or(|line| faults[0].1.contains(line)),
+            "{}",
+            faults[0].1
+        );
         assert!(!answer.text().contains(canary), "{}", answer.text());
     }
     for blank in ["", " \t\r\n\n", "\u{a0}\u{2028}"] {
         let answer = send(&service, &user, &path, json!({ "diff": blank }).to_string()).await;
         answer.expect(400, "INVALID_REQUEST");
-        assert_eq!(answer.faults(), [("/diff".to_owned(), "must not be blank".to_owned())]);
+        assert_eq!(
+            answer.faults(),
+            [("/diff".to_owned(), "must not be blank".to_owned())]
+        );
     }
 }
 
@@ -137,7 +211,14 @@ async fn odd_but_sound_content_is_reviewed() {
     let (user, path) = service.reviewer().await;
     let brackets = "(".repeat(100_000);
     let long = "x".repeat(3 << 20);
-    for text in ["a\u{0}b", "\u{202e}x", "x\ry", brackets.as_str(), long.as_str(), ""] {
+    for text in [
+        "a\u{0}b",
+        "\u{202e}x",
+        "x\ry",
+        brackets.as_str(),
+        long.as_str(),
+        "",
+    ] {
         let diff = format!("--- a/x.py\n+++ b/x.py\n@@ -1 +1,2 @@\n a\n+{text}\n");
         let answer = send(&service, &user, &path, json!({ "diff": diff }).to_string()).await;
         answer.ok();
@@ -149,8 +230,14 @@ async fn a_byte_order_mark_colour_and_a_mail_are_read() {
     let service = Service::with(Settings::default(), Act::Find).await;
     let (user, path) = service.reviewer().await;
     let plain = json!({ "diff": DIFF }).to_string();
-    let coloured: String = DIFF.lines().map(|line| format!("\u{1b}[1m{line}\u{1b}[m\n")).collect();
-    let mail = format!("From: a\nContent-Transfer-Encoding: quoted-printable\n\n{}", DIFF.replace('=', "=3D"));
+    let coloured: String = DIFF
+        .lines()
+        .map(|line| format!("\u{1b}[1m{line}\u{1b}[m\n"))
+        .collect();
+    let mail = format!(
+        "From: a\nContent-Transfer-Encoding: quoted-printable\n\n{}",
+        DIFF.replace('=', "=3D")
+    );
     for body in [
         format!("\u{feff}{plain}"),
         json!({ "diff": format!("\u{feff}{DIFF}") }).to_string(),
@@ -160,7 +247,11 @@ async fn a_byte_order_mark_colour_and_a_mail_are_read() {
         let review = send(&service, &user, &path, body.clone()).await.ok();
         let findings = review["findings"].as_array().unwrap();
         assert_eq!(findings.len(), 1, "{body}");
-        assert_eq!((&findings[0]["filePath"], &findings[0]["lineNumber"]), (&json!("src/pay.py"), &json!(2)), "{body}");
+        assert_eq!(
+            (&findings[0]["filePath"], &findings[0]["lineNumber"]),
+            (&json!("src/pay.py"), &json!(2)),
+            "{body}"
+        );
     }
 }
 
@@ -168,11 +259,29 @@ async fn a_byte_order_mark_colour_and_a_mail_are_read() {
 async fn a_long_line_is_reviewed_in_part_or_refused_for_its_bytes() {
     let service = Service::start().await;
     let (user, path) = service.reviewer().await;
-    let diff = |bytes: usize| format!("--- a/x.py\n+++ b/x.py\n@@ -1 +1,2 @@\n a\n+{}\n", "x".repeat(bytes));
-    let answer = send(&service, &user, &path, json!({ "diff": diff(2 << 20) }).to_string()).await;
+    let diff = |bytes: usize| {
+        format!(
+            "--- a/x.py\n+++ b/x.py\n@@ -1 +1,2 @@\n a\n+{}\n",
+            "x".repeat(bytes)
+        )
+    };
+    let answer = send(
+        &service,
+        &user,
+        &path,
+        json!({ "diff": diff(2 << 20) }).to_string(),
+    )
+    .await;
     let warnings = answer.ok()["metadata"]["warnings"].to_string();
     assert!(warnings.contains("x.py"), "{warnings}");
-    send(&service, &user, &path, json!({ "diff": diff(5_000_000) }).to_string()).await.expect(413, "PAYLOAD_TOO_LARGE");
+    send(
+        &service,
+        &user,
+        &path,
+        json!({ "diff": diff(5_000_000) }).to_string(),
+    )
+    .await
+    .expect(413, "PAYLOAD_TOO_LARGE");
 }
 
 #[tokio::test]
@@ -181,7 +290,10 @@ async fn a_client_reference_has_a_limit() {
     let (user, path) = service.reviewer().await;
     for (length, code) in [(256, "200"), (257, "INVALID_REQUEST")] {
         let body = json!({ "diff": DIFF, "clientReference": "é".repeat(length) });
-        assert_eq!(send(&service, &user, &path, body.to_string()).await.code(), code);
+        assert_eq!(
+            send(&service, &user, &path, body.to_string()).await.code(),
+            code
+        );
     }
 }
 
@@ -212,7 +324,12 @@ async fn a_diff_context_is_one_of_two() {
         let body = json!({ "diff": DIFF, "diffContext": context });
         let answer = send(&service, &user, &path, body.to_string()).await;
         assert_eq!(answer.code(), code, "{context}");
-        assert_eq!(answer.text().contains("/diffContext"), code != "200", "{}", answer.text());
+        assert_eq!(
+            answer.text().contains("/diffContext"),
+            code != "200",
+            "{}",
+            answer.text()
+        );
     }
 }
 
@@ -225,23 +342,36 @@ async fn media_types_are_checked() {
         (Some("application/json"), "200"),
         (Some("Application/JSON; charset=UTF-8"), "200"),
         (Some("application/json;charset=\"utf-8\"; x=y"), "200"),
-        (Some("application/json; charset=latin1"), "UNSUPPORTED_MEDIA_TYPE"),
+        (
+            Some("application/json; charset=latin1"),
+            "UNSUPPORTED_MEDIA_TYPE",
+        ),
         (Some("text/plain"), "UNSUPPORTED_MEDIA_TYPE"),
         (Some("application/jsonx"), "UNSUPPORTED_MEDIA_TYPE"),
         (Some(""), "UNSUPPORTED_MEDIA_TYPE"),
         (None, "UNSUPPORTED_MEDIA_TYPE"),
     ] {
-        let request = service.call(Method::POST, &path).token(&user).body(body.clone());
+        let request = service
+            .call(Method::POST, &path)
+            .token(&user)
+            .body(body.clone());
         let request = match media_type {
             Some(media_type) => request.header("content-type", media_type),
             None => request,
         };
         assert_eq!(request.send().await.code(), code, "{media_type:?}");
     }
-    for (accept, code) in
-        [("application/json", "200"), ("text/html", "NOT_ACCEPTABLE"), ("application/json;q=0", "NOT_ACCEPTABLE")]
-    {
-        let answer = service.get("/v1/organizations").token(&user).header("accept", accept).send().await;
+    for (accept, code) in [
+        ("application/json", "200"),
+        ("text/html", "NOT_ACCEPTABLE"),
+        ("application/json;q=0", "NOT_ACCEPTABLE"),
+    ] {
+        let answer = service
+            .get("/v1/organizations")
+            .token(&user)
+            .header("accept", accept)
+            .send()
+            .await;
         assert_eq!(answer.code(), code, "{accept}");
     }
 }
@@ -251,10 +381,15 @@ async fn the_answer_to_whatever_is_wrong_is_small() {
     let service = Service::start().await;
     let (user, path) = service.reviewer().await;
     let of_names = |name: &dyn Fn(usize) -> String| {
-        let many: serde_json::Map<String, serde_json::Value> = (0..3_000).map(|at| (name(at), json!(1))).collect();
+        let many: serde_json::Map<String, serde_json::Value> =
+            (0..3_000).map(|at| (name(at), json!(1))).collect();
         json!(many).to_string()
     };
-    let deep = format!("{{\"diff\": {}1{}}}", "{\"a\":".repeat(50_000), "}".repeat(50_000));
+    let deep = format!(
+        "{{\"diff\": {}1{}}}",
+        "{\"a\":".repeat(50_000),
+        "}".repeat(50_000)
+    );
     let bodies = [
         of_names(&|at| format!("p{at}")),
         of_names(&|at| format!("{at}{}", "\u{1}".repeat(100))),
@@ -270,7 +405,13 @@ async fn the_answer_to_whatever_is_wrong_is_small() {
     }
     for pair in ["a&", "%01=&", "%F4%8F%BF%BF&", "limit=x&", "="] {
         let query = pair.repeat(8_000 / pair.len());
-        answers.push(service.get(&format!("/v1/organizations?{query}")).token(&user).send().await);
+        answers.push(
+            service
+                .get(&format!("/v1/organizations?{query}"))
+                .token(&user)
+                .send()
+                .await,
+        );
     }
     for answer in answers {
         answer.expect(400, "INVALID_REQUEST");
@@ -289,7 +430,11 @@ async fn a_page_has_a_limit_in_digits() {
         ("", "INVALID_REQUEST"),
         ("-1", "INVALID_REQUEST"),
     ] {
-        let answer = service.get(&format!("/v1/organizations?limit={limit}")).token(&user).send().await;
+        let answer = service
+            .get(&format!("/v1/organizations?limit={limit}"))
+            .token(&user)
+            .send()
+            .await;
         assert_eq!(answer.code(), code, "{limit}");
     }
 }
@@ -299,14 +444,24 @@ async fn a_change_that_is_not_unified_is_refused_by_the_name_of_its_form() {
     let service = Service::start().await;
     let (user, path) = service.reviewer().await;
     for (body, reason) in [
-        ("2a3\n> x = 1\n", "line 3 is not part of a unified diff: this is a normal diff"),
-        ("*** x.py\n--- x.py\n***************\n*** 1 ****\n", "this is a context diff"),
+        (
+            "2a3\n> x = 1\n",
+            "line 3 is not part of a unified diff: this is a normal diff",
+        ),
+        (
+            "*** x.py\n--- x.py\n***************\n*** 1 ****\n",
+            "this is a context diff",
+        ),
         ("2a\nx = 1\n.\n", "this is an ed script"),
         ("a2 1\nx = 1\n", "this is an RCS script"),
         ("x = 1 | x = 2\n", "this is not a unified diff"),
     ] {
         let diff = format!("Index: x.py\n=====\n{body}{DIFF}");
-        let answer = service.post(&path, &json!({ "diff": diff })).token(&user).send().await;
+        let answer = service
+            .post(&path, &json!({ "diff": diff }))
+            .token(&user)
+            .send()
+            .await;
         answer.expect(400, "INVALID_REQUEST");
         let faults = answer.faults();
         assert_eq!((faults.len(), faults[0].0.as_str()), (1, "/diff"), "{body}");

@@ -11,11 +11,17 @@ fn every_test_passes_on_postgres_as_well() {
         return;
     }
     let mut again = Command::new(std::env::current_exe().unwrap());
-    again.args(["--skip", "both_databases::"]).env(VARIABLE, "postgres").stderr(Stdio::inherit());
+    again
+        .args(["--skip", "both_databases::"])
+        .env(VARIABLE, "postgres")
+        .stderr(Stdio::inherit());
     let output = again.output().unwrap();
     let said = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success(), "on PostgreSQL:\n{said}");
     // Past the test runner's capture: it is how `cargo xtask test` counts them.
-    let result = said.lines().find(|line| line.starts_with("test result: ")).unwrap();
+    let result = said
+        .lines()
+        .find(|line| line.starts_with("test result: "))
+        .unwrap();
     writeln!(std::io::stdout(), "{result}").unwrap();
 }

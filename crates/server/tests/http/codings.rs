@@ -29,14 +29,31 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
 
 fn brotli(mut bytes: &[u8], lgwin: i32) -> Vec<u8> {
     let mut out = Vec::new();
-    let params = BrotliEncoderParams { quality: 5, lgwin, large_window: lgwin > 24, ..BrotliEncoderParams::default() };
+    let params = BrotliEncoderParams {
+        quality: 5,
+        lgwin,
+        large_window: lgwin > 24,
+        ..BrotliEncoderParams::default()
+    };
     brotli::BrotliCompress(&mut bytes, &mut out, &params).unwrap();
     out
 }
 
-fn coded(service: &Service, user: &User, path: &str, coding: &str, body: impl Into<Body>) -> Request<Body> {
-    let request = service.call(Method::POST, path).token(user).header("content-type", "application/json");
-    request.header("content-encoding", coding).body(body).into_request()
+fn coded(
+    service: &Service,
+    user: &User,
+    path: &str,
+    coding: &str,
+    body: impl Into<Body>,
+) -> Request<Body> {
+    let request = service
+        .call(Method::POST, path)
+        .token(user)
+        .header("content-type", "application/json");
+    request
+        .header("content-encoding", coding)
+        .body(body)
+        .into_request()
 }
 
 /// The code of the answer.
@@ -45,14 +62,19 @@ async fn answer(service: &Service, request: Request<Body>) -> String {
     if response.status().is_success() {
         return response.status().as_u16().to_string();
     }
-    let body = axum::body::to_bytes(response.into_body(), usize::MAX).await.unwrap();
+    let body = axum::body::to_bytes(response.into_body(), usize::MAX)
+        .await
+        .unwrap();
     let problem: serde_json::Value = serde_json::from_slice(&body).unwrap();
     problem["code"].as_str().unwrap().to_owned()
 }
 
 /// A body that comes in pieces of so many bytes.
 fn in_pieces(bytes: &[u8], size: usize) -> Body {
-    let pieces: Vec<_> = bytes.chunks(size).map(|piece| Ok::<_, Infallible>(Bytes::copy_from_slice(piece))).collect();
+    let pieces: Vec<_> = bytes
+        .chunks(size)
+        .map(|piece| Ok::<_, Infallible>(Bytes::copy_from_slice(piece)))
+        .collect();
     Body::from_stream(stream::iter(pieces))
 }
 
@@ -63,23 +85,52 @@ async fn codings_are_decoded_however_they_come_and_to_their_end() {
     // Much of it, so that a decoder has to give it away in pieces.
     let body = json!({ "diff": DIFF }).to_string() + &" ".repeat(1 << 20);
     let half = body.len() / 2;
-    let members = [gzip(&body.as_bytes()[..half]), gzip(b""), gzip(&body.as_bytes()[half..])].concat();
-    let whole = [("gzip", gzip(body.as_bytes())), ("gzip", members), ("br", brotli(body.as_bytes(), 22))];
+    let members = [
+        gzip(&body.as_bytes()[..half]),
+        gzip(b""),
+        gzip(&body.as_bytes()[half..]),
+    ]
+    .concat();
+    let whole = [
+        ("gzip", gzip(body.as_bytes())),
+        ("gzip", members),
+        ("br", brotli(body.as_bytes(), 22)),
+    ];
     for (coding, bytes) in whole {
         let begun = bytes[..bytes.len() - 1].to_vec();
         let followed = [bytes.as_slice(), b"x"].concat();
-        for (bytes, code) in [(bytes, "200"), (begun, "INVALID_REQUEST"), (followed, "INVALID_REQUEST")] {
+        for (bytes, code) in [
+            (bytes, "200"),
+            (begun, "INVALID_REQUEST"),
+            (followed, "INVALID_REQUEST"),
+        ] {
             for size in [1, 7, bytes.len()] {
                 let request = coded(&service, &user, &path, coding, in_pieces(&bytes, size));
-                assert_eq!(answer(&service, request).await, code, "{coding} in pieces of {size} bytes");
+                assert_eq!(
+                    answer(&service, request).await,
+                    code,
+                    "{coding} in pieces of {size} bytes"
+                );
             }
         }
     }
     let many = [gzip(body.as_bytes()), gzip(b"").repeat(5_000)].concat();
-    assert_eq!(answer(&service, coded(&service, &user, &path, "gzip", many)).await, "INVALID_REQUEST");
-    let twice = service.call(Method::POST, &path).token(&user).header("content-type", "application/json");
-    let twice = twice.header("content-encoding", "gzip").header("content-encoding", "br").body(gzip(body.as_bytes()));
-    assert_eq!(answer(&service, twice.into_request()).await, "UNSUPPORTED_MEDIA_TYPE");
+    assert_eq!(
+        answer(&service, coded(&service, &user, &path, "gzip", many)).await,
+        "INVALID_REQUEST"
+    );
+    let twice = service
+        .call(Method::POST, &path)
+        .token(&user)
+        .header("content-type", "application/json");
+    let twice = twice
+        .header("content-encoding", "gzip")
+        .header("content-encoding", "br")
+        .body(gzip(body.as_bytes()));
+    assert_eq!(
+        answer(&service, twice.into_request()).await,
+        "UNSUPPORTED_MEDIA_TYPE"
+    );
 }
 
 #[tokio::test]
@@ -87,7 +138,14 @@ async fn a_window_is_no_larger_than_brotli_has_it() {
     let service = Service::start().await;
     let (user, path) = service.reviewer().await;
     let body = json!({ "diff": DIFF }).to_string();
-    for (lgwin, code) in [(10, "200"), (16, "200"), (17, "200"), (22, "200"), (24, "200"), (25, "INVALID_REQUEST")] {
+    for (lgwin, code) in [
+        (10, "200"),
+        (16, "200"),
+        (17, "200"),
+        (22, "200"),
+        (24, "200"),
+        (25, "INVALID_REQUEST"),
+    ] {
         let request = coded(&service, &user, &path, "br", brotli(body.as_bytes(), lgwin));
         assert_eq!(answer(&service, request).await, code, "2^{lgwin} bytes");
     }
@@ -95,24 +153,53 @@ async fn a_window_is_no_larger_than_brotli_has_it() {
 
 #[tokio::test]
 async fn windows_have_so_much_room_in_memory_and_one_user_does_not_take_that_of_others() {
-    let limits = Limits { queue_seconds: 0, ..Limits::default() };
+    let limits = Limits {
+        queue_seconds: 0,
+        ..Limits::default()
+    };
     let service = Service::limited(limits, Act::Nothing).await;
     let ((user, path), (other, other_path)) = (service.reviewer().await, service.reviewer().await);
     let body = brotli(json!({ "diff": DIFF }).to_string().as_bytes(), 24);
     let unfinished = || {
         let start = stream::iter([Ok::<_, Infallible>(Bytes::copy_from_slice(&body[..1]))]);
-        let request = coded(&service, &user, &path, "br", Body::from_stream(start.chain(stream::pending())));
+        let request = coded(
+            &service,
+            &user,
+            &path,
+            "br",
+            Body::from_stream(start.chain(stream::pending())),
+        );
         service.router.clone().oneshot(request)
     };
     // A window, what it grows out of, and tables: 28 MiB each, of 128.
     let mut begun: FuturesUnordered<_> = (0..16).map(|_| unfinished()).collect();
     for _ in 0..12 {
-        let refused = timeout(PATIENCE, begun.next()).await.expect("there is not room for all").unwrap().unwrap();
+        let refused = timeout(PATIENCE, begun.next())
+            .await
+            .expect("there is not room for all")
+            .unwrap()
+            .unwrap();
         assert_eq!(refused.status().as_u16(), 503);
     }
-    assert!(begun.next().now_or_never().is_none(), "there is room for some");
-    assert_eq!(answer(&service, coded(&service, &other, &other_path, "br", body.clone())).await, "200");
-    assert_eq!(answer(&service, coded(&service, &user, &path, "br", body.clone())).await, "OVERLOADED");
+    assert!(
+        begun.next().now_or_never().is_none(),
+        "there is room for some"
+    );
+    assert_eq!(
+        answer(
+            &service,
+            coded(&service, &other, &other_path, "br", body.clone())
+        )
+        .await,
+        "200"
+    );
+    assert_eq!(
+        answer(&service, coded(&service, &user, &path, "br", body.clone())).await,
+        "OVERLOADED"
+    );
     drop(begun);
-    assert_eq!(answer(&service, coded(&service, &user, &path, "br", body)).await, "200");
+    assert_eq!(
+        answer(&service, coded(&service, &user, &path, "br", body)).await,
+        "200"
+    );
 }

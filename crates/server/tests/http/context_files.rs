@@ -19,14 +19,29 @@ async fn an_engine_can_look_into_the_files_of_its_request_only() {
         (&file, "text/event-stream"),
         (&json!([]), "application/json"),
         (&Value::Null, "application/json"),
-        (&json!([{ "path": ".env", "content": "KEY=1" }]), "application/json"),
+        (
+            &json!([{ "path": ".env", "content": "KEY=1" }]),
+            "application/json",
+        ),
     ] {
-        let answer = service.post(&path, &request(files)).token(&user).header("accept", accept).send().await;
+        let answer = service
+            .post(&path, &request(files))
+            .token(&user)
+            .header("accept", accept)
+            .send()
+            .await;
         assert_eq!(answer.status.as_u16(), 200, "{files}: {}", answer.text());
-        assert!(!answer.text().contains(LOOKED_INTO), "no finding is about them: {}", answer.text());
+        assert!(
+            !answer.text().contains(LOOKED_INTO),
+            "no finding is about them: {}",
+            answer.text()
+        );
     }
     let one = Some("one".to_owned());
-    assert_eq!(service.engine.looked_up(), [one.clone(), one, None, None, None]);
+    assert_eq!(
+        service.engine.looked_up(),
+        [one.clone(), one, None, None, None]
+    );
 }
 
 #[tokio::test]
@@ -37,27 +52,84 @@ async fn the_first_file_that_is_not_valid_is_refused_with_its_pointer() {
     let large = |path: &str| json!({ "path": path, "content": "x".repeat(3 << 20) });
     for (files, pointer, detail) in [
         (json!("x"), "", "must be a list of objects, not a string"),
-        (json!([file("a.py"), "x", 1]), "/1", "must be an object, not a string"),
-        (json!([file("a.py"), { "path": "b.py" }, {}]), "/1/content", "is missing"),
-        (json!([{ "path": 1, "content": "x" }]), "/0/path", "must be a string, not a number"),
-        (json!([{ "path": "a.py", "content": "x", "contents": "x" }]), "/0/contents", "`content`"),
-        (json!([file("a.py"), file("/etc/passwd"), file("/x")]), "/1/path", "must be relative"),
+        (
+            json!([file("a.py"), "x", 1]),
+            "/1",
+            "must be an object, not a string",
+        ),
+        (
+            json!([file("a.py"), { "path": "b.py" }, {}]),
+            "/1/content",
+            "is missing",
+        ),
+        (
+            json!([{ "path": 1, "content": "x" }]),
+            "/0/path",
+            "must be a string, not a number",
+        ),
+        (
+            json!([{ "path": "a.py", "content": "x", "contents": "x" }]),
+            "/0/contents",
+            "`content`",
+        ),
+        (
+            json!([file("a.py"), file("/etc/passwd"), file("/x")]),
+            "/1/path",
+            "must be relative",
+        ),
         (json!([file("a/../../b")]), "/0/path", "must be relative"),
         (json!([file("")]), "/0/path", "must be relative"),
         (json!([file("C:/x")]), "/0/path", "must be relative"),
-        (json!([file("a.py"), file("src/pay.py")]), "/1/path", "is the path of a file of the diff"),
-        (json!([file("a.py"), file("b.py"), file("a.py")]), "/2/path", "is the path of an earlier context file"),
-        (json!([large("a.py"), large("b.py")]), "/1/content", "exceed 4194304 bytes"),
-        (json!((0..500).map(|at| file(&format!("{at}.py"))).collect::<Vec<_>>()), "/400", "at most 400"),
+        (
+            json!([file("a.py"), file("src/pay.py")]),
+            "/1/path",
+            "is the path of a file of the diff",
+        ),
+        (
+            json!([file("a.py"), file("b.py"), file("a.py")]),
+            "/2/path",
+            "is the path of an earlier context file",
+        ),
+        (
+            json!([large("a.py"), large("b.py")]),
+            "/1/content",
+            "exceed 4194304 bytes",
+        ),
+        (
+            json!(
+                (0..500)
+                    .map(|at| file(&format!("{at}.py")))
+                    .collect::<Vec<_>>()
+            ),
+            "/400",
+            "at most 400",
+        ),
     ] {
-        let answer = service.post(&path, &request(&files)).token(&user).send().await;
+        let answer = service
+            .post(&path, &request(&files))
+            .token(&user)
+            .send()
+            .await;
         answer.expect(400, "INVALID_REQUEST");
         let faults = answer.faults();
-        assert_eq!((faults.len(), faults[0].0.as_str()), (1, &*format!("/contextFiles{pointer}")), "{faults:?}");
+        assert_eq!(
+            (faults.len(), faults[0].0.as_str()),
+            (1, &*format!("/contextFiles{pointer}")),
+            "{faults:?}"
+        );
         assert!(faults[0].1.contains(detail), "{faults:?}");
     }
-    let all = json!((0..400).map(|at| file(&format!("{at}.py"))).collect::<Vec<_>>());
-    service.post(&path, &request(&all)).token(&user).send().await.ok();
+    let all = json!(
+        (0..400)
+            .map(|at| file(&format!("{at}.py")))
+            .collect::<Vec<_>>()
+    );
+    service
+        .post(&path, &request(&all))
+        .token(&user)
+        .send()
+        .await
+        .ok();
 }
 
 #[tokio::test]
@@ -67,22 +139,50 @@ async fn other_faults_are_named_too_and_the_path_of_a_broken_diff_is_not_compare
     let files = json!([{ "path": "src/pay.py", "content": "x" }, { "path": "..", "content": "x" }]);
     let body = json!({ "diff": format!("{DIFF}@@ -9,9 +9,9 @@\n"), "contextFiles": files, "targetLanguage": "none" });
     let answer = service.post(&path, &body).token(&user).send().await;
-    let pointers: Vec<String> = answer.faults().into_iter().map(|(pointer, _)| pointer).collect();
-    assert_eq!(pointers, ["/targetLanguage", "/diff", "/contextFiles/1/path"]);
+    let pointers: Vec<String> = answer
+        .faults()
+        .into_iter()
+        .map(|(pointer, _)| pointer)
+        .collect();
+    assert_eq!(
+        pointers,
+        ["/targetLanguage", "/diff", "/contextFiles/1/path"]
+    );
 }
 
 #[tokio::test]
 async fn the_files_count_for_the_body_and_for_the_memory_of_the_review() {
     let files = json!([{ "path": "a.py", "content": "x".repeat(1 << 20) }]);
     for (limits, limit) in [
-        (Limits { body_bytes: 1 << 20, ..Limits::default() }, "bodyBytes"),
-        (Limits { review_memory: Some(1 << 20), ..Limits::default() }, "reviewMemory"),
+        (
+            Limits {
+                body_bytes: 1 << 20,
+                ..Limits::default()
+            },
+            "bodyBytes",
+        ),
+        (
+            Limits {
+                review_memory: Some(1 << 20),
+                ..Limits::default()
+            },
+            "reviewMemory",
+        ),
     ] {
         let service = Service::limited(limits, Act::Nothing).await;
         let (user, path) = service.reviewer().await;
-        let answer = service.post(&path, &request(&files)).token(&user).send().await;
+        let answer = service
+            .post(&path, &request(&files))
+            .token(&user)
+            .send()
+            .await;
         answer.expect(413, "PAYLOAD_TOO_LARGE");
         assert!(answer.text().contains(limit), "{}", answer.text());
-        service.post(&path, &json!({ "diff": DIFF })).token(&user).send().await.ok();
+        service
+            .post(&path, &json!({ "diff": DIFF }))
+            .token(&user)
+            .send()
+            .await
+            .ok();
     }
 }

@@ -8,16 +8,27 @@ use store::Status;
 use crate::support::{Answer, DAY, User, World, review_path};
 
 async fn granted_by(managed_by: ManagedBy) -> World {
-    World::with(Settings { managed_by, ..Settings::default() }).await
+    World::with(Settings {
+        managed_by,
+        ..Settings::default()
+    })
+    .await
 }
 
 impl World {
     fn entitlements_path(&self, user: &User) -> String {
-        format!("/v1/organizations/{}/members/{}/entitlements", self.organization, user.id)
+        format!(
+            "/v1/organizations/{}/members/{}/entitlements",
+            self.organization, user.id
+        )
     }
 
     async fn list(&self, actor: &User, user: &User) -> Answer {
-        self.service.get(&self.entitlements_path(user)).token(actor).send().await
+        self.service
+            .get(&self.entitlements_path(user))
+            .token(actor)
+            .send()
+            .await
     }
 
     async fn put(&self, actor: &User, user: &User, body: &Value) -> Answer {
@@ -27,11 +38,16 @@ impl World {
 
     async fn delete(&self, actor: &User, user: &User) -> Answer {
         let path = format!("{}/diff-review", self.entitlements_path(user));
-        self.service.send(actor, Method::DELETE, &path, &Value::Null).await
+        self.service
+            .send(actor, Method::DELETE, &path, &Value::Null)
+            .await
     }
 
     async fn review(&self, user: &User) -> Answer {
-        self.service.review(user, &review_path(self.organization)).send().await
+        self.service
+            .review(user, &review_path(self.organization))
+            .send()
+            .await
     }
 
     /// The member's one entitlement, as the member sees it.
@@ -43,10 +59,22 @@ impl World {
 #[tokio::test]
 async fn an_operator_grants_suspends_and_revokes_and_reviews_follow_at_once() {
     let world = granted_by(ManagedBy::Operators).await;
-    let World { service, operator, member, .. } = &world;
-    assert_eq!(world.list(member, member).await.ok()["entitlements"], json!([]));
-    world.review(member).await.expect(403, "ENTITLEMENT_REQUIRED");
-    let terms = json!({ "status": "active", "expiresAt": "2026-12-20T12:00:00Z", "monthlyReviewLimit": 2 });
+    let World {
+        service,
+        operator,
+        member,
+        ..
+    } = &world;
+    assert_eq!(
+        world.list(member, member).await.ok()["entitlements"],
+        json!([])
+    );
+    world
+        .review(member)
+        .await
+        .expect(403, "ENTITLEMENT_REQUIRED");
+    let terms =
+        json!({ "status": "active", "expiresAt": "2026-12-20T12:00:00Z", "monthlyReviewLimit": 2 });
     let granted = world.put(operator, member, &terms).await.ok();
     let mut expected = json!({
         "product": "diff-review", "status": "active", "startsAt": "2026-11-20T12:00:00Z",
@@ -58,23 +86,66 @@ async fn an_operator_grants_suspends_and_revokes_and_reviews_follow_at_once() {
 
     world.review(member).await.ok();
     assert_eq!(world.entitlement().await["monthlyReviewsLeft"], 1);
-    world.put(operator, member, &json!({ "status": "suspended" })).await.ok();
-    world.review(member).await.expect(403, "ENTITLEMENT_REQUIRED");
-    let resumed = world.put(operator, member, &json!({ "status": "active" })).await.ok();
-    assert_eq!((&resumed["monthlyReviewLimit"], &resumed["monthlyReviewsLeft"]), (&json!(2), &json!(1)));
+    world
+        .put(operator, member, &json!({ "status": "suspended" }))
+        .await
+        .ok();
+    world
+        .review(member)
+        .await
+        .expect(403, "ENTITLEMENT_REQUIRED");
+    let resumed = world
+        .put(operator, member, &json!({ "status": "active" }))
+        .await
+        .ok();
+    assert_eq!(
+        (
+            &resumed["monthlyReviewLimit"],
+            &resumed["monthlyReviewsLeft"]
+        ),
+        (&json!(2), &json!(1))
+    );
     world.review(member).await.ok();
     world.review(member).await.expect(429, "QUOTA_EXCEEDED");
-    world.put(operator, member, &json!({ "status": "active", "monthlyReviewLimit": 1 })).await.ok();
+    world
+        .put(
+            operator,
+            member,
+            &json!({ "status": "active", "monthlyReviewLimit": 1 }),
+        )
+        .await
+        .ok();
     assert_eq!(world.entitlement().await["monthlyReviewsLeft"], 0);
-    world.put(operator, member, &json!({ "status": "active", "monthlyReviewLimit": null })).await.ok();
+    world
+        .put(
+            operator,
+            member,
+            &json!({ "status": "active", "monthlyReviewLimit": null }),
+        )
+        .await
+        .ok();
     assert_eq!(world.entitlement().await["monthlyReviewsLeft"], json!(null));
     world.review(member).await.ok();
 
     world.delete(operator, member).await.expect(204, "204");
-    world.review(member).await.expect(403, "ENTITLEMENT_REQUIRED");
+    world
+        .review(member)
+        .await
+        .expect(403, "ENTITLEMENT_REQUIRED");
     assert_eq!(world.entitlement().await["status"], "revoked");
-    world.put(operator, member, &json!({ "status": "active", "monthlyReviewLimit": 9 })).await.ok();
-    assert_eq!(world.entitlement().await["monthlyReviewsLeft"], 6, "a new grant does not restart the month");
+    world
+        .put(
+            operator,
+            member,
+            &json!({ "status": "active", "monthlyReviewLimit": 9 }),
+        )
+        .await
+        .ok();
+    assert_eq!(
+        world.entitlement().await["monthlyReviewsLeft"],
+        6,
+        "a new grant does not restart the month"
+    );
     service.advance(11 * DAY);
     assert_eq!(world.entitlement().await["monthlyReviewsLeft"], 9);
 }
@@ -82,9 +153,16 @@ async fn an_operator_grants_suspends_and_revokes_and_reviews_follow_at_once() {
 #[tokio::test]
 async fn a_step_that_there_is_not_is_refused_with_both_states() {
     let world = granted_by(ManagedBy::Operators).await;
-    let World { service, operator, member, .. } = &world;
+    let World {
+        service,
+        operator,
+        member,
+        ..
+    } = &world;
     let suspend = async |from: &str| {
-        let refused = world.put(operator, member, &json!({ "status": "suspended" })).await;
+        let refused = world
+            .put(operator, member, &json!({ "status": "suspended" }))
+            .await;
         refused.expect(409, "CONFLICT");
         let words = format!("The entitlement is `{from}` and cannot become `suspended`.");
         assert!(refused.text().contains(&words), "{}", refused.text());
@@ -92,18 +170,33 @@ async fn a_step_that_there_is_not_is_refused_with_both_states() {
     let revoke = async |from: &str| {
         let refused = world.delete(operator, member).await;
         refused.expect(409, "CONFLICT");
-        assert!(refused.text().contains(&format!("is `{from}` and cannot become `revoked`")), "{}", refused.text());
+        assert!(
+            refused
+                .text()
+                .contains(&format!("is `{from}` and cannot become `revoked`")),
+            "{}",
+            refused.text()
+        );
     };
     suspend("none").await;
-    world.delete(operator, member).await.expect(404, "NOT_FOUND");
+    world
+        .delete(operator, member)
+        .await
+        .expect(404, "NOT_FOUND");
     let term = json!({ "status": "active", "expiresAt": "2026-11-21T12:00:00Z" });
     world.put(operator, member, &term).await.ok();
     service.advance(DAY);
     assert_eq!(world.entitlement().await["status"], "expired");
     suspend("expired").await;
     revoke("expired").await;
-    let again = world.put(operator, member, &json!({ "status": "active" })).await.ok();
-    assert_eq!((&again["startsAt"], &again["expiresAt"]), (&json!("2026-11-21T12:00:00Z"), &json!(null)));
+    let again = world
+        .put(operator, member, &json!({ "status": "active" }))
+        .await
+        .ok();
+    assert_eq!(
+        (&again["startsAt"], &again["expiresAt"]),
+        (&json!("2026-11-21T12:00:00Z"), &json!(null))
+    );
     world.delete(operator, member).await.expect(204, "204");
     suspend("revoked").await;
     revoke("revoked").await;
@@ -113,15 +206,28 @@ async fn a_step_that_there_is_not_is_refused_with_both_states() {
 async fn entitlements_are_seen_by_whom_they_concern_and_changed_by_whom_the_settings_name() {
     for managed_by in [ManagedBy::Operators, ManagedBy::Owners] {
         let world = granted_by(managed_by).await;
-        let World { service, owner, admin, member, operator, .. } = &world;
+        let World {
+            service,
+            owner,
+            admin,
+            member,
+            operator,
+            ..
+        } = &world;
         for actor in [owner, admin, operator, member] {
             world.list(actor, member).await.ok();
         }
-        world.list(member, owner).await.expect(403, "INSUFFICIENT_ROLE");
+        world
+            .list(member, owner)
+            .await
+            .expect(403, "INSUFFICIENT_ROLE");
         let active = json!({ "status": "active" });
-        for (actor, may) in
-            [(operator, true), (owner, managed_by == ManagedBy::Owners), (admin, false), (member, false)]
-        {
+        for (actor, may) in [
+            (operator, true),
+            (owner, managed_by == ManagedBy::Owners),
+            (admin, false),
+            (member, false),
+        ] {
             for whose in [owner, admin, member] {
                 let put = world.put(actor, whose, &active).await;
                 let delete = world.delete(actor, whose).await;
@@ -130,10 +236,17 @@ async fn entitlements_are_seen_by_whom_they_concern_and_changed_by_whom_the_sett
                     delete.expect(204, "204");
                     continue;
                 }
-                for refused in [put, delete, world.put(actor, whose, &json!({ "x": 1 })).await] {
+                for refused in [
+                    put,
+                    delete,
+                    world.put(actor, whose, &json!({ "x": 1 })).await,
+                ] {
                     refused.expect(403, "INSUFFICIENT_ROLE");
-                    let words =
-                        if managed_by == ManagedBy::Owners { "Only an `owner`" } else { "entitlements.managed_by" };
+                    let words = if managed_by == ManagedBy::Owners {
+                        "Only an `owner`"
+                    } else {
+                        "entitlements.managed_by"
+                    };
                     assert!(refused.text().contains(words), "{}", refused.text());
                 }
             }
@@ -142,15 +255,32 @@ async fn entitlements_are_seen_by_whom_they_concern_and_changed_by_whom_the_sett
         for actor in [owner, admin, operator] {
             world.list(actor, &stranger).await.expect(404, "NOT_FOUND");
         }
-        world.put(operator, &stranger, &active).await.expect(404, "NOT_FOUND");
-        world.list(&stranger, &stranger).await.expect(404, "ORGANIZATION_NOT_FOUND");
-        world.put(&stranger, &stranger, &active).await.expect(404, "ORGANIZATION_NOT_FOUND");
+        world
+            .put(operator, &stranger, &active)
+            .await
+            .expect(404, "NOT_FOUND");
+        world
+            .list(&stranger, &stranger)
+            .await
+            .expect(404, "ORGANIZATION_NOT_FOUND");
+        world
+            .put(&stranger, &stranger, &active)
+            .await
+            .expect(404, "ORGANIZATION_NOT_FOUND");
 
-        service.set_status(world.organization, Status::Suspended).await;
+        service
+            .set_status(world.organization, Status::Suspended)
+            .await;
         world.put(operator, member, &active).await.ok();
         world.list(operator, member).await.ok();
-        world.list(owner, member).await.expect(404, "ORGANIZATION_NOT_FOUND");
-        world.put(owner, member, &active).await.expect(404, "ORGANIZATION_NOT_FOUND");
+        world
+            .list(owner, member)
+            .await
+            .expect(404, "ORGANIZATION_NOT_FOUND");
+        world
+            .put(owner, member, &active)
+            .await
+            .expect(404, "ORGANIZATION_NOT_FOUND");
     }
 }
 
@@ -159,27 +289,66 @@ async fn a_request_to_set_an_entitlement_is_checked() {
     let world = granted_by(ManagedBy::Operators).await;
     for (body, place, reason) in [
         (json!({}), "/status", "is missing"),
-        (json!({ "status": null }), "/status", "must be a string, not null"),
-        (json!({ "status": "revoked" }), "/status", "must be `active` or `suspended`; DELETE revokes"),
-        (json!({ "status": "active", "expiresAt": 5 }), "/expiresAt", "must be a string or null, not a number"),
-        (json!({ "status": "active", "expiresAt": "tomorrow" }), "/expiresAt", "must be a time in the future"),
-        (json!({ "status": "active", "expiresAt": "2026-11-20T12:00:00Z" }), "/expiresAt", "in the future"),
+        (
+            json!({ "status": null }),
+            "/status",
+            "must be a string, not null",
+        ),
+        (
+            json!({ "status": "revoked" }),
+            "/status",
+            "must be `active` or `suspended`; DELETE revokes",
+        ),
+        (
+            json!({ "status": "active", "expiresAt": 5 }),
+            "/expiresAt",
+            "must be a string or null, not a number",
+        ),
+        (
+            json!({ "status": "active", "expiresAt": "tomorrow" }),
+            "/expiresAt",
+            "must be a time in the future",
+        ),
+        (
+            json!({ "status": "active", "expiresAt": "2026-11-20T12:00:00Z" }),
+            "/expiresAt",
+            "in the future",
+        ),
         (
             json!({ "status": "active", "monthlyReviewLimit": -1 }),
             "/monthlyReviewLimit",
             "from 0 to 1000000000, or null",
         ),
-        (json!({ "status": "active", "monthlyReviewLimit": 1.5 }), "/monthlyReviewLimit", "must be a whole number"),
-        (json!({ "status": "active", "monthlyReviewLimit": "5" }), "/monthlyReviewLimit", "must be a whole number"),
-        (json!({ "status": "active", "monthlyReviewLimit": 1_000_000_001 }), "/monthlyReviewLimit", "must be a whole"),
-        (json!({ "status": "active", "monthlyReviewLimits": 1 }), "/monthlyReviewLimits", "mean `monthlyReviewLimit`?"),
+        (
+            json!({ "status": "active", "monthlyReviewLimit": 1.5 }),
+            "/monthlyReviewLimit",
+            "must be a whole number",
+        ),
+        (
+            json!({ "status": "active", "monthlyReviewLimit": "5" }),
+            "/monthlyReviewLimit",
+            "must be a whole number",
+        ),
+        (
+            json!({ "status": "active", "monthlyReviewLimit": 1_000_000_001 }),
+            "/monthlyReviewLimit",
+            "must be a whole",
+        ),
+        (
+            json!({ "status": "active", "monthlyReviewLimits": 1 }),
+            "/monthlyReviewLimits",
+            "mean `monthlyReviewLimit`?",
+        ),
     ] {
         let answer = world.put(&world.operator, &world.member, &body).await;
         answer.expect(400, "INVALID_REQUEST");
         let [(at, detail)] = answer.faults().try_into().unwrap();
         assert!(at == place && detail.contains(reason), "{at}: {detail}");
     }
-    assert_eq!(world.list(&world.member, &world.member).await.ok()["entitlements"], json!([]));
+    assert_eq!(
+        world.list(&world.member, &world.member).await.ok()["entitlements"],
+        json!([])
+    );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -190,7 +359,10 @@ async fn of_reviews_at_once_as_many_are_made_as_the_month_has() {
     let reviews = (0..12).map(|_| {
         let path = review_path(world.organization);
         let request = world.service.review(&world.member, &path).into_request();
-        tokio::spawn(tower::ServiceExt::oneshot(world.service.router.clone(), request))
+        tokio::spawn(tower::ServiceExt::oneshot(
+            world.service.router.clone(),
+            request,
+        ))
     });
     let mut statuses = Vec::new();
     for review in reviews.collect::<Vec<_>>() {

@@ -15,7 +15,11 @@ async fn a_database_that_was_deleted_is_told_and_nothing_is_acknowledged_any_mor
     service.get("/readyz").send().await.ok();
     service.database.lose().await;
     service.get("/readyz").send().await.expect(503, "NOT_READY");
-    let answer = service.post("/v1/organizations", &json!({ "name": "Acme" })).token(&user).send().await;
+    let answer = service
+        .post("/v1/organizations", &json!({ "name": "Acme" }))
+        .token(&user)
+        .send()
+        .await;
     answer.expect(503, "NOT_READY");
     assert_eq!(answer.header("retry-after"), "5");
     service.get("/healthz").send().await.ok();
@@ -26,15 +30,33 @@ async fn a_clock_that_goes_back_keeps_nobody_out() {
     let service = Service::with(server::Settings::default(), Act::Find).await;
     let (user, path) = service.reviewer().await;
     service.review(&user, &path).send().await.ok();
-    let made = service.post("/v1/organizations", &json!({ "name": "Before" })).token(&user).send().await.ok();
+    let made = service
+        .post("/v1/organizations", &json!({ "name": "Before" }))
+        .token(&user)
+        .send()
+        .await
+        .ok();
     service.set_back(Duration::from_secs(24 * 60 * 60));
     for _ in 0..3 {
-        service.post("/v1/organizations", &json!({ "name": "After" })).token(&user).send().await.ok();
+        service
+            .post("/v1/organizations", &json!({ "name": "After" }))
+            .token(&user)
+            .send()
+            .await
+            .ok();
     }
-    let listed = service.get("/v1/organizations").token(&user).send().await.ok();
+    let listed = service
+        .get("/v1/organizations")
+        .token(&user)
+        .send()
+        .await
+        .ok();
     let listed = listed["organizations"].as_array().unwrap();
     assert_eq!(listed.len(), 5);
-    assert_eq!(listed[1]["organizationId"], made["organizationId"], "the order stays that in which they were made");
+    assert_eq!(
+        listed[1]["organizationId"], made["organizationId"],
+        "the order stays that in which they were made"
+    );
 }
 
 #[tokio::test]
@@ -42,12 +64,22 @@ async fn one_creation_that_is_sent_many_times_at_once_makes_one() {
     let service = Service::start().await;
     let user = service.user().await;
     let create = || {
-        let call = service.post("/v1/organizations", &json!({ "name": "Acme" })).token(&user);
+        let call = service
+            .post("/v1/organizations", &json!({ "name": "Acme" }))
+            .token(&user);
         call.header("idempotency-key", "once").send()
     };
     let answers = join_all((0..8).map(|_| create())).await;
-    let made: BTreeSet<String> = answers.iter().map(|answer| answer.ok()["organizationId"].to_string()).collect();
+    let made: BTreeSet<String> = answers
+        .iter()
+        .map(|answer| answer.ok()["organizationId"].to_string())
+        .collect();
     assert_eq!(made.len(), 1);
-    let listed = service.get("/v1/organizations").token(&user).send().await.ok();
+    let listed = service
+        .get("/v1/organizations")
+        .token(&user)
+        .send()
+        .await
+        .ok();
     assert_eq!(listed["organizations"].as_array().unwrap().len(), 1);
 }

@@ -35,17 +35,34 @@ fn files(count: usize) -> String {
 
 #[tokio::test]
 async fn a_diff_has_limits_and_the_refusal_names_them() {
-    let limits = Limits { diff_bytes: 20_000, diff_lines: 100, diff_files: 10, ..Limits::default() };
+    let limits = Limits {
+        diff_bytes: 20_000,
+        diff_lines: 100,
+        diff_files: 10,
+        ..Limits::default()
+    };
     let service = Service::limited(limits, Act::Nothing).await;
     let (user, path) = service.reviewer().await;
-    let long_line = format!("--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+{}\n", "x".repeat(20_000));
+    let long_line = format!(
+        "--- /dev/null\n+++ b/x\n@@ -0,0 +1 @@\n+{}\n",
+        "x".repeat(20_000)
+    );
     for (diff, limit, value, sent) in [
         (added("x", 98), "diffLines", "100 lines", "101 lines"),
         (added("x", 900), "diffLines", "100 lines", "903 lines"),
         (files(11), "diffFiles", "10 files", "11 files"),
-        (long_line.clone(), "diffBytes", "20000 bytes", &format!("{} bytes", long_line.len())),
+        (
+            long_line.clone(),
+            "diffBytes",
+            "20000 bytes",
+            &format!("{} bytes", long_line.len()),
+        ),
     ] {
-        let answer = service.post(&path, &json!({ "diff": diff })).token(&user).send().await;
+        let answer = service
+            .post(&path, &json!({ "diff": diff }))
+            .token(&user)
+            .send()
+            .await;
         answer.expect(413, "PAYLOAD_TOO_LARGE");
         let detail = answer.json()["detail"].as_str().unwrap().to_owned();
         for part in [limit, value, sent] {
@@ -53,7 +70,12 @@ async fn a_diff_has_limits_and_the_refusal_names_them() {
         }
     }
     for diff in [added("x", 97), files(10)] {
-        service.post(&path, &json!({ "diff": diff })).token(&user).send().await.ok();
+        service
+            .post(&path, &json!({ "diff": diff }))
+            .token(&user)
+            .send()
+            .await
+            .ok();
     }
 }
 
@@ -61,31 +83,63 @@ async fn a_diff_has_limits_and_the_refusal_names_them() {
 async fn only_files_with_lines_to_review_count_towards_the_limit() {
     let service = Service::start().await;
     let (user, path) = service.reviewer().await;
-    let moved = |n: usize| format!("diff --git a/{n} b/new/{n}\nrename from {n}\nrename to new/{n}\n");
+    let moved =
+        |n: usize| format!("diff --git a/{n} b/new/{n}\nrename from {n}\nrename to new/{n}\n");
     let mode = |n: usize| format!("diff --git a/{n} b/{n}\nold mode 100644\nnew mode 100755\n");
     let deleted = |n: usize| format!("--- a/{n}.py\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n");
     let binary = |n: usize| format!("Binary files a/{n}.png and b/{n}.png differ\n");
     let vendored = |n: usize| added(&format!("vendor/{n}.py"), 1);
     let lock = |n: usize| added(&format!("{n}/Cargo.lock"), 1);
-    for (kind, warnings) in
-        [(&moved as &dyn Fn(usize) -> String, 0), (&mode, 0), (&deleted, 0), (&binary, 1), (&vendored, 1), (&lock, 1)]
-    {
-        let diff: String = [DIFF.to_owned()].into_iter().chain((0..1_200).map(kind)).collect();
-        let answer = service.post(&path, &json!({ "diff": diff })).token(&user).send().await;
+    for (kind, warnings) in [
+        (&moved as &dyn Fn(usize) -> String, 0),
+        (&mode, 0),
+        (&deleted, 0),
+        (&binary, 1),
+        (&vendored, 1),
+        (&lock, 1),
+    ] {
+        let diff: String = [DIFF.to_owned()]
+            .into_iter()
+            .chain((0..1_200).map(kind))
+            .collect();
+        let answer = service
+            .post(&path, &json!({ "diff": diff }))
+            .token(&user)
+            .send()
+            .await;
         answer.ok();
         let metadata = &answer.json()["metadata"];
-        assert_eq!(metadata["warnings"].as_array().unwrap().len(), warnings * 1_200, "{}", kind(0));
+        assert_eq!(
+            metadata["warnings"].as_array().unwrap().len(),
+            warnings * 1_200,
+            "{}",
+            kind(0)
+        );
         let beyond = files(1_001) + &kind(0);
-        let answer = service.post(&path, &json!({ "diff": beyond })).token(&user).send().await;
+        let answer = service
+            .post(&path, &json!({ "diff": beyond }))
+            .token(&user)
+            .send()
+            .await;
         answer.expect(413, "PAYLOAD_TOO_LARGE");
-        assert!(answer.json()["detail"].as_str().unwrap().contains("1001 files"), "{}", answer.text());
+        assert!(
+            answer.json()["detail"]
+                .as_str()
+                .unwrap()
+                .contains("1001 files"),
+            "{}",
+            answer.text()
+        );
     }
 }
 
 /// A merge of so many parents, with one empty line.
 fn merge(parents: usize) -> String {
     let fence = "@".repeat(parents + 1);
-    format!("diff --cc f\nindex 1,2..3\n--- a/f\n+++ b/f\n{fence} {}+1 {fence}\n\n", "-1 ".repeat(parents))
+    format!(
+        "diff --cc f\nindex 1,2..3\n--- a/f\n+++ b/f\n{fence} {}+1 {fence}\n\n",
+        "-1 ".repeat(parents)
+    )
 }
 
 #[tokio::test]
@@ -94,25 +148,58 @@ async fn paths_hunk_headers_and_merges_have_limits_after_the_shape_and_before_th
     let (user, path) = service.reviewer().await;
     let stranger_to_the_product = service.user().await;
     let their_path = review_path(service.organization(&stranger_to_the_product).await);
-    let header = |bytes: usize| format!("--- a/x\n+++ b/x\n@@ -1 +1 @@ {}\n-a\n+b\n", "h".repeat(bytes - 12));
-    let quoted = format!("--- /dev/null\n+++ \"b/{}\"\n@@ -0,0 +1 @@\n+x\n", "\\303\\251".repeat(2_049));
+    let header = |bytes: usize| {
+        format!(
+            "--- a/x\n+++ b/x\n@@ -1 +1 @@ {}\n-a\n+b\n",
+            "h".repeat(bytes - 12)
+        )
+    };
+    let quoted = format!(
+        "--- /dev/null\n+++ \"b/{}\"\n@@ -0,0 +1 @@\n+x\n",
+        "\\303\\251".repeat(2_049)
+    );
     for (diff, limit, value, sent) in [
-        (added(&"p".repeat(4_097), 1), "pathBytes", "4096 bytes", "4097 bytes"),
+        (
+            added(&"p".repeat(4_097), 1),
+            "pathBytes",
+            "4096 bytes",
+            "4097 bytes",
+        ),
         (quoted, "pathBytes", "4096 bytes", "4098 bytes"),
         (header(4_097), "hunkHeaderBytes", "4096 bytes", "4097 bytes"),
         (merge(65), "combinedParents", "64 parents", "65 parents"),
     ] {
-        let answer = service.post(&path, &json!({ "diff": diff })).token(&user).send().await;
+        let answer = service
+            .post(&path, &json!({ "diff": diff }))
+            .token(&user)
+            .send()
+            .await;
         answer.expect(413, "PAYLOAD_TOO_LARGE");
-        assert_eq!(answer.json()["detail"], format!("The limit `{limit}` is {value}; the request has {sent}."));
+        assert_eq!(
+            answer.json()["detail"],
+            format!("The limit `{limit}` is {value}; the request has {sent}.")
+        );
         let broken = format!("{diff}--- a/y\n+++ b/y\n@@ -1 +1 @@\n");
-        let answer = service.post(&path, &json!({ "diff": broken })).token(&user).send().await;
+        let answer = service
+            .post(&path, &json!({ "diff": broken }))
+            .token(&user)
+            .send()
+            .await;
         answer.expect(400, "INVALID_REQUEST");
     }
-    let answer = service.post(&their_path, &json!({ "diff": merge(65) })).token(&stranger_to_the_product).send().await;
+    let answer = service
+        .post(&their_path, &json!({ "diff": merge(65) }))
+        .token(&stranger_to_the_product)
+        .send()
+        .await;
     answer.expect(413, "PAYLOAD_TOO_LARGE");
     for diff in [added(&"p".repeat(4_096), 1), header(4_096), merge(64)] {
-        service.post(&path, &json!({ "diff": diff })).token(&user).send().await.ok();
+        service
+            .post(&path, &json!({ "diff": diff }))
+            .token(&user)
+            .send()
+            .await
+            .ok();
     }
 }
 
@@ -124,17 +211,38 @@ async fn a_diff_at_the_default_limit_passes_and_one_byte_more_does_not() {
     let head = "--- /dev/null\n+++ b/x\n@@ -0,0 +1,5 @@\n";
     let fill = |bytes: usize| {
         let text = bytes - head.len() - 10;
-        let lines = [text / 5, text / 5, text / 5, text / 5, text - 4 * (text / 5)];
+        let lines = [
+            text / 5,
+            text / 5,
+            text / 5,
+            text / 5,
+            text - 4 * (text / 5),
+        ];
         lines.iter().fold(head.to_owned(), |mut diff, length| {
             writeln!(diff, "+{}", "x".repeat(*length)).unwrap();
             diff
         })
     };
     assert_eq!(fill(limit).len(), limit);
-    service.post(&path, &json!({ "diff": fill(limit) })).token(&user).send().await.ok();
-    let answer = service.post(&path, &json!({ "diff": fill(limit + 1) })).token(&user).send().await;
+    service
+        .post(&path, &json!({ "diff": fill(limit) }))
+        .token(&user)
+        .send()
+        .await
+        .ok();
+    let answer = service
+        .post(&path, &json!({ "diff": fill(limit + 1) }))
+        .token(&user)
+        .send()
+        .await;
     answer.expect(413, "PAYLOAD_TOO_LARGE");
-    assert!(answer.text().contains("4194304 bytes; the request has 4194305 bytes"), "{}", answer.text());
+    assert!(
+        answer
+            .text()
+            .contains("4194304 bytes; the request has 4194305 bytes"),
+        "{}",
+        answer.text()
+    );
 }
 
 #[tokio::test]
@@ -142,17 +250,32 @@ async fn ten_thousand_files_and_lines_without_end_are_refused() {
     let service = Service::start().await;
     let (user, path) = service.reviewer().await;
     for diff in [files(10_000), added("x", 1_000_000)] {
-        service.post(&path, &json!({ "diff": diff })).token(&user).send().await.expect(413, "PAYLOAD_TOO_LARGE");
+        service
+            .post(&path, &json!({ "diff": diff }))
+            .token(&user)
+            .send()
+            .await
+            .expect(413, "PAYLOAD_TOO_LARGE");
     }
 }
 
 #[tokio::test]
 async fn a_body_has_a_limit_whether_it_says_its_length_or_not() {
-    let service = Service::limited(Limits { body_bytes: 1_000, ..Limits::default() }, Act::Nothing).await;
+    let service = Service::limited(
+        Limits {
+            body_bytes: 1_000,
+            ..Limits::default()
+        },
+        Act::Nothing,
+    )
+    .await;
     let (user, path) = service.reviewer().await;
     let send = |body: Body, length: Option<usize>| {
-        let request =
-            service.call(Method::POST, &path).token(&user).header("content-type", "application/json").body(body);
+        let request = service
+            .call(Method::POST, &path)
+            .token(&user)
+            .header("content-type", "application/json")
+            .body(body);
         match length {
             Some(length) => request.header("content-length", &length.to_string()),
             None => request,
@@ -161,7 +284,13 @@ async fn a_body_has_a_limit_whether_it_says_its_length_or_not() {
     };
     let announced = send(Body::from("x".repeat(1_001)), Some(1_001)).await;
     announced.expect(413, "PAYLOAD_TOO_LARGE");
-    assert!(announced.text().contains("`bodyBytes` is 1000 bytes; the request has 1001 bytes"), "{}", announced.text());
+    assert!(
+        announced
+            .text()
+            .contains("`bodyBytes` is 1000 bytes; the request has 1001 bytes"),
+        "{}",
+        announced.text()
+    );
     let silent = send(Body::from("x".repeat(1_001)), None).await;
     silent.expect(413, "PAYLOAD_TOO_LARGE");
     assert!(silent.text().contains("more than 1000 bytes"));
@@ -178,7 +307,9 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
 
 fn brotli(bytes: &[u8]) -> Vec<u8> {
     let mut out = Vec::new();
-    brotli::CompressorWriter::new(&mut out, 4096, 5, 20).write_all(bytes).unwrap();
+    brotli::CompressorWriter::new(&mut out, 4096, 5, 20)
+        .write_all(bytes)
+        .unwrap();
     out
 }
 
@@ -203,11 +334,23 @@ async fn compressed_bodies_are_taken_and_counted_decoded() {
         ("br", brotli(body.as_bytes()), "200"),
         ("GZIP", gzip(body.as_bytes()), "200"),
         ("Br", brotli(body.as_bytes()), "200"),
-        ("deflate", body.clone().into_bytes(), "UNSUPPORTED_MEDIA_TYPE"),
+        (
+            "deflate",
+            body.clone().into_bytes(),
+            "UNSUPPORTED_MEDIA_TYPE",
+        ),
         ("zstd", body.clone().into_bytes(), "UNSUPPORTED_MEDIA_TYPE"),
-        ("gzip, br", body.clone().into_bytes(), "UNSUPPORTED_MEDIA_TYPE"),
+        (
+            "gzip, br",
+            body.clone().into_bytes(),
+            "UNSUPPORTED_MEDIA_TYPE",
+        ),
         ("gzip", b"not gzip at all".to_vec(), "INVALID_REQUEST"),
-        ("gzip", gzip(body.as_bytes())[..20].to_vec(), "INVALID_REQUEST"),
+        (
+            "gzip",
+            gzip(body.as_bytes())[..20].to_vec(),
+            "INVALID_REQUEST",
+        ),
         ("br", b"\xff\xff\xff\xff".to_vec(), "INVALID_REQUEST"),
         ("gzip", gzip(&bomb), "PAYLOAD_TOO_LARGE"),
         ("br", brotli(&bomb), "PAYLOAD_TOO_LARGE"),
@@ -221,8 +364,16 @@ async fn responses_are_compressed_on_request() {
     let service = Service::start().await;
     let (user, _) = service.reviewer().await;
     for coding in ["gzip", "br"] {
-        let answer = service.get("/v1/limits").token(&user).header("accept-encoding", coding).send().await;
-        assert_eq!((answer.status.as_u16(), answer.header("content-encoding")), (200, coding));
+        let answer = service
+            .get("/v1/limits")
+            .token(&user)
+            .header("accept-encoding", coding)
+            .send()
+            .await;
+        assert_eq!(
+            (answer.status.as_u16(), answer.header("content-encoding")),
+            (200, coding)
+        );
         assert_ne!(answer.body.first(), Some(&b'{'));
     }
     let plain = service.get("/v1/limits").token(&user).send().await;
@@ -232,55 +383,145 @@ async fn responses_are_compressed_on_request() {
 
 #[tokio::test]
 async fn a_token_has_a_pace() {
-    let service = Service::limited(Limits { requests_per_minute: 3, ..Limits::default() }, Act::Nothing).await;
+    let service = Service::limited(
+        Limits {
+            requests_per_minute: 3,
+            ..Limits::default()
+        },
+        Act::Nothing,
+    )
+    .await;
     let (user, other) = (service.user().await, service.user().await);
     for left in [2, 1, 0] {
         let answer = service.get("/v1/limits").token(&user).send().await;
         answer.ok();
         assert_eq!(answer.header("ratelimit-policy"), "\"token\";q=3;w=60");
-        assert_eq!(answer.header("ratelimit"), format!("\"token\";r={left};t={}", (3 - left) * 20));
+        assert_eq!(
+            answer.header("ratelimit"),
+            format!("\"token\";r={left};t={}", (3 - left) * 20)
+        );
     }
     let refused = service.get("/v1/limits").token(&user).send().await;
     refused.expect(429, "RATE_LIMITED");
     let seconds: u64 = refused.header("retry-after").parse().unwrap();
     // PostgreSQL's clock goes on by itself.
-    assert!(seconds == 20 || Database::is_postgres() && seconds < 20, "{seconds}");
-    assert_eq!(refused.header("ratelimit"), format!("\"token\";r=0;t={seconds}"));
+    assert!(
+        seconds == 20 || Database::is_postgres() && seconds < 20,
+        "{seconds}"
+    );
+    assert_eq!(
+        refused.header("ratelimit"),
+        format!("\"token\";r=0;t={seconds}")
+    );
     service.get("/v1/limits").token(&other).send().await.ok();
     service.advance(Duration::from_secs(20));
-    service.database.age_shared_limits(Duration::from_secs(20)).await;
+    service
+        .database
+        .age_shared_limits(Duration::from_secs(20))
+        .await;
     service.get("/v1/limits").token(&user).send().await.ok();
-    service.get("/v1/limits").token(&user).send().await.expect(429, "RATE_LIMITED");
+    service
+        .get("/v1/limits")
+        .token(&user)
+        .send()
+        .await
+        .expect(429, "RATE_LIMITED");
 }
 
 #[tokio::test]
 async fn refused_requests_count_as_much_as_others() {
-    let service = Service::limited(Limits { requests_per_minute: 3, ..Limits::default() }, Act::Nothing).await;
+    let service = Service::limited(
+        Limits {
+            requests_per_minute: 3,
+            ..Limits::default()
+        },
+        Act::Nothing,
+    )
+    .await;
     let (owner, path) = service.reviewer().await;
     let plain = review_path(service.organization(&owner).await);
     let missing = review_path(store::OrganizationId::new(service.now()));
     let sound = json!({ "diff": DIFF });
     for (path, body, media_type, accept, refusal) in [
-        (&missing, &sound, "application/json", "*/*", (404, "ORGANIZATION_NOT_FOUND")),
-        (&path, &json!({}), "application/json", "*/*", (400, "INVALID_REQUEST")),
-        (&path, &sound, "text/plain", "*/*", (415, "UNSUPPORTED_MEDIA_TYPE")),
-        (&path, &sound, "application/json", "text/html", (406, "NOT_ACCEPTABLE")),
-        (&plain, &sound, "application/json", "*/*", (403, "ENTITLEMENT_REQUIRED")),
+        (
+            &missing,
+            &sound,
+            "application/json",
+            "*/*",
+            (404, "ORGANIZATION_NOT_FOUND"),
+        ),
+        (
+            &path,
+            &json!({}),
+            "application/json",
+            "*/*",
+            (400, "INVALID_REQUEST"),
+        ),
+        (
+            &path,
+            &sound,
+            "text/plain",
+            "*/*",
+            (415, "UNSUPPORTED_MEDIA_TYPE"),
+        ),
+        (
+            &path,
+            &sound,
+            "application/json",
+            "text/html",
+            (406, "NOT_ACCEPTABLE"),
+        ),
+        (
+            &plain,
+            &sound,
+            "application/json",
+            "*/*",
+            (403, "ENTITLEMENT_REQUIRED"),
+        ),
     ] {
-        let user = service.user_with(owner.id, &[store::Scope::ReviewsWrite], None, None).await;
+        let user = service
+            .user_with(owner.id, &[store::Scope::ReviewsWrite], None, None)
+            .await;
         for left in [2, 1, 0] {
-            let request = service.call(Method::POST, path).token(&user).body(body.to_string());
-            let answer = request.header("content-type", media_type).header("accept", accept).send().await;
+            let request = service
+                .call(Method::POST, path)
+                .token(&user)
+                .body(body.to_string());
+            let answer = request
+                .header("content-type", media_type)
+                .header("accept", accept)
+                .send()
+                .await;
             answer.expect(refusal.0, refusal.1);
-            assert!(answer.header("ratelimit").starts_with(&format!("\"token\";r={left};")), "{refusal:?}");
+            assert!(
+                answer
+                    .header("ratelimit")
+                    .starts_with(&format!("\"token\";r={left};")),
+                "{refusal:?}"
+            );
         }
-        service.get("/v1/limits").token(&user).send().await.expect(429, "RATE_LIMITED");
+        service
+            .get("/v1/limits")
+            .token(&user)
+            .send()
+            .await
+            .expect(429, "RATE_LIMITED");
     }
     let user = service.user_with(owner.id, &[], None, None).await;
     for _ in 0..3 {
-        service.post(&path, &sound).token(&user).send().await.expect(403, "INSUFFICIENT_SCOPE");
+        service
+            .post(&path, &sound)
+            .token(&user)
+            .send()
+            .await
+            .expect(403, "INSUFFICIENT_SCOPE");
     }
-    service.get("/v1/limits").token(&user).send().await.expect(429, "RATE_LIMITED");
+    service
+        .get("/v1/limits")
+        .token(&user)
+        .send()
+        .await
+        .expect(429, "RATE_LIMITED");
 }
 
 /// A body that counts the bytes that are taken of it, in pieces of 1 KiB.
@@ -291,12 +532,19 @@ fn counted(bytes: &[u8]) -> (Body, std::sync::Arc<std::sync::atomic::AtomicUsize
     let pieces = pieces.into_iter().inspect(move |piece| {
         count.fetch_add(piece.len(), std::sync::atomic::Ordering::SeqCst);
     });
-    (Body::from_stream(stream::iter(pieces.map(Ok::<_, Infallible>))), taken)
+    (
+        Body::from_stream(stream::iter(pieces.map(Ok::<_, Infallible>))),
+        taken,
+    )
 }
 
 #[tokio::test]
 async fn of_a_token_over_its_rate_no_long_body_is_read() {
-    let limits = Limits { requests_per_minute: 1, user_requests_factor: 1_000, ..Limits::default() };
+    let limits = Limits {
+        requests_per_minute: 1,
+        user_requests_factor: 1_000,
+        ..Limits::default()
+    };
     let service = Service::limited(limits, Act::Nothing).await;
     let (owner, path) = service.reviewer().await;
     let body = json!({ "diff": added("x", 100) }).to_string();
@@ -306,14 +554,27 @@ async fn of_a_token_over_its_rate_no_long_body_is_read() {
         ("/mcp", "gzip", gzip(body.as_bytes())),
         ("/v1/organizations", "identity", body.clone().into_bytes()),
     ] {
-        let user = service.user_with(owner.id, store::Scope::ALL, None, None).await;
+        let user = service
+            .user_with(owner.id, store::Scope::ALL, None, None)
+            .await;
         service.get("/v1/limits").token(&user).send().await.ok();
         let (bytes, taken) = counted(&bytes);
-        let request = service.call(Method::POST, target).token(&user).header("content-type", "application/json");
-        let answer = request.header("content-encoding", coding).body(bytes).send().await;
+        let request = service
+            .call(Method::POST, target)
+            .token(&user)
+            .header("content-type", "application/json");
+        let answer = request
+            .header("content-encoding", coding)
+            .body(bytes)
+            .send()
+            .await;
         answer.expect(429, "RATE_LIMITED");
         assert!(answer.header("retry-after").parse::<u64>().unwrap() > 0);
-        assert_eq!(taken.load(std::sync::atomic::Ordering::SeqCst), 0, "{target} {coding}");
+        assert_eq!(
+            taken.load(std::sync::atomic::Ordering::SeqCst),
+            0,
+            "{target} {coding}"
+        );
     }
 }
 
@@ -326,9 +587,19 @@ async fn without_an_entitlement_no_more_than_64_kib_of_a_body_are_decoded() {
     let path = review_path(plain);
     let send = async |target: &str, user, coding: &str, bytes: Vec<u8>| {
         let (bytes, taken) = counted(&bytes);
-        let request = service.call(Method::POST, target).token(user).header("content-type", "application/json");
-        let answer = request.header("content-encoding", coding).body(bytes).send().await;
-        (answer.code(), taken.load(std::sync::atomic::Ordering::SeqCst))
+        let request = service
+            .call(Method::POST, target)
+            .token(user)
+            .header("content-type", "application/json");
+        let answer = request
+            .header("content-encoding", coding)
+            .body(bytes)
+            .send()
+            .await;
+        (
+            answer.code(),
+            taken.load(std::sync::atomic::Ordering::SeqCst),
+        )
     };
     // White space after the object: the size alone is refused. It is 1 MiB that compresses to about 5 KiB.
     let long = json!({ "diff": DIFF }).to_string() + &" ".repeat(1 << 20);
@@ -341,14 +612,22 @@ async fn without_an_entitlement_no_more_than_64_kib_of_a_body_are_decoded() {
         assert!(taken < 4 << 10, "{taken} bytes of {target} were read");
     }
     let short = gzip(json!({ "difff": DIFF }).to_string().as_bytes());
-    assert_eq!(send(&path, &stranger, "gzip", short).await.0, "INVALID_REQUEST", "the order of the checks holds");
+    assert_eq!(
+        send(&path, &stranger, "gzip", short).await.0,
+        "INVALID_REQUEST",
+        "the order of the checks holds"
+    );
     let (code, _) = send("/mcp", &entitled, "gzip", gzip(long.as_bytes())).await;
     assert_eq!(code, "INVALID_REQUEST", "it is read to its end");
 }
 
 #[tokio::test]
 async fn all_tokens_of_a_user_share_a_pace() {
-    let limits = Limits { requests_per_minute: 2, user_requests_factor: 2, ..Limits::default() };
+    let limits = Limits {
+        requests_per_minute: 2,
+        user_requests_factor: 2,
+        ..Limits::default()
+    };
     let service = Service::limited(limits, Act::Nothing).await;
     let (user, other) = (service.user().await, service.user().await);
     let mut codes = Vec::new();
@@ -359,17 +638,30 @@ async fn all_tokens_of_a_user_share_a_pace() {
         }
     }
     let (ok, paced) = ("200", "RATE_LIMITED");
-    assert_eq!(codes, [ok, ok, paced, ok, ok, paced, paced, paced, paced], "what a token may not do costs no other");
+    assert_eq!(
+        codes,
+        [ok, ok, paced, ok, ok, paced, paced, paced, paced],
+        "what a token may not do costs no other"
+    );
     let token = service.user_with(user.id, &[], None, None).await;
     let refused = service.get("/v1/limits").token(&token).send().await;
-    assert!(refused.text().contains("tokens together"), "{}", refused.text());
+    assert!(
+        refused.text().contains("tokens together"),
+        "{}",
+        refused.text()
+    );
     assert_eq!(refused.header("ratelimit-policy"), "\"user\";q=4;w=60");
     service.get("/v1/limits").token(&other).send().await.ok();
 }
 
 #[tokio::test]
 async fn a_user_has_so_many_reviews_at_once_whatever_organizations_they_are_of() {
-    let limits = Limits { reviews_per_organization: 1, user_reviews_factor: 2, queue_seconds: 0, ..Limits::default() };
+    let limits = Limits {
+        reviews_per_organization: 1,
+        user_reviews_factor: 2,
+        queue_seconds: 0,
+        ..Limits::default()
+    };
     let service = Service::limited(limits, Act::Hang).await;
     let (user, (other, _)) = (service.user().await, service.reviewer().await);
     let mut paths = Vec::new();
@@ -391,66 +683,143 @@ async fn a_user_has_so_many_reviews_at_once_whatever_organizations_they_are_of()
     }
     let refused = service.review(&user, &paths[2]).send().await;
     refused.expect(429, "TOO_MANY_REVIEWS");
-    assert!(refused.text().contains("The user already has 2"), "{}", refused.text());
+    assert!(
+        refused.text().contains("The user already has 2"),
+        "{}",
+        refused.text()
+    );
     running.push(begin(&other, &paths[2]));
     service.engine.running(3).await;
     running.iter().for_each(tokio::task::JoinHandle::abort);
     service.engine.running(0).await;
-    service.begin(|| service.review(&user, &paths[2]).into_request()).await.abort();
+    service
+        .begin(|| service.review(&user, &paths[2]).into_request())
+        .await
+        .abort();
 }
 
 #[tokio::test]
 async fn a_user_owns_so_many_organizations() {
-    let limits = Limits { organizations_per_user: 2, ..Limits::default() };
+    let limits = Limits {
+        organizations_per_user: 2,
+        ..Limits::default()
+    };
     let service = Service::limited(limits, Act::Nothing).await;
     let (user, other) = (service.user().await, service.user().await);
-    let create = async |user| service.post("/v1/organizations", &json!({ "name": "Acme" })).token(user).send().await;
+    let create = async |user| {
+        service
+            .post("/v1/organizations", &json!({ "name": "Acme" }))
+            .token(user)
+            .send()
+            .await
+    };
     let first = create(&user).await.ok();
     create(&user).await.ok();
     let refused = create(&user).await;
     refused.expect(409, "CONFLICT");
-    assert!(refused.text().contains("`organizationsPerUser` is 2"), "{}", refused.text());
-    let foreign = create(&other).await.ok()["organizationId"].as_str().unwrap().parse().unwrap();
+    assert!(
+        refused.text().contains("`organizationsPerUser` is 2"),
+        "{}",
+        refused.text()
+    );
+    let foreign = create(&other).await.ok()["organizationId"]
+        .as_str()
+        .unwrap()
+        .parse()
+        .unwrap();
     service.join(foreign, &user, Role::Member).await;
     let member = format!("/v1/organizations/{foreign}/members/{}", user.id);
-    let promote = service.patch(&member, &json!({ "role": "owner" })).token(&other).send().await;
+    let promote = service
+        .patch(&member, &json!({ "role": "owner" }))
+        .token(&other)
+        .send()
+        .await;
     promote.expect(409, "CONFLICT");
 
-    let path = format!("/v1/organizations/{}", first["organizationId"].as_str().unwrap());
-    service.delete(&path).token(&user).send().await.expect(204, "204");
+    let path = format!(
+        "/v1/organizations/{}",
+        first["organizationId"].as_str().unwrap()
+    );
+    service
+        .delete(&path)
+        .token(&user)
+        .send()
+        .await
+        .expect(204, "204");
     create(&user).await.ok();
 }
 
 #[tokio::test]
 async fn a_user_has_so_many_tokens_in_force() {
-    let service = Service::limited(Limits { tokens_per_user: 3, ..Limits::default() }, Act::Nothing).await;
+    let service = Service::limited(
+        Limits {
+            tokens_per_user: 3,
+            ..Limits::default()
+        },
+        Act::Nothing,
+    )
+    .await;
     let user = service.user().await;
-    let body = json!({ "name": "ci", "scopes": ["reviews:write"], "expiresAt": "2026-11-20T12:01:00Z" });
+    let body =
+        json!({ "name": "ci", "scopes": ["reviews:write"], "expiresAt": "2026-11-20T12:01:00Z" });
     let asked = (0..16).map(|_| service.post("/v1/tokens", &body).token(&user).send());
-    let codes: Vec<String> = futures_util::future::join_all(asked).await.iter().map(|answer| answer.code()).collect();
-    assert_eq!(codes.iter().filter(|code| *code == "201").count(), 2, "and the first");
+    let codes: Vec<String> = futures_util::future::join_all(asked)
+        .await
+        .iter()
+        .map(|answer| answer.code())
+        .collect();
+    assert_eq!(
+        codes.iter().filter(|code| *code == "201").count(),
+        2,
+        "and the first"
+    );
     assert_eq!(codes.iter().filter(|code| *code == "CONFLICT").count(), 14);
     let refused = service.post("/v1/tokens", &body).token(&user).send().await;
-    assert!(refused.text().contains("`tokensPerUser` is 3"), "{}", refused.text());
+    assert!(
+        refused.text().contains("`tokensPerUser` is 3"),
+        "{}",
+        refused.text()
+    );
     service.advance(Duration::from_secs(60));
     let brief = json!({ "name": "ci", "scopes": ["reviews:write"] });
-    service.post("/v1/tokens", &brief).token(&user).send().await.expect(201, "201");
+    service
+        .post("/v1/tokens", &brief)
+        .token(&user)
+        .send()
+        .await
+        .expect(201, "201");
 }
 
 #[tokio::test]
 async fn an_organization_and_the_server_have_so_many_reviews_at_once() {
-    let limits = Limits { reviews_per_organization: 2, reviews_total: 3, queue_seconds: 0, ..Limits::default() };
+    let limits = Limits {
+        reviews_per_organization: 2,
+        reviews_total: 3,
+        queue_seconds: 0,
+        ..Limits::default()
+    };
     let service = Service::limited(limits, Act::Hang).await;
     let ((user, path), (other, other_path)) = (service.reviewer().await, service.reviewer().await);
     let mut running = Vec::new();
-    for (count, user, path) in [(1, &user, &path), (2, &user, &path), (3, &other, &other_path)] {
+    for (count, user, path) in [
+        (1, &user, &path),
+        (2, &user, &path),
+        (3, &other, &other_path),
+    ] {
         let request = service.review(user, path).into_request();
-        running.push(tokio::spawn(tower::ServiceExt::oneshot(service.router.clone(), request)));
+        running.push(tokio::spawn(tower::ServiceExt::oneshot(
+            service.router.clone(),
+            request,
+        )));
         service.engine.running(count).await;
     }
     let refused = service.review(&user, &path).send().await;
     refused.expect(429, "TOO_MANY_REVIEWS");
-    service.review(&other, &other_path).send().await.expect(503, "OVERLOADED");
+    service
+        .review(&other, &other_path)
+        .send()
+        .await
+        .expect(503, "OVERLOADED");
     service.get("/v1/limits").token(&user).send().await.ok();
     running.iter().for_each(tokio::task::JoinHandle::abort);
     service.engine.running(0).await;
@@ -459,17 +828,29 @@ async fn an_organization_and_the_server_have_so_many_reviews_at_once() {
 /// Limits under which this many reviews of [`DIFF`] fit into the memory at once.
 fn memory_for(reviews: usize) -> Limits {
     let one = review_bytes(DIFF.len());
-    Limits { review_memory: Some(reviews * one), diff_bytes: DIFF.len(), queue_seconds: 0, ..Limits::default() }
+    Limits {
+        review_memory: Some(reviews * one),
+        diff_bytes: DIFF.len(),
+        queue_seconds: 0,
+        ..Limits::default()
+    }
 }
 
 #[tokio::test]
 async fn reviews_have_so_much_memory_and_one_organization_takes_half_of_it() {
     let service = Service::limited(memory_for(4), Act::Hang).await;
-    let (one, other, third) = (service.reviewer().await, service.reviewer().await, service.reviewer().await);
+    let (one, other, third) = (
+        service.reviewer().await,
+        service.reviewer().await,
+        service.reviewer().await,
+    );
     let mut running = Vec::new();
     for (count, (user, path)) in [(1, &one), (2, &one), (3, &other), (4, &other)] {
         let request = service.review(user, path).into_request();
-        running.push(tokio::spawn(tower::ServiceExt::oneshot(service.router.clone(), request)));
+        running.push(tokio::spawn(tower::ServiceExt::oneshot(
+            service.router.clone(),
+            request,
+        )));
         service.engine.running(count).await;
         if count == 2 {
             let refused = service.review(&one.0, &one.1).send().await;
@@ -479,18 +860,27 @@ async fn reviews_have_so_much_memory_and_one_organization_takes_half_of_it() {
     }
     let refused = service.review(&third.0, &third.1).send().await;
     refused.expect(503, "OVERLOADED");
-    assert!(refused.text().contains("`reviewMemory`"), "{}", refused.text());
+    assert!(
+        refused.text().contains("`reviewMemory`"),
+        "{}",
+        refused.text()
+    );
     // Those who hang up give back what they have.
     running.iter().for_each(tokio::task::JoinHandle::abort);
     service.engine.running(0).await;
-    let again = service.begin(|| service.review(&third.0, &third.1).into_request()).await;
+    let again = service
+        .begin(|| service.review(&third.0, &third.1).into_request())
+        .await;
     again.abort();
 }
 
 #[tokio::test]
 async fn a_review_waits_for_memory() {
     let permits = Arc::new(Semaphore::new(0));
-    let limits = Limits { queue_seconds: 3_600, ..memory_for(1) };
+    let limits = Limits {
+        queue_seconds: 3_600,
+        ..memory_for(1)
+    };
     let service = Service::limited(limits, Act::Wait(Arc::clone(&permits))).await;
     let ((user, path), (other, other_path)) = (service.reviewer().await, service.reviewer().await);
     let run = |user, path| {
@@ -510,43 +900,77 @@ async fn a_review_waits_for_memory() {
 #[tokio::test]
 async fn a_diff_whose_review_never_fits_into_the_memory_is_refused() {
     let memory = review_bytes(DIFF.len()) - 1;
-    let limits = Limits { review_memory: Some(memory), ..Limits::default() };
+    let limits = Limits {
+        review_memory: Some(memory),
+        ..Limits::default()
+    };
     let service = Service::limited(limits, Act::Nothing).await;
     let (user, path) = service.reviewer().await;
     let refused = service.review(&user, &path).send().await;
     refused.expect(413, "PAYLOAD_TOO_LARGE");
-    for part in ["`reviewMemory`", &format!("{memory} bytes"), &format!("{} bytes", memory + 1)] {
-        assert!(refused.text().contains(part), "{} has no {part}", refused.text());
+    for part in [
+        "`reviewMemory`",
+        &format!("{memory} bytes"),
+        &format!("{} bytes", memory + 1),
+    ] {
+        assert!(
+            refused.text().contains(part),
+            "{} has no {part}",
+            refused.text()
+        );
     }
-    service.post(&path, &json!({ "diff": added("x", 1) })).token(&user).send().await.ok();
+    service
+        .post(&path, &json!({ "diff": added("x", 1) }))
+        .token(&user)
+        .send()
+        .await
+        .ok();
     let limits = service.get("/v1/limits").token(&user).send().await.ok();
     assert_eq!(limits["limits"]["reviewMemory"], memory);
 }
 
 #[tokio::test]
 async fn bodies_have_so_much_room_in_memory_and_one_organization_does_not_take_that_of_others() {
-    let limits = Limits { body_bytes: 128 << 10, reviews_per_organization: 2, queue_seconds: 0, ..Limits::default() };
+    let limits = Limits {
+        body_bytes: 128 << 10,
+        reviews_per_organization: 2,
+        queue_seconds: 0,
+        ..Limits::default()
+    };
     let service = Service::limited(limits, Act::Hang).await;
     let ((user, path), (other, other_path)) = (service.reviewer().await, service.reviewer().await);
     let large = |user, path| {
         let body = json!({ "diff": DIFF }).to_string() + &" ".repeat(127 << 10);
-        service.call(Method::POST, path).token(user).header("content-type", "application/json").body(body)
+        service
+            .call(Method::POST, path)
+            .token(user)
+            .header("content-type", "application/json")
+            .body(body)
     };
     let mut running = Vec::new();
     for count in [1, 2] {
         let request = large(&user, &path).into_request();
-        running.push(tokio::spawn(tower::ServiceExt::oneshot(service.router.clone(), request)));
+        running.push(tokio::spawn(tower::ServiceExt::oneshot(
+            service.router.clone(),
+            request,
+        )));
         service.engine.running(count).await;
     }
     let refused = large(&user, &path).send().await;
     refused.expect(503, "OVERLOADED");
     assert_eq!(refused.header("retry-after"), "1");
     let request = large(&other, &other_path).into_request();
-    running.push(tokio::spawn(tower::ServiceExt::oneshot(service.router.clone(), request)));
+    running.push(tokio::spawn(tower::ServiceExt::oneshot(
+        service.router.clone(),
+        request,
+    )));
     service.engine.running(3).await;
     running.iter().for_each(tokio::task::JoinHandle::abort);
     service.engine.running(0).await;
-    service.begin(|| large(&user, &path).into_request()).await.abort();
+    service
+        .begin(|| large(&user, &path).into_request())
+        .await
+        .abort();
 }
 
 #[tokio::test]
@@ -564,7 +988,11 @@ async fn an_entitlement_has_a_monthly_quota() {
     let seconds: u64 = refused.header("retry-after").parse().unwrap();
     assert_eq!(seconds, 10 * 86_400 + 43_200, "until the first of December");
     service.advance(Duration::from_secs(seconds - 1));
-    service.review(&user, &path).send().await.expect(429, "QUOTA_EXCEEDED");
+    service
+        .review(&user, &path)
+        .send()
+        .await
+        .expect(429, "QUOTA_EXCEEDED");
     service.advance(Duration::from_secs(1));
     service.review(&user, &path).send().await.ok();
 }
@@ -577,7 +1005,11 @@ async fn a_review_that_failed_does_not_count_against_the_quota() {
     let path = crate::support::review_path(organization);
     service.entitle(organization, &user, Some(1)).await;
     for _ in 0..2 {
-        service.review(&user, &path).send().await.expect(502, "ANALYSIS_FAILED");
+        service
+            .review(&user, &path)
+            .send()
+            .await
+            .expect(502, "ANALYSIS_FAILED");
     }
 }
 
@@ -587,18 +1019,29 @@ async fn a_review_whose_caller_went_away_does_not_count_against_the_quota() {
     let (user, path) = service.reviewer().await;
     let organization = path.split('/').nth(3).unwrap().parse().unwrap();
     let reviews = async || {
-        let days = service.store.list_usage_of_days(organization, "2000-01-01", "2100-01-01").await.unwrap();
+        let days = service
+            .store
+            .list_usage_of_days(organization, "2000-01-01", "2100-01-01")
+            .await
+            .unwrap();
         days.iter().map(|day| day.usage.reviews).sum::<u64>()
     };
     for accept in ["application/json", "text/event-stream"] {
-        let request = service.review(&user, &path).header("accept", accept).into_request();
+        let request = service
+            .review(&user, &path)
+            .header("accept", accept)
+            .into_request();
         let running = tokio::spawn(tower::ServiceExt::oneshot(service.router.clone(), request));
         service.engine.running(1).await;
         assert_eq!(reviews().await, 1);
         // A stream that has begun is an answer: what goes away is its body.
         if accept == "text/event-stream" {
             let answer = running.await.unwrap().unwrap();
-            assert_eq!(answer.headers()["x-accel-buffering"], "no", "proxies pass each event on");
+            assert_eq!(
+                answer.headers()["x-accel-buffering"],
+                "no",
+                "proxies pass each event on"
+            );
         } else {
             running.abort()
         }
@@ -607,7 +1050,9 @@ async fn a_review_whose_caller_went_away_does_not_count_against_the_quota() {
                 tokio::task::yield_now().await;
             }
         };
-        tokio::time::timeout(Duration::from_secs(30), given_back).await.expect("the review is given back");
+        tokio::time::timeout(Duration::from_secs(30), given_back)
+            .await
+            .expect("the review is given back");
     }
 }
 
@@ -617,7 +1062,11 @@ async fn an_entitlement_must_be_active() {
     let user = service.user().await;
     let organization = service.organization(&user).await;
     let path = crate::support::review_path(organization);
-    service.review(&user, &path).send().await.expect(403, "ENTITLEMENT_REQUIRED");
+    service
+        .review(&user, &path)
+        .send()
+        .await
+        .expect(403, "ENTITLEMENT_REQUIRED");
     service.entitle(organization, &user, None).await;
     service.review(&user, &path).send().await.ok();
     service.suspend_entitlement(organization, &user).await;
@@ -628,41 +1077,85 @@ async fn an_entitlement_must_be_active() {
 
 #[tokio::test]
 async fn findings_beyond_the_limit_are_cut_with_a_warning() {
-    let service = Service::limited(Limits { findings: 3, ..Limits::default() }, Act::Find).await;
+    let service = Service::limited(
+        Limits {
+            findings: 3,
+            ..Limits::default()
+        },
+        Act::Find,
+    )
+    .await;
     let (user, path) = service.reviewer().await;
-    let diff =
-        (0..5).map(|at| format!("--- /dev/null\n+++ b/f{at}.py\n@@ -0,0 +1 @@\n+x{at} = {at}\n")).collect::<String>();
-    let review = service.post(&path, &json!({ "diff": diff })).token(&user).send().await.ok();
+    let diff = (0..5)
+        .map(|at| format!("--- /dev/null\n+++ b/f{at}.py\n@@ -0,0 +1 @@\n+x{at} = {at}\n"))
+        .collect::<String>();
+    let review = service
+        .post(&path, &json!({ "diff": diff }))
+        .token(&user)
+        .send()
+        .await
+        .ok();
     assert_eq!(review["findings"].as_array().unwrap().len(), 3);
-    let codes: Vec<&Value> =
-        review["metadata"]["warnings"].as_array().unwrap().iter().map(|warning| &warning["code"]).collect();
+    let codes: Vec<&Value> = review["metadata"]["warnings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|warning| &warning["code"])
+        .collect();
     assert!(codes.contains(&&json!("FINDINGS_TRUNCATED")), "{codes:?}");
 }
 
 #[tokio::test]
 async fn every_limit_in_force_can_be_read() {
-    let values: BTreeMap<&str, u64> =
-        LIMITS.iter().map(|limit| (limit.name, limit.default.unwrap_or(limit.least) + 1)).collect();
+    let values: BTreeMap<&str, u64> = LIMITS
+        .iter()
+        .map(|limit| (limit.name, limit.default.unwrap_or(limit.least) + 1))
+        .collect();
     let limits = Limits::from_settings(|name| values.get(name).copied()).unwrap();
-    let service =
-        Service::limited(Limits { provider_call_seconds: Some(31), look_ups: Some(7), ..limits }, Act::Nothing).await;
+    let service = Service::limited(
+        Limits {
+            provider_call_seconds: Some(31),
+            look_ups: Some(7),
+            ..limits
+        },
+        Act::Nothing,
+    )
+    .await;
     let user = service.user().await;
     let mut expected = json!({ "organizationNameCharacters": 120, "reviewGuidelinesBytes": 8_192, "contextFiles": 400,
             "contextFilesBytes": 4_194_304, "providerCallSeconds": 31, "lookUps": 7 });
     for limit in LIMITS {
         expected[limit.api_name()] = json!(values[limit.name]);
     }
-    assert_eq!(service.get("/v1/limits").token(&user).send().await.ok()["limits"], expected);
+    assert_eq!(
+        service.get("/v1/limits").token(&user).send().await.ok()["limits"],
+        expected
+    );
     let document = service.get("/openapi.json").send().await.json();
-    let (text, properties) =
-        (&document["info"]["description"], &document["components"]["schemas"]["Limits"]["properties"]);
+    let (text, properties) = (
+        &document["info"]["description"],
+        &document["components"]["schemas"]["Limits"]["properties"],
+    );
     for (name, value) in expected.as_object().unwrap() {
-        assert!(text.as_str().unwrap().contains(&format!("| `{name}` | {value} |")), "{name}");
+        assert!(
+            text.as_str()
+                .unwrap()
+                .contains(&format!("| `{name}` | {value} |")),
+            "{name}"
+        );
         assert_eq!(&properties[name]["example"], value, "{name}");
     }
     for limit in LIMITS {
-        let described = properties[limit.api_name()]["description"].as_str().unwrap();
-        assert!(described.split_whitespace().eq(limit.about.split_whitespace()), "{}: {described}", limit.name);
+        let described = properties[limit.api_name()]["description"]
+            .as_str()
+            .unwrap();
+        assert!(
+            described
+                .split_whitespace()
+                .eq(limit.about.split_whitespace()),
+            "{}: {described}",
+            limit.name
+        );
     }
 }
 
@@ -681,8 +1174,15 @@ async fn a_coding_that_decodes_to_nothing_is_not_read_for_ever() {
         let chunk = Bytes::from(endless.repeat((64 << 10) / endless.len()));
         let chunks = stream::iter([Bytes::from(start)]).chain(stream::repeat(chunk));
         let body = Body::from_stream(chunks.map(Ok::<_, Infallible>));
-        let request = service.call(Method::POST, &path).token(&user).header("content-type", "application/json");
-        let answer = request.header("content-encoding", coding).body(body).send().await;
+        let request = service
+            .call(Method::POST, &path)
+            .token(&user)
+            .header("content-type", "application/json");
+        let answer = request
+            .header("content-encoding", coding)
+            .body(body)
+            .send()
+            .await;
         assert_eq!(answer.code(), code, "{coding}: {}", answer.text());
     }
 }

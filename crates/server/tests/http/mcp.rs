@@ -17,7 +17,11 @@ const PATIENCE: Duration = Duration::from_secs(30);
 const BOTH: &str = "application/json, text/event-stream";
 
 fn settings(limits: Limits) -> Settings {
-    Settings { limits, rules: Rules::shared(), ..Settings::default() }
+    Settings {
+        limits,
+        rules: Rules::shared(),
+        ..Settings::default()
+    }
 }
 
 async fn service(act: Act) -> Service {
@@ -25,7 +29,10 @@ async fn service(act: Act) -> Service {
 }
 
 fn post<'a>(service: &'a Service, user: &User, message: &Value) -> Call<'a> {
-    service.post("/mcp", message).token(user).header("accept", BOTH)
+    service
+        .post("/mcp", message)
+        .token(user)
+        .header("accept", BOTH)
 }
 
 fn request(method: &str, params: &Value) -> Value {
@@ -33,11 +40,17 @@ fn request(method: &str, params: &Value) -> Value {
 }
 
 fn tool(name: &str, arguments: &Value) -> Value {
-    request("tools/call", &json!({ "name": name, "arguments": arguments }))
+    request(
+        "tools/call",
+        &json!({ "name": name, "arguments": arguments }),
+    )
 }
 
 fn review(organization: OrganizationId) -> Value {
-    tool("review_diff", &json!({ "diff": DIFF, "organizationId": organization.to_string() }))
+    tool(
+        "review_diff",
+        &json!({ "diff": DIFF, "organizationId": organization.to_string() }),
+    )
 }
 
 /// The same, with progress and therefore as a stream.
@@ -48,17 +61,31 @@ fn streamed(mut call: Value) -> Value {
 
 /// The messages of an answer, be it one as JSON or several as events.
 fn messages(answer: &Answer) -> Vec<Value> {
-    if !answer.header("content-type").starts_with("text/event-stream") {
+    if !answer
+        .header("content-type")
+        .starts_with("text/event-stream")
+    {
         return vec![answer.ok()];
     }
-    let events = answer.text().split("\n\n").filter(|event| !event.is_empty());
-    events.map(|event| serde_json::from_str(event.strip_prefix("event: message\ndata: ").unwrap()).unwrap()).collect()
+    let events = answer
+        .text()
+        .split("\n\n")
+        .filter(|event| !event.is_empty());
+    events
+        .map(|event| {
+            serde_json::from_str(event.strip_prefix("event: message\ndata: ").unwrap()).unwrap()
+        })
+        .collect()
 }
 
 /// The result in the last message.
 fn result(answer: &Answer) -> Value {
     let message = messages(answer).pop().unwrap();
-    assert_eq!((&message["jsonrpc"], &message["id"]), (&json!("2.0"), &json!(7)), "{message}");
+    assert_eq!(
+        (&message["jsonrpc"], &message["id"]),
+        (&json!("2.0"), &json!(7)),
+        "{message}"
+    );
     assert!(message["error"].is_null(), "{message}");
     message["result"].clone()
 }
@@ -74,7 +101,13 @@ fn code(answer: &Answer) -> String {
         return "200".to_owned();
     }
     assert!(result["structuredContent"].is_null());
-    result["content"][0]["text"].as_str().unwrap().split(':').next().unwrap().to_owned()
+    result["content"][0]["text"]
+        .as_str()
+        .unwrap()
+        .split(':')
+        .next()
+        .unwrap()
+        .to_owned()
 }
 
 async fn reviewer(service: &Service) -> (User, OrganizationId) {
@@ -88,17 +121,32 @@ async fn reviewer(service: &Service) -> (User, OrganizationId) {
 async fn a_client_is_told_what_there_is_in_any_order() {
     let service = service(Act::Nothing).await;
     let user = service.user().await;
-    let list = result(&post(&service, &user, &request("tools/list", &json!({}))).send().await);
-    let names: Vec<&str> =
-        list["tools"].as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+    let list = result(
+        &post(&service, &user, &request("tools/list", &json!({})))
+            .send()
+            .await,
+    );
+    let names: Vec<&str> = list["tools"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|tool| tool["name"].as_str().unwrap())
+        .collect();
     assert_eq!(names, ["review_diff", "explain_rule", "list_rules"]);
     for tool in list["tools"].as_array().unwrap() {
         assert_eq!(tool["annotations"]["readOnlyHint"], true);
         assert_eq!(tool["inputSchema"]["additionalProperties"], false);
         assert_eq!(tool["outputSchema"]["type"], "object");
     }
-    for (asked, spoken) in [("2025-03-26", "2025-03-26"), ("2025-11-25", "2025-11-25"), ("2099-01-01", "2025-11-25")] {
-        let begin = request("initialize", &json!({ "protocolVersion": asked, "capabilities": {}, "clientInfo": {} }));
+    for (asked, spoken) in [
+        ("2025-03-26", "2025-03-26"),
+        ("2025-11-25", "2025-11-25"),
+        ("2099-01-01", "2025-11-25"),
+    ] {
+        let begin = request(
+            "initialize",
+            &json!({ "protocolVersion": asked, "capabilities": {}, "clientInfo": {} }),
+        );
         let answer = post(&service, &user, &begin).send().await;
         assert!(answer.headers.get("mcp-session-id").is_none());
         let result = result(&answer);
@@ -110,13 +158,26 @@ async fn a_client_is_told_what_there_is_in_any_order() {
     }
     for (method, empty) in [
         ("resources/list", json!({ "resources": [] })),
-        ("resources/templates/list", json!({ "resourceTemplates": [] })),
+        (
+            "resources/templates/list",
+            json!({ "resourceTemplates": [] }),
+        ),
         ("prompts/list", json!({ "prompts": [] })),
     ] {
-        assert_eq!(result(&post(&service, &user, &request(method, &json!({}))).send().await), empty);
+        assert_eq!(
+            result(
+                &post(&service, &user, &request(method, &json!({})))
+                    .send()
+                    .await
+            ),
+            empty
+        );
     }
     let ping = json!({ "jsonrpc": "2.0", "id": "a", "method": "ping" });
-    assert_eq!(post(&service, &user, &ping).send().await.ok(), json!({ "jsonrpc": "2.0", "id": "a", "result": {} }));
+    assert_eq!(
+        post(&service, &user, &ping).send().await.ok(),
+        json!({ "jsonrpc": "2.0", "id": "a", "result": {} })
+    );
     for notification in [
         json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }),
         json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 7 } }),
@@ -124,23 +185,43 @@ async fn a_client_is_told_what_there_is_in_any_order() {
         json!({ "jsonrpc": "2.0", "id": 1, "error": { "code": 1, "message": "no" } }),
     ] {
         let answer = post(&service, &user, &notification).send().await;
-        assert_eq!((answer.status.as_u16(), answer.text()), (202, ""), "{notification}");
+        assert_eq!(
+            (answer.status.as_u16(), answer.text()),
+            (202, ""),
+            "{notification}"
+        );
     }
-    let only_events = service.post("/mcp", &ping).token(&user).header("accept", "text/event-stream").send().await;
-    assert_eq!(messages(&only_events), [json!({ "jsonrpc": "2.0", "id": "a", "result": {} })]);
+    let only_events = service
+        .post("/mcp", &ping)
+        .token(&user)
+        .header("accept", "text/event-stream")
+        .send()
+        .await;
+    assert_eq!(
+        messages(&only_events),
+        [json!({ "jsonrpc": "2.0", "id": "a", "result": {} })]
+    );
 }
 
 #[tokio::test]
 async fn the_review_of_the_tool_is_the_review_of_the_api() {
     let service = service(Act::Find).await;
     let (user, organization) = reviewer(&service).await;
-    let mut api = service.review(&user, &review_path(organization)).send().await.ok();
+    let mut api = service
+        .review(&user, &review_path(organization))
+        .send()
+        .await
+        .ok();
     let plain = post(&service, &user, &review(organization)).send().await;
     assert_eq!(plain.header("content-type"), "application/json");
     assert_eq!(plain.header("cache-control"), "no-store");
-    let stream = post(&service, &user, &streamed(review(organization))).send().await;
-    let progress = json!({ "progressToken": "p", "progress": 1, "total": 1, "message": "1 finding so far" });
-    let notification = json!({ "jsonrpc": "2.0", "method": "notifications/progress", "params": progress });
+    let stream = post(&service, &user, &streamed(review(organization)))
+        .send()
+        .await;
+    let progress =
+        json!({ "progressToken": "p", "progress": 1, "total": 1, "message": "1 finding so far" });
+    let notification =
+        json!({ "jsonrpc": "2.0", "method": "notifications/progress", "params": progress });
     let [first, _] = messages(&stream).try_into().unwrap();
     assert_eq!(first, notification);
     api["requestId"] = Value::Null;
@@ -151,44 +232,125 @@ async fn the_review_of_the_tool_is_the_review_of_the_api() {
         body["requestId"] = Value::Null;
         assert_eq!(body, api);
         let text = result["content"][0]["text"].as_str().unwrap();
-        assert!(text.starts_with("src/pay.py:2\tP2\ttest/added-line\tA line was added.\n"), "{text}");
+        assert!(
+            text.starts_with("src/pay.py:2\tP2\ttest/added-line\tA line was added.\n"),
+            "{text}"
+        );
         assert!(result["resultType"].is_null());
     }
     // A client that takes no stream gets none.
-    let json = service.post("/mcp", &streamed(review(organization))).token(&user).header("accept", "application/json");
+    let json = service
+        .post("/mcp", &streamed(review(organization)))
+        .token(&user)
+        .header("accept", "application/json");
     assert_eq!(json.send().await.header("content-type"), "application/json");
-    let days = service.store.list_usage_of_days(organization, "2000-01-01", "2100-01-01").await.unwrap();
+    let days = service
+        .store
+        .list_usage_of_days(organization, "2000-01-01", "2100-01-01")
+        .await
+        .unwrap();
     let usage = days[0].usage;
-    assert_eq!((usage.reviews, usage.findings, usage.prompt_tokens), (4, [0, 0, 4, 0], 40), "all are metered alike");
+    assert_eq!(
+        (usage.reviews, usage.findings, usage.prompt_tokens),
+        (4, [0, 0, 4, 0], 40),
+        "all are metered alike"
+    );
 }
 
 #[tokio::test]
 async fn the_tools_about_rules_answer_what_they_were_given() {
     let service = service(Act::Nothing).await;
     let user = service.user().await;
-    let call = async |name, arguments| result(&post(&service, &user, &tool(name, &arguments)).send().await);
+    let call = async |name, arguments| {
+        result(&post(&service, &user, &tool(name, &arguments)).send().await)
+    };
     let explained = call("explain_rule", json!({ "ruleId": "test/added-line" })).await;
     assert_eq!(explained["structuredContent"]["ruleId"], "test/added-line");
-    assert_eq!(explained["content"][0], json!({ "type": "text", "text": "why\n" }));
-    let listed = call("list_rules", json!({ "language": "py", "category": "SECURITY" })).await;
-    assert_eq!(listed["structuredContent"], json!({ "language": "Python", "category": "SECURITY" }));
+    assert_eq!(
+        explained["content"][0],
+        json!({ "type": "text", "text": "why\n" })
+    );
+    let listed = call(
+        "list_rules",
+        json!({ "language": "py", "category": "SECURITY" }),
+    )
+    .await;
+    assert_eq!(
+        listed["structuredContent"],
+        json!({ "language": "Python", "category": "SECURITY" })
+    );
     let all = json!({ "language": null, "category": null });
-    for arguments in [json!({}), json!({ "language": "auto" }), json!({ "language": null })] {
-        assert_eq!(call("list_rules", arguments).await["structuredContent"], all);
+    for arguments in [
+        json!({}),
+        json!({ "language": "auto" }),
+        json!({ "language": null }),
+    ] {
+        assert_eq!(
+            call("list_rules", arguments).await["structuredContent"],
+            all
+        );
     }
     for (name, arguments, text) in [
-        ("explain_rule", json!({ "ruleId": "x" }), "there is no rule \"x\""),
-        ("explain_rule", json!({}), "INVALID_REQUEST: ruleId: is missing"),
-        ("explain_rule", json!({ "ruleId": 1 }), "INVALID_REQUEST: ruleId: must be a string, not a number"),
-        ("explain_rule", json!({ "ruleId": "x".repeat(201) }), "INVALID_REQUEST: ruleId: must have at most 200 bytes"),
-        ("list_rules", json!({ "category": "SEC" }), "INVALID_REQUEST: category: must be one of "),
-        ("list_rules", json!({ "language": "pythn" }), "INVALID_REQUEST: language: is not a language"),
-        ("list_rules", json!({ "lang": "py" }), "INVALID_REQUEST: lang: unknown property; did you mean `language`"),
-        ("list_rules", json!({ "cursor": "x" }), "INVALID_REQUEST: cursor: is not a cursor that this tool returned"),
-        ("list_rules", json!({ "limit": 0 }), "INVALID_REQUEST: limit: must be a whole number from 1 to 100"),
-        ("list_rules", json!({ "limit": 101 }), "INVALID_REQUEST: limit: must be a whole number from 0 to 100"),
-        ("review_diff", json!({ "diff": DIFF }), "INVALID_REQUEST: organizationId: is missing; it is optional only"),
-        ("review_diff", json!({ "organizationId": 1 }), "INVALID_REQUEST: organizationId: must be a string"),
+        (
+            "explain_rule",
+            json!({ "ruleId": "x" }),
+            "there is no rule \"x\"",
+        ),
+        (
+            "explain_rule",
+            json!({}),
+            "INVALID_REQUEST: ruleId: is missing",
+        ),
+        (
+            "explain_rule",
+            json!({ "ruleId": 1 }),
+            "INVALID_REQUEST: ruleId: must be a string, not a number",
+        ),
+        (
+            "explain_rule",
+            json!({ "ruleId": "x".repeat(201) }),
+            "INVALID_REQUEST: ruleId: must have at most 200 bytes",
+        ),
+        (
+            "list_rules",
+            json!({ "category": "SEC" }),
+            "INVALID_REQUEST: category: must be one of ",
+        ),
+        (
+            "list_rules",
+            json!({ "language": "pythn" }),
+            "INVALID_REQUEST: language: is not a language",
+        ),
+        (
+            "list_rules",
+            json!({ "lang": "py" }),
+            "INVALID_REQUEST: lang: unknown property; did you mean `language`",
+        ),
+        (
+            "list_rules",
+            json!({ "cursor": "x" }),
+            "INVALID_REQUEST: cursor: is not a cursor that this tool returned",
+        ),
+        (
+            "list_rules",
+            json!({ "limit": 0 }),
+            "INVALID_REQUEST: limit: must be a whole number from 1 to 100",
+        ),
+        (
+            "list_rules",
+            json!({ "limit": 101 }),
+            "INVALID_REQUEST: limit: must be a whole number from 0 to 100",
+        ),
+        (
+            "review_diff",
+            json!({ "diff": DIFF }),
+            "INVALID_REQUEST: organizationId: is missing; it is optional only",
+        ),
+        (
+            "review_diff",
+            json!({ "organizationId": 1 }),
+            "INVALID_REQUEST: organizationId: must be a string",
+        ),
     ] {
         let refused = call(name, arguments).await;
         assert_eq!(refused["isError"], true);
@@ -198,9 +360,16 @@ async fn the_tools_about_rules_answer_what_they_were_given() {
     // A service that knows no rules has no such tools.
     let bare = Service::start().await;
     let user = bare.user().await;
-    let answer = post(&bare, &user, &tool("list_rules", &json!({}))).send().await.ok();
+    let answer = post(&bare, &user, &tool("list_rules", &json!({})))
+        .send()
+        .await
+        .ok();
     assert_eq!(answer["error"]["code"], -32602);
-    let list = result(&post(&bare, &user, &request("tools/list", &json!({}))).send().await);
+    let list = result(
+        &post(&bare, &user, &request("tools/list", &json!({})))
+            .send()
+            .await,
+    );
     assert_eq!(list["tools"].as_array().unwrap().len(), 1);
 }
 
@@ -209,8 +378,12 @@ async fn what_is_no_message_is_refused_and_what_is_no_method_answered() {
     let service = service(Act::Nothing).await;
     let user = service.user().await;
     let raw = |body: &str| {
-        let call = service.call(Method::POST, "/mcp").token(&user).header("accept", BOTH);
-        call.header("content-type", "application/json").body(body.to_owned())
+        let call = service
+            .call(Method::POST, "/mcp")
+            .token(&user)
+            .header("accept", BOTH);
+        call.header("content-type", "application/json")
+            .body(body.to_owned())
     };
     for body in [
         "",
@@ -239,37 +412,99 @@ async fn what_is_no_message_is_refused_and_what_is_no_method_answered() {
         (request("review_working_tree", &json!({})), -32601),
         (request("tools/call", &json!({})), -32602),
         (request("tools/call", &json!({ "name": 5 })), -32602),
-        (request("tools/call", &json!({ "name": "review_diff", "arguments": [] })), -32602),
-        (request("tools/call", &json!({ "name": "review_diff", "_meta": 5 })), -32602),
-        (request("tools/call", &json!({ "name": "review_diff", "_meta": { "progressToken": [] } })), -32602),
+        (
+            request(
+                "tools/call",
+                &json!({ "name": "review_diff", "arguments": [] }),
+            ),
+            -32602,
+        ),
+        (
+            request("tools/call", &json!({ "name": "review_diff", "_meta": 5 })),
+            -32602,
+        ),
+        (
+            request(
+                "tools/call",
+                &json!({ "name": "review_diff", "_meta": { "progressToken": [] } }),
+            ),
+            -32602,
+        ),
         (tool("review_working_tree", &json!({})), -32602),
     ] {
         let answer = post(&service, &user, &message).send().await.ok();
-        assert_eq!((&answer["error"]["code"], &answer["id"]), (&json!(error), &json!(7)), "{message}: {answer}");
+        assert_eq!(
+            (&answer["error"]["code"], &answer["id"]),
+            (&json!(error), &json!(7)),
+            "{message}: {answer}"
+        );
     }
     for id in [json!("x"), json!(-1), json!(i64::MAX)] {
         let ping = json!({ "jsonrpc": "2.0", "id": id, "method": "ping" });
         assert_eq!(post(&service, &user, &ping).send().await.ok()["id"], id);
     }
     for method in [Method::GET, Method::DELETE, Method::PUT, Method::PATCH] {
-        let answer = service.call(method, "/mcp").token(&user).header("accept", "text/event-stream").send().await;
+        let answer = service
+            .call(method, "/mcp")
+            .token(&user)
+            .header("accept", "text/event-stream")
+            .send()
+            .await;
         answer.expect(405, "METHOD_NOT_ALLOWED");
         assert_eq!(answer.header("allow"), "POST");
     }
     let ping = request("ping", &json!({}));
     let ask = || service.post("/mcp", &ping).token(&user);
-    ask().header("accept", "text/html").send().await.expect(406, "NOT_ACCEPTABLE");
-    ask().header("mcp-protocol-version", "2025-06-18").send().await.ok();
-    let unknown = ask().header("mcp-protocol-version", "2026-07-28").send().await;
-    assert_eq!(unknown.expect(400, "INVALID_REQUEST").faults()[0].0, "MCP-Protocol-Version");
-    let text = service.call(Method::POST, "/mcp").token(&user).header("content-type", "text/plain").body("{}");
+    ask()
+        .header("accept", "text/html")
+        .send()
+        .await
+        .expect(406, "NOT_ACCEPTABLE");
+    ask()
+        .header("mcp-protocol-version", "2025-06-18")
+        .send()
+        .await
+        .ok();
+    let unknown = ask()
+        .header("mcp-protocol-version", "2026-07-28")
+        .send()
+        .await;
+    assert_eq!(
+        unknown.expect(400, "INVALID_REQUEST").faults()[0].0,
+        "MCP-Protocol-Version"
+    );
+    let text = service
+        .call(Method::POST, "/mcp")
+        .token(&user)
+        .header("content-type", "text/plain")
+        .body("{}");
     text.send().await.expect(415, "UNSUPPORTED_MEDIA_TYPE");
-    service.post("/mcp?x=1", &ping).token(&user).send().await.expect(400, "INVALID_REQUEST");
+    service
+        .post("/mcp?x=1", &ping)
+        .token(&user)
+        .send()
+        .await
+        .expect(400, "INVALID_REQUEST");
     let without = service.post("/mcp?access_token=x", &ping).send().await;
-    assert_eq!(without.expect(401, "UNAUTHENTICATED").header("www-authenticate"), "Bearer");
-    let small = Service::with(settings(Limits { body_bytes: 100, ..Limits::default() }), Act::Nothing).await;
+    assert_eq!(
+        without
+            .expect(401, "UNAUTHENTICATED")
+            .header("www-authenticate"),
+        "Bearer"
+    );
+    let small = Service::with(
+        settings(Limits {
+            body_bytes: 100,
+            ..Limits::default()
+        }),
+        Act::Nothing,
+    )
+    .await;
     let user = small.user().await;
-    post(&small, &user, &review(OrganizationId::new(small.now()))).send().await.expect(413, "PAYLOAD_TOO_LARGE");
+    post(&small, &user, &review(OrganizationId::new(small.now())))
+        .send()
+        .await
+        .expect(413, "PAYLOAD_TOO_LARGE");
 }
 
 #[tokio::test]
@@ -277,13 +512,21 @@ async fn only_pages_of_the_service_itself_and_of_allowed_origins_may_call() {
     let cors_origins = vec!["https://console.example.com".to_owned()];
     let public_url = Some("https://hunkwise.example.com".to_owned());
     for public_url in [None, public_url] {
-        let settings = Settings { cors_origins: cors_origins.clone(), public_url, ..Settings::default() };
+        let settings = Settings {
+            cors_origins: cors_origins.clone(),
+            public_url,
+            ..Settings::default()
+        };
         let has_public_url = settings.public_url.is_some();
         let service = Service::with(settings, Act::Nothing).await;
         let user = service.user().await;
         let ping = request("ping", &json!({}));
         let from = async |origin: &str, host: &str| {
-            post(&service, &user, &ping).header("origin", origin).header("host", host).send().await
+            post(&service, &user, &ping)
+                .header("origin", origin)
+                .header("host", host)
+                .send()
+                .await
         };
         for (origin, host) in [
             ("https://console.example.com", "hunkwise.example.com"),
@@ -310,9 +553,19 @@ async fn only_pages_of_the_service_itself_and_of_allowed_origins_may_call() {
         let own = from("https://hunkwise.example.com", "internal:8080").await;
         assert_eq!(own.status.is_success(), has_public_url);
         let twice = post(&service, &user, &ping).header("origin", "https://console.example.com");
-        twice.header("origin", "https://evil.example.com").send().await.expect(403, "ORIGIN_NOT_ALLOWED");
-        let twice = post(&service, &user, &ping).header("host", "localhost").header("origin", "http://localhost");
-        twice.header("origin", "https://evil.example.com").send().await.expect(403, "ORIGIN_NOT_ALLOWED");
+        twice
+            .header("origin", "https://evil.example.com")
+            .send()
+            .await
+            .expect(403, "ORIGIN_NOT_ALLOWED");
+        let twice = post(&service, &user, &ping)
+            .header("host", "localhost")
+            .header("origin", "http://localhost");
+        twice
+            .header("origin", "https://evil.example.com")
+            .send()
+            .await
+            .expect(403, "ORIGIN_NOT_ALLOWED");
     }
 }
 
@@ -322,11 +575,19 @@ async fn a_client_without_a_token_learns_where_to_get_one() {
     let with = async |public_url: Option<&str>| {
         let public_url = public_url.map(str::to_owned);
         let settings = settings(Limits::default());
-        let settings = Settings { sign_in: Some(issuer.sign_in(&[])), public_url, ..settings };
+        let settings = Settings {
+            sign_in: Some(issuer.sign_in(&[])),
+            public_url,
+            ..settings
+        };
         Service::with(settings, Act::Nothing).await
     };
     for (public_url, host, address) in [
-        (Some("https://hunkwise.example.com"), "internal:8080", "https://hunkwise.example.com"),
+        (
+            Some("https://hunkwise.example.com"),
+            "internal:8080",
+            "https://hunkwise.example.com",
+        ),
         (None, "review.example.com", "https://review.example.com"),
         (None, "localhost:8080", "http://localhost:8080"),
     ] {
@@ -335,17 +596,34 @@ async fn a_client_without_a_token_learns_where_to_get_one() {
         let metadata = format!(
             "resource_metadata=\"{address}/.well-known/oauth-protected-resource/mcp\", scope=\"reviews:write\""
         );
-        let without = service.post("/mcp", &ping).header("host", host).header("origin", "https://evil.example.com");
-        assert_eq!(without.send().await.header("www-authenticate"), format!("Bearer {metadata}"));
-        let invalid = service.post("/mcp", &ping).header("host", host).header("authorization", "Bearer hw_x");
+        let without = service
+            .post("/mcp", &ping)
+            .header("host", host)
+            .header("origin", "https://evil.example.com");
+        assert_eq!(
+            without.send().await.header("www-authenticate"),
+            format!("Bearer {metadata}")
+        );
+        let invalid = service
+            .post("/mcp", &ping)
+            .header("host", host)
+            .header("authorization", "Bearer hw_x");
         let challenge = format!("Bearer error=\"invalid_token\", {metadata}");
         assert_eq!(invalid.send().await.header("www-authenticate"), challenge);
         for (path, scopes) in [("", 4), ("/mcp", 1)] {
-            let document = service.get(&format!("/.well-known/oauth-protected-resource{path}")).header("host", host);
+            let document = service
+                .get(&format!("/.well-known/oauth-protected-resource{path}"))
+                .header("host", host);
             let document = document.send().await.ok();
             assert_eq!(document["resource"], format!("{address}{path}"));
-            assert_eq!(document["authorization_servers"], json!([issuer.sign_in(&[]).issuer]));
-            assert_eq!(document["scopes_supported"].as_array().unwrap().len(), scopes);
+            assert_eq!(
+                document["authorization_servers"],
+                json!([issuer.sign_in(&[]).issuer])
+            );
+            assert_eq!(
+                document["scopes_supported"].as_array().unwrap().len(),
+                scopes
+            );
             assert_eq!(document["bearer_methods_supported"], json!(["header"]));
         }
         // The API is not for OAuth clients.
@@ -354,7 +632,11 @@ async fn a_client_without_a_token_learns_where_to_get_one() {
     }
     // A host that is no host is not repeated.
     let service = with(None).await;
-    let odd = service.post("/mcp", &request("ping", &json!({}))).header("host", "a\"b").send().await;
+    let odd = service
+        .post("/mcp", &request("ping", &json!({})))
+        .header("host", "a\"b")
+        .send()
+        .await;
     assert_eq!(odd.header("www-authenticate"), "Bearer");
 }
 
@@ -372,12 +654,29 @@ async fn a_large_review_comes_in_pages() {
             arguments["cursor"] = cursor;
         }
         let call = tool("review_diff", &arguments);
-        let answer = post(&service, &user, &if stream { streamed(call) } else { call }).send().await;
+        let answer = post(&service, &user, &if stream { streamed(call) } else { call })
+            .send()
+            .await;
         let result = result(&answer);
-        assert!(result.to_string().len() < 60_000, "{}", result.to_string().len());
+        assert!(
+            result.to_string().len() < 60_000,
+            "{}",
+            result.to_string().len()
+        );
         let review = &result["structuredContent"];
-        found.extend(review["findings"].as_array().unwrap().iter().map(|one| one["lineNumber"].as_u64().unwrap()));
-        assert!(result["content"][0]["text"].as_str().unwrap().contains("sum\t300 findings"));
+        found.extend(
+            review["findings"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|one| one["lineNumber"].as_u64().unwrap()),
+        );
+        assert!(
+            result["content"][0]["text"]
+                .as_str()
+                .unwrap()
+                .contains("sum\t300 findings")
+        );
         let left = review["remaining"]["findings"].as_u64().unwrap_or(0);
         assert_eq!(found.len() as u64 + left, 300);
         cursor = review["nextCursor"].clone();
@@ -387,8 +686,16 @@ async fn a_large_review_comes_in_pages() {
         }
     }
     assert_eq!(found, (2..302).collect::<Vec<u64>>());
-    let refused = json!({ "diff": diff, "organizationId": organization.to_string(), "cursor": "next" });
-    assert_eq!(code(&post(&service, &user, &tool("review_diff", &refused)).send().await), "INVALID_REQUEST");
+    let refused =
+        json!({ "diff": diff, "organizationId": organization.to_string(), "cursor": "next" });
+    assert_eq!(
+        code(
+            &post(&service, &user, &tool("review_diff", &refused))
+                .send()
+                .await
+        ),
+        "INVALID_REQUEST"
+    );
 }
 
 /// The checks of a review in the order of the API, but for the media type, which is the message's and not the review's.
@@ -404,17 +711,32 @@ async fn every_combination_of_failing_checks_is_answered_as_the_api_answers_it()
         "ENTITLEMENT_REQUIRED",
         "RATE_LIMITED",
     ];
-    let limits =
-        Limits { requests_per_minute: 1, diff_bytes: DIFF.len(), user_requests_factor: 10_000, ..Limits::default() };
+    let limits = Limits {
+        requests_per_minute: 1,
+        diff_bytes: DIFF.len(),
+        user_requests_factor: 10_000,
+        ..Limits::default()
+    };
     let service = Service::with(settings(limits), Act::Nothing).await;
     let owner = service.user().await;
-    let (entitled, plain) = (service.organization(&owner).await, service.organization(&owner).await);
+    let (entitled, plain) = (
+        service.organization(&owner).await,
+        service.organization(&owner).await,
+    );
     service.entitle(entitled, &owner, None).await;
     let missing = OrganizationId::new(service.now());
     for mask in 0..1_u32 << CHECKS.len() {
-        let fails = |code: &str| CHECKS.iter().position(|check| *check == code).is_some_and(|at| mask & (1 << at) != 0);
-        let scopes: &[Scope] =
-            if fails("INSUFFICIENT_SCOPE") { &[Scope::OrganizationsRead] } else { &[Scope::ReviewsWrite] };
+        let fails = |code: &str| {
+            CHECKS
+                .iter()
+                .position(|check| *check == code)
+                .is_some_and(|at| mask & (1 << at) != 0)
+        };
+        let scopes: &[Scope] = if fails("INSUFFICIENT_SCOPE") {
+            &[Scope::OrganizationsRead]
+        } else {
+            &[Scope::ReviewsWrite]
+        };
         let mut user = service.user_with(owner.id, scopes, None, None).await;
         if fails("RATE_LIMITED") {
             service.get("/v1/limits").token(&user).send().await.ok();
@@ -422,21 +744,41 @@ async fn every_combination_of_failing_checks_is_answered_as_the_api_answers_it()
         if fails("INVALID_TOKEN") {
             user.token.push('x');
         }
-        let organization = match (fails("ORGANIZATION_NOT_FOUND"), fails("ENTITLEMENT_REQUIRED")) {
+        let organization = match (
+            fails("ORGANIZATION_NOT_FOUND"),
+            fails("ENTITLEMENT_REQUIRED"),
+        ) {
             (true, _) => missing,
             (false, true) => plain,
             (false, false) => entitled,
         };
-        let diff = if fails("PAYLOAD_TOO_LARGE") { format!("{DIFF}\n") } else { DIFF.to_owned() };
+        let diff = if fails("PAYLOAD_TOO_LARGE") {
+            format!("{DIFF}\n")
+        } else {
+            DIFF.to_owned()
+        };
         let mut arguments = json!({ "diff": diff, "organizationId": organization.to_string() });
         if fails("INVALID_REQUEST") {
             arguments["difff"] = json!(1);
         }
         let call = tool("review_diff", &arguments);
         let call = if mask % 3 == 0 { streamed(call) } else { call };
-        let accept = if fails("NOT_ACCEPTABLE") { "text/html" } else { BOTH };
-        let answer = service.post("/mcp", &call).token(&user).header("accept", accept).send().await;
-        let expected = CHECKS.iter().find(|code| fails(code)).copied().unwrap_or("200");
+        let accept = if fails("NOT_ACCEPTABLE") {
+            "text/html"
+        } else {
+            BOTH
+        };
+        let answer = service
+            .post("/mcp", &call)
+            .token(&user)
+            .header("accept", accept)
+            .send()
+            .await;
+        let expected = CHECKS
+            .iter()
+            .find(|code| fails(code))
+            .copied()
+            .unwrap_or("200");
         assert_eq!(code(&answer), expected, "{mask:08b} {}", answer.text());
     }
 }
@@ -446,17 +788,29 @@ async fn nobody_learns_of_an_organization_that_is_not_theirs() {
     let service = service(Act::Find).await;
     let (user, own) = reviewer(&service).await;
     let (stranger, other) = reviewer(&service).await;
-    let (suspended, archived) = (service.organization(&user).await, service.organization(&user).await);
+    let (suspended, archived) = (
+        service.organization(&user).await,
+        service.organization(&user).await,
+    );
     service.set_status(suspended, Status::Suspended).await;
     service.set_status(archived, Status::Archived).await;
     let missing = OrganizationId::new(service.now()).to_string();
     let ask = async |user: &User, organization: &str| {
         let arguments = json!({ "diff": DIFF, "organizationId": organization });
-        post(&service, user, &tool("review_diff", &arguments)).send().await
+        post(&service, user, &tool("review_diff", &arguments))
+            .send()
+            .await
     };
     assert_eq!(code(&ask(&user, &own.to_string()).await), "200");
     assert_eq!(code(&ask(&stranger, &other.to_string()).await), "200");
-    let api = service.review(&user, &review_path(other)).send().await.json()["detail"].as_str().unwrap().to_owned();
+    let api = service
+        .review(&user, &review_path(other))
+        .send()
+        .await
+        .json()["detail"]
+        .as_str()
+        .unwrap()
+        .to_owned();
     for organization in [
         other.to_string(),
         suspended.to_string(),
@@ -469,27 +823,49 @@ async fn nobody_learns_of_an_organization_that_is_not_theirs() {
     ] {
         let refused = result(&ask(&user, &organization).await);
         let text = refused["content"][0]["text"].as_str().unwrap();
-        assert_eq!((&refused["isError"], text), (&json!(true), format!("ORGANIZATION_NOT_FOUND: {api}").as_str()));
+        assert_eq!(
+            (&refused["isError"], text),
+            (
+                &json!(true),
+                format!("ORGANIZATION_NOT_FOUND: {api}").as_str()
+            )
+        );
     }
     // A bound token works in its organization, named or not, and learns nothing of any other.
-    let bound = service.user_with(user.id, Scope::ALL, Some(own), None).await;
+    let bound = service
+        .user_with(user.id, Scope::ALL, Some(own), None)
+        .await;
     let unnamed = tool("review_diff", &json!({ "diff": DIFF }));
     assert_eq!(code(&post(&service, &bound, &unnamed).send().await), "200");
     assert_eq!(code(&ask(&bound, &own.to_string()).await), "200");
-    for organization in [other.to_string(), suspended.to_string(), missing, "org_nonsense".to_owned()] {
-        assert_eq!(code(&ask(&bound, &organization).await), "INSUFFICIENT_SCOPE");
+    for organization in [
+        other.to_string(),
+        suspended.to_string(),
+        missing,
+        "org_nonsense".to_owned(),
+    ] {
+        assert_eq!(
+            code(&ask(&bound, &organization).await),
+            "INSUFFICIENT_SCOPE"
+        );
     }
     // A member of either role may review once entitled.
     let member = service.user().await;
     service.join(own, &member, Role::Member).await;
-    assert_eq!(code(&ask(&member, &own.to_string()).await), "ENTITLEMENT_REQUIRED");
+    assert_eq!(
+        code(&ask(&member, &own.to_string()).await),
+        "ENTITLEMENT_REQUIRED"
+    );
     service.entitle(own, &member, None).await;
     assert_eq!(code(&ask(&member, &own.to_string()).await), "200");
 }
 
 #[tokio::test]
 async fn a_refusal_that_the_caller_can_act_on_says_when_to_try_again() {
-    let limits = Limits { requests_per_minute: 2, ..Limits::default() };
+    let limits = Limits {
+        requests_per_minute: 2,
+        ..Limits::default()
+    };
     let service = Service::with(settings(limits), Act::Find).await;
     let user = service.user().await;
     let organization = service.organization(&user).await;
@@ -498,13 +874,26 @@ async fn a_refusal_that_the_caller_can_act_on_says_when_to_try_again() {
         let result = result(&post(&service, &user, message).send().await);
         result["content"][0]["text"].as_str().unwrap().to_owned()
     };
-    assert!(text(&review(organization)).await.starts_with("src/pay.py:2"));
+    assert!(
+        text(&review(organization))
+            .await
+            .starts_with("src/pay.py:2")
+    );
     let quota = text(&review(organization)).await;
-    assert!(quota.starts_with("QUOTA_EXCEEDED: ") && quota.ends_with("at 2026-12-01T00:00:00Z."), "{quota}");
+    assert!(
+        quota.starts_with("QUOTA_EXCEEDED: ") && quota.ends_with("at 2026-12-01T00:00:00Z."),
+        "{quota}"
+    );
     let pace = text(&streamed(review(organization))).await;
-    assert!(pace.starts_with("RATE_LIMITED: ") && pace.contains(" Try again in "), "{pace}");
+    assert!(
+        pace.starts_with("RATE_LIMITED: ") && pace.contains(" Try again in "),
+        "{pace}"
+    );
     // What is no tool's is refused as everywhere.
-    post(&service, &user, &request("ping", &json!({}))).send().await.expect(429, "RATE_LIMITED");
+    post(&service, &user, &request("ping", &json!({})))
+        .send()
+        .await
+        .expect(429, "RATE_LIMITED");
 }
 
 #[tokio::test]
@@ -513,38 +902,79 @@ async fn a_review_that_fails_is_told_in_both_forms() {
         let service = service(act).await;
         let (user, organization) = reviewer(&service).await;
         let plain = post(&service, &user, &review(organization)).send().await;
-        let stream = post(&service, &user, &streamed(review(organization))).send().await;
+        let stream = post(&service, &user, &streamed(review(organization)))
+            .send()
+            .await;
         match expected {
-            Some(expected) => assert_eq!((code(&plain), code(&stream)), (expected.to_owned(), expected.to_owned())),
+            Some(expected) => assert_eq!(
+                (code(&plain), code(&stream)),
+                (expected.to_owned(), expected.to_owned())
+            ),
             None => {
                 plain.expect(500, "INTERNAL");
                 let last = messages(&stream).pop().unwrap();
-                assert_eq!((&last["error"]["code"], &last["id"]), (&json!(-32603), &json!(7)));
+                assert_eq!(
+                    (&last["error"]["code"], &last["id"]),
+                    (&json!(-32603), &json!(7))
+                );
             }
         }
-        let days = service.store.list_usage_of_days(organization, "2000-01-01", "2100-01-01").await.unwrap();
-        assert_eq!(days.iter().map(|day| day.usage.reviews).sum::<u64>(), 0, "it costs nothing");
+        let days = service
+            .store
+            .list_usage_of_days(organization, "2000-01-01", "2100-01-01")
+            .await
+            .unwrap();
+        assert_eq!(
+            days.iter().map(|day| day.usage.reviews).sum::<u64>(),
+            0,
+            "it costs nothing"
+        );
     }
 }
 
 #[tokio::test]
 async fn who_leaves_takes_no_slot_and_no_quota_along() {
-    let limits = Limits { reviews_per_organization: 1, user_reviews_factor: 1, queue_seconds: 0, ..Limits::default() };
+    let limits = Limits {
+        reviews_per_organization: 1,
+        user_reviews_factor: 1,
+        queue_seconds: 0,
+        ..Limits::default()
+    };
     let service = Service::with_engine(settings(limits), Script::new(Act::Hang)).await;
     let user = service.user().await;
     let organization = service.organization(&user).await;
     service.entitle(organization, &user, Some(1)).await;
     let counted = async || {
-        let days = service.store.list_usage_of_days(organization, "2000-01-01", "2100-01-01").await.unwrap();
+        let days = service
+            .store
+            .list_usage_of_days(organization, "2000-01-01", "2100-01-01")
+            .await
+            .unwrap();
         days.iter().map(|day| day.usage.reviews).sum::<u64>()
     };
-    for call in [review(organization), streamed(review(organization))].iter().cycle().take(4) {
-        let running = service.begin(|| post(&service, &user, call).into_request()).await;
+    for call in [review(organization), streamed(review(organization))]
+        .iter()
+        .cycle()
+        .take(4)
+    {
+        let running = service
+            .begin(|| post(&service, &user, call).into_request())
+            .await;
         assert_eq!(counted().await, 1);
-        assert_eq!(code(&post(&service, &user, call).send().await), "TOO_MANY_REVIEWS");
+        assert_eq!(
+            code(&post(&service, &user, call).send().await),
+            "TOO_MANY_REVIEWS"
+        );
         // It names a request, but whose?
         let cancelled = json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 7 } });
-        assert_eq!(post(&service, &user, &cancelled).send().await.status.as_u16(), 202);
+        assert_eq!(
+            post(&service, &user, &cancelled)
+                .send()
+                .await
+                .status
+                .as_u16(),
+            202
+        );
         assert_eq!(counted().await, 1);
         running.abort();
         service.engine.running(0).await;
@@ -553,6 +983,8 @@ async fn who_leaves_takes_no_slot_and_no_quota_along() {
                 tokio::task::yield_now().await;
             }
         };
-        timeout(PATIENCE, given_back).await.expect("the quota is given back");
+        timeout(PATIENCE, given_back)
+            .await
+            .expect("the quota is given back");
     }
 }

@@ -8,19 +8,50 @@ use crate::support::Service;
 #[tokio::test]
 async fn a_caller_learns_who_it_is_and_what_its_token_may_do() {
     let service = Service::start().await;
-    let id = service.store.insert_user("Ada Lovelace \u{1f642}", false, service.now()).await.unwrap().id;
+    let id = service
+        .store
+        .insert_user("Ada Lovelace \u{1f642}", false, service.now())
+        .await
+        .unwrap()
+        .id;
     let all = service.user_with(id, Scope::ALL, None, None).await;
     let organization = service.organization(&all).await;
-    let bound = service.user_with(id, &[Scope::ReviewsWrite], Some(organization), None).await;
+    let bound = service
+        .user_with(id, &[Scope::ReviewsWrite], Some(organization), None)
+        .await;
     let nothing = service.user_with(id, &[], None, None).await;
     for (user, scopes, organization) in [
-        (&all, json!(["organizations:read", "organizations:write", "reviews:write", "tokens:write"]), Value::Null),
-        (&bound, json!(["reviews:write"]), json!(organization.to_string())),
+        (
+            &all,
+            json!([
+                "organizations:read",
+                "organizations:write",
+                "reviews:write",
+                "tokens:write"
+            ]),
+            Value::Null,
+        ),
+        (
+            &bound,
+            json!(["reviews:write"]),
+            json!(organization.to_string()),
+        ),
         (&nothing, json!([]), Value::Null),
     ] {
         let me = service.get("/v1/me").token(user).send().await.ok();
-        assert_eq!((&me["userId"], &me["displayName"]), (&json!(id.to_string()), &json!("Ada Lovelace \u{1f642}")));
-        assert_eq!((&me["scopes"], &me["organizationId"]), (&scopes, &organization));
+        assert_eq!(
+            (&me["userId"], &me["displayName"]),
+            (&json!(id.to_string()), &json!("Ada Lovelace \u{1f642}"))
+        );
+        assert_eq!(
+            (&me["scopes"], &me["organizationId"]),
+            (&scopes, &organization)
+        );
     }
-    service.get("/v1/me?x=1").token(&all).send().await.expect(400, "INVALID_REQUEST");
+    service
+        .get("/v1/me?x=1")
+        .token(&all)
+        .send()
+        .await
+        .expect(400, "INVALID_REQUEST");
 }

@@ -15,7 +15,11 @@ const TODAY: &str = "2026-11-20";
 const REVIEW: u64 = 30_000;
 
 fn settings(organization_monthly_tokens: u64) -> Settings {
-    Settings { review_tokens: REVIEW, organization_monthly_tokens, ..Settings::default() }
+    Settings {
+        review_tokens: REVIEW,
+        organization_monthly_tokens,
+        ..Settings::default()
+    }
 }
 
 /// A service with a model, and a member who reviews.
@@ -34,23 +38,44 @@ impl World {
     async fn of(service: Service) -> Self {
         let (user, path) = service.reviewer().await;
         let organization = path.split('/').nth(3).unwrap().parse().unwrap();
-        Self { service, user, path, organization }
+        Self {
+            service,
+            user,
+            path,
+            organization,
+        }
     }
 
     /// Tokens of the organization's month, reviews of the member's month, and reviews and tokens of the usage.
     async fn charged(&self) -> [u64; 4] {
-        let reviews = self.service.store.find_reviews_of_month(self.organization, self.user.id, TODAY).await.unwrap();
+        let reviews = self
+            .service
+            .store
+            .find_reviews_of_month(self.organization, self.user.id, TODAY)
+            .await
+            .unwrap();
         let path = format!("/v1/organizations/{}/usage", self.organization);
         let usage = self.service.get(&path).token(&self.user).send().await.ok();
-        let count = |name: &str| usage["total"][name].as_u64().unwrap_or_else(|| panic!("{name}: {usage}"));
+        let count = |name: &str| {
+            usage["total"][name]
+                .as_u64()
+                .unwrap_or_else(|| panic!("{name}: {usage}"))
+        };
         let tokens = count("promptTokens") + count("completionTokens");
         [self.counted().await, reviews, count("reviews"), tokens]
     }
 
     /// Starts a review, and hangs up while the model is asked.
     async fn hang_up(&self, accept: &str) {
-        let request = self.service.review(&self.user, &self.path).header("accept", accept).into_request();
-        let running = tokio::spawn(tower::ServiceExt::oneshot(self.service.router.clone(), request));
+        let request = self
+            .service
+            .review(&self.user, &self.path)
+            .header("accept", accept)
+            .into_request();
+        let running = tokio::spawn(tower::ServiceExt::oneshot(
+            self.service.router.clone(),
+            request,
+        ));
         self.service.engine.running(1).await;
         // A stream that has begun is an answer: what goes away is its body.
         if accept == "text/event-stream" {
@@ -62,12 +87,21 @@ impl World {
     }
 
     async fn counted(&self) -> u64 {
-        self.service.store.find_model_tokens(self.organization, TODAY).await.unwrap()
+        self.service
+            .store
+            .find_model_tokens(self.organization, TODAY)
+            .await
+            .unwrap()
     }
 
     /// The token budgets that the engines received.
     fn allowances(&self) -> Vec<Option<u64>> {
-        self.service.engine.scopes().into_iter().map(|scope: Scope| scope.token_allowance).collect()
+        self.service
+            .engine
+            .scopes()
+            .into_iter()
+            .map(|scope: Scope| scope.token_allowance)
+            .collect()
     }
 
     /// Waits until that is charged.
@@ -77,7 +111,9 @@ impl World {
                 tokio::task::yield_now().await;
             }
         };
-        tokio::time::timeout(Duration::from_secs(30), recorded).await.expect("the review is charged");
+        tokio::time::timeout(Duration::from_secs(30), recorded)
+            .await
+            .expect("the review is charged");
     }
 }
 
@@ -85,8 +121,17 @@ impl World {
 async fn a_review_gives_back_what_it_did_not_use() {
     let world = World::new(settings(40_000), Act::Find).await;
     for count in 1..=2 {
-        world.service.review(&world.user, &world.path).send().await.ok();
-        assert_eq!(world.counted().await, count * TOKENS, "when the answer is there");
+        world
+            .service
+            .review(&world.user, &world.path)
+            .send()
+            .await
+            .ok();
+        assert_eq!(
+            world.counted().await,
+            count * TOKENS,
+            "when the answer is there"
+        );
     }
     assert_eq!(world.allowances(), [Some(REVIEW), Some(REVIEW)]);
 }
@@ -109,21 +154,40 @@ async fn the_month_s_last_tokens_are_shared_and_then_there_are_none() {
     allowances.sort();
     assert_eq!(allowances, [Some(0), Some(10_000), Some(REVIEW)]);
     assert_eq!(world.counted().await, 3 * TOKENS);
-    let nothing = ReservedTokens { month: Month::of_day(TODAY).unwrap(), tokens: 0 };
-    world.service.store.reconcile_model_tokens(world.organization, &nothing, 40_000).await.unwrap();
+    let nothing = ReservedTokens {
+        month: Month::of_day(TODAY).unwrap(),
+        tokens: 0,
+    };
+    world
+        .service
+        .store
+        .reconcile_model_tokens(world.organization, &nothing, 40_000)
+        .await
+        .unwrap();
     permits.add_permits(2);
     review().await.ok();
     world.service.advance(Duration::from_secs(11 * 86_400));
     review().await.ok();
-    assert_eq!(world.allowances()[3..], [Some(0), Some(REVIEW)], "a new month has new tokens");
+    assert_eq!(
+        world.allowances()[3..],
+        [Some(0), Some(REVIEW)],
+        "a new month has new tokens"
+    );
 }
 
 #[tokio::test]
 async fn without_a_limit_or_a_model_nothing_is_set_aside() {
-    let worlds =
-        [World::new(settings(0), Act::Find).await, World::of(Service::with(settings(40_000), Act::Find).await).await];
+    let worlds = [
+        World::new(settings(0), Act::Find).await,
+        World::of(Service::with(settings(40_000), Act::Find).await).await,
+    ];
     for world in worlds {
-        world.service.review(&world.user, &world.path).send().await.ok();
+        world
+            .service
+            .review(&world.user, &world.path)
+            .send()
+            .await
+            .ok();
         assert_eq!((world.allowances(), world.counted().await), (vec![None], 0));
     }
 }
@@ -131,20 +195,41 @@ async fn without_a_limit_or_a_model_nothing_is_set_aside() {
 #[tokio::test]
 async fn a_review_that_failed_counts_what_it_used() {
     let world = World::new(settings(40_000), Act::Fail).await;
-    world.service.review(&world.user, &world.path).send().await.expect(502, "ANALYSIS_FAILED");
+    world
+        .service
+        .review(&world.user, &world.path)
+        .send()
+        .await
+        .expect(502, "ANALYSIS_FAILED");
     assert_eq!(world.charged().await, [TOKENS, 1, 1, TOKENS]);
 }
 
 #[tokio::test]
 async fn what_was_cut_off_counts_by_estimate_and_never_more_than_was_set_aside() {
     for (monthly, counted) in [(40_000, CUT_OFF), (5_000, 5_000)] {
-        let late = Settings { limits: Limits { analysis_seconds: 0, ..Limits::default() }, ..settings(monthly) };
+        let late = Settings {
+            limits: Limits {
+                analysis_seconds: 0,
+                ..Limits::default()
+            },
+            ..settings(monthly)
+        };
         let world = World::new(late, Act::Hang).await;
-        world.service.review(&world.user, &world.path).send().await.expect(504, "ANALYSIS_TIMEOUT");
+        world
+            .service
+            .review(&world.user, &world.path)
+            .send()
+            .await
+            .expect(504, "ANALYSIS_TIMEOUT");
         assert_eq!(world.charged().await, [counted, 1, 1, counted]);
     }
     let world = World::new(settings(40_000), Act::Panic).await;
-    world.service.review(&world.user, &world.path).send().await.expect(500, "INTERNAL");
+    world
+        .service
+        .review(&world.user, &world.path)
+        .send()
+        .await
+        .expect(500, "INTERNAL");
     world.recorded([CUT_OFF, 1, 1, CUT_OFF]).await;
 }
 
@@ -154,7 +239,9 @@ async fn a_caller_who_hangs_up_pays_for_the_calls_in_progress() {
         for monthly in [40_000, 0] {
             let world = World::new(settings(monthly), Act::Hang).await;
             world.hang_up(accept).await;
-            world.recorded([if monthly == 0 { 0 } else { CUT_OFF }, 1, 1, CUT_OFF]).await;
+            world
+                .recorded([if monthly == 0 { 0 } else { CUT_OFF }, 1, 1, CUT_OFF])
+                .await;
         }
     }
 }
@@ -162,21 +249,43 @@ async fn a_caller_who_hangs_up_pays_for_the_calls_in_progress() {
 #[tokio::test]
 async fn hanging_up_does_not_get_around_the_quota() {
     let world = World::new(settings(0), Act::Hang).await;
-    world.service.entitle(world.organization, &world.user, Some(2)).await;
+    world
+        .service
+        .entitle(world.organization, &world.user, Some(2))
+        .await;
     for count in 1..=2 {
         world.hang_up("application/json").await;
         world.recorded([0, count, count, count * CUT_OFF]).await;
     }
-    world.service.review(&world.user, &world.path).send().await.expect(429, "QUOTA_EXCEEDED");
+    world
+        .service
+        .review(&world.user, &world.path)
+        .send()
+        .await
+        .expect(429, "QUOTA_EXCEEDED");
     assert_eq!(world.allowances().len(), 2, "the model was asked twice");
 }
 
 #[tokio::test]
 async fn a_review_that_is_refused_sets_nothing_aside() {
     let world = World::new(settings(40_000), Act::Find).await;
-    world.service.entitle(world.organization, &world.user, Some(0)).await;
-    world.service.review(&world.user, &world.path).send().await.expect(429, "QUOTA_EXCEEDED");
+    world
+        .service
+        .entitle(world.organization, &world.user, Some(0))
+        .await;
+    world
+        .service
+        .review(&world.user, &world.path)
+        .send()
+        .await
+        .expect(429, "QUOTA_EXCEEDED");
     let body = json!({ "diff": DIFF, "difff": 1 });
-    world.service.post(&world.path, &body).token(&world.user).send().await.expect(400, "INVALID_REQUEST");
+    world
+        .service
+        .post(&world.path, &body)
+        .token(&world.user)
+        .send()
+        .await
+        .expect(400, "INVALID_REQUEST");
     assert_eq!((world.counted().await, world.allowances().len()), (0, 0));
 }

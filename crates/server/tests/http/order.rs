@@ -29,15 +29,25 @@ const PACE: usize = 7;
 
 /// Each combination has a token to itself, and all of them are of one user.
 fn many_tokens() -> Limits {
-    Limits { user_requests_factor: 10_000, ..Limits::default() }
+    Limits {
+        user_requests_factor: 10_000,
+        ..Limits::default()
+    }
 }
 
 #[tokio::test]
 async fn every_combination_of_failing_checks_of_a_review_is_answered_for_the_first() {
-    let limits = Limits { requests_per_minute: 1, diff_bytes: DIFF.len(), ..many_tokens() };
+    let limits = Limits {
+        requests_per_minute: 1,
+        diff_bytes: DIFF.len(),
+        ..many_tokens()
+    };
     let service = Service::limited(limits, Act::Nothing).await;
     let owner = service.user().await;
-    let (entitled, plain) = (service.organization(&owner).await, service.organization(&owner).await);
+    let (entitled, plain) = (
+        service.organization(&owner).await,
+        service.organization(&owner).await,
+    );
     service.entitle(entitled, &owner, None).await;
     let missing = OrganizationId::new(service.now());
     for mask in 0..1_u32 << CHECKS.len() {
@@ -59,20 +69,48 @@ async fn every_combination_of_failing_checks_of_a_review_is_answered_for_the_fir
             (false, true) => plain,
             (false, false) => entitled,
         };
-        let diff = if fails(SIZE) { format!("{DIFF}\n") } else { DIFF.to_owned() };
-        let body = if fails(SHAPE) { json!({ "diff": diff, "difff": 1 }) } else { json!({ "diff": diff }) };
+        let diff = if fails(SIZE) {
+            format!("{DIFF}\n")
+        } else {
+            DIFF.to_owned()
+        };
+        let body = if fails(SHAPE) {
+            json!({ "diff": diff, "difff": 1 })
+        } else {
+            json!({ "diff": diff })
+        };
         let accept = if fails(ACCEPT) { "text/html" } else { "*/*" };
-        let answer = service.post(&review_path(organization), &body).token(&user).header("accept", accept).send().await;
-        let expected =
-            CHECKS.iter().enumerate().find(|(check, _)| fails(*check)).map_or((200, "200"), |(_, check)| *check);
-        assert_eq!((answer.status.as_u16(), answer.code().as_str()), expected, "{mask:08b} {}", answer.text());
+        let answer = service
+            .post(&review_path(organization), &body)
+            .token(&user)
+            .header("accept", accept)
+            .send()
+            .await;
+        let expected = CHECKS
+            .iter()
+            .enumerate()
+            .find(|(check, _)| fails(*check))
+            .map_or((200, "200"), |(_, check)| *check);
+        assert_eq!(
+            (answer.status.as_u16(), answer.code().as_str()),
+            expected,
+            "{mask:08b} {}",
+            answer.text()
+        );
     }
 }
 
 #[tokio::test]
 async fn every_combination_of_failing_checks_of_a_create_is_answered_for_the_first() {
-    let service =
-        Service::limited(Limits { requests_per_minute: 1, body_bytes: 64, ..many_tokens() }, Act::Nothing).await;
+    let service = Service::limited(
+        Limits {
+            requests_per_minute: 1,
+            body_bytes: 64,
+            ..many_tokens()
+        },
+        Act::Nothing,
+    )
+    .await;
     let owner = service.user().await;
     let checks = [
         "INVALID_TOKEN",
@@ -84,9 +122,17 @@ async fn every_combination_of_failing_checks_of_a_create_is_answered_for_the_fir
         "RATE_LIMITED",
     ];
     for mask in 0..1_u32 << checks.len() {
-        let fails = |code: &str| checks.iter().position(|check| *check == code).is_some_and(|at| mask & (1 << at) != 0);
-        let scopes =
-            if fails("INSUFFICIENT_SCOPE") { &[Scope::OrganizationsRead][..] } else { &[Scope::OrganizationsWrite] };
+        let fails = |code: &str| {
+            checks
+                .iter()
+                .position(|check| *check == code)
+                .is_some_and(|at| mask & (1 << at) != 0)
+        };
+        let scopes = if fails("INSUFFICIENT_SCOPE") {
+            &[Scope::OrganizationsRead][..]
+        } else {
+            &[Scope::OrganizationsWrite]
+        };
         let mut user = service.user_with(owner.id, scopes, None, None).await;
         if fails("RATE_LIMITED") {
             service.get("/v1/limits").token(&user).send().await.ok();
@@ -94,23 +140,50 @@ async fn every_combination_of_failing_checks_of_a_create_is_answered_for_the_fir
         if fails("INVALID_TOKEN") {
             user.token.pop();
         }
-        let mut body =
-            if fails("INVALID_REQUEST") { json!({ "name": "" }) } else { json!({ "name": "Acme" }) }.to_string();
+        let mut body = if fails("INVALID_REQUEST") {
+            json!({ "name": "" })
+        } else {
+            json!({ "name": "Acme" })
+        }
+        .to_string();
         if fails("PAYLOAD_TOO_LARGE") {
             body.push_str(&" ".repeat(64));
         }
-        let media_type = if fails("UNSUPPORTED_MEDIA_TYPE") { "text/plain" } else { "application/json" };
-        let accept = if fails("NOT_ACCEPTABLE") { "text/html" } else { "application/json" };
-        let request = service.call(Method::POST, "/v1/organizations").token(&user).body(body);
-        let answer = request.header("content-type", media_type).header("accept", accept).send().await;
-        let expected = checks.iter().find(|code| fails(code)).copied().unwrap_or("201");
+        let media_type = if fails("UNSUPPORTED_MEDIA_TYPE") {
+            "text/plain"
+        } else {
+            "application/json"
+        };
+        let accept = if fails("NOT_ACCEPTABLE") {
+            "text/html"
+        } else {
+            "application/json"
+        };
+        let request = service
+            .call(Method::POST, "/v1/organizations")
+            .token(&user)
+            .body(body);
+        let answer = request
+            .header("content-type", media_type)
+            .header("accept", accept)
+            .send()
+            .await;
+        let expected = checks
+            .iter()
+            .find(|code| fails(code))
+            .copied()
+            .unwrap_or("201");
         assert_eq!(answer.code(), expected, "{mask:07b} {}", answer.text());
     }
 }
 
 #[tokio::test]
 async fn every_combination_of_failing_checks_of_an_invitation_is_answered_for_the_first() {
-    let limits = Limits { requests_per_minute: 1, body_bytes: 64, ..many_tokens() };
+    let limits = Limits {
+        requests_per_minute: 1,
+        body_bytes: 64,
+        ..many_tokens()
+    };
     let service = Service::limited(limits, Act::Nothing).await;
     let (owner, member) = (service.user().await, service.user().await);
     let organization = service.organization(&owner).await;
@@ -128,10 +201,22 @@ async fn every_combination_of_failing_checks_of_an_invitation_is_answered_for_th
         "RATE_LIMITED",
     ];
     for mask in 0..1_u32 << checks.len() {
-        let fails = |code: &str| checks.iter().position(|check| *check == code).is_some_and(|at| mask & (1 << at) != 0);
-        let scopes =
-            if fails("INSUFFICIENT_SCOPE") { &[Scope::OrganizationsRead][..] } else { &[Scope::OrganizationsWrite] };
-        let who = if fails("INSUFFICIENT_ROLE") { member.id } else { owner.id };
+        let fails = |code: &str| {
+            checks
+                .iter()
+                .position(|check| *check == code)
+                .is_some_and(|at| mask & (1 << at) != 0)
+        };
+        let scopes = if fails("INSUFFICIENT_SCOPE") {
+            &[Scope::OrganizationsRead][..]
+        } else {
+            &[Scope::OrganizationsWrite]
+        };
+        let who = if fails("INSUFFICIENT_ROLE") {
+            member.id
+        } else {
+            owner.id
+        };
         let mut user = service.user_with(who, scopes, None, None).await;
         if fails("RATE_LIMITED") {
             service.get("/v1/limits").token(&user).send().await.ok();
@@ -139,18 +224,45 @@ async fn every_combination_of_failing_checks_of_an_invitation_is_answered_for_th
         if fails("INVALID_TOKEN") {
             user.token.pop();
         }
-        let role = if fails("INVALID_REQUEST") { "boss" } else { "member" };
+        let role = if fails("INVALID_REQUEST") {
+            "boss"
+        } else {
+            "member"
+        };
         let mut body = json!({ "role": role }).to_string();
         if fails("PAYLOAD_TOO_LARGE") {
             body.push_str(&" ".repeat(64));
         }
-        let media_type = if fails("UNSUPPORTED_MEDIA_TYPE") { "text/plain" } else { "application/json" };
-        let accept = if fails("NOT_ACCEPTABLE") { "text/html" } else { "application/json" };
-        let organization = if fails("ORGANIZATION_NOT_FOUND") { missing } else { organization };
-        let request = service.call(Method::POST, &format!("/v1/organizations/{organization}/invitations"));
-        let request = request.token(&user).body(body).header("content-type", media_type).header("accept", accept);
+        let media_type = if fails("UNSUPPORTED_MEDIA_TYPE") {
+            "text/plain"
+        } else {
+            "application/json"
+        };
+        let accept = if fails("NOT_ACCEPTABLE") {
+            "text/html"
+        } else {
+            "application/json"
+        };
+        let organization = if fails("ORGANIZATION_NOT_FOUND") {
+            missing
+        } else {
+            organization
+        };
+        let request = service.call(
+            Method::POST,
+            &format!("/v1/organizations/{organization}/invitations"),
+        );
+        let request = request
+            .token(&user)
+            .body(body)
+            .header("content-type", media_type)
+            .header("accept", accept);
         let answer = request.send().await;
-        let expected = checks.iter().find(|code| fails(code)).copied().unwrap_or("201");
+        let expected = checks
+            .iter()
+            .find(|code| fails(code))
+            .copied()
+            .unwrap_or("201");
         assert_eq!(answer.code(), expected, "{mask:09b} {}", answer.text());
     }
 }

@@ -15,8 +15,8 @@ use review::{ChunkStatus, Engine, Event, Report, Task, TokenUsage};
 use serde_json::{Value, json};
 use server::{Clock, GrantOnCreate, Limits, Settings, State};
 use store::{
-    Actor, EntitlementChange, EntitlementStatus, Invited, NewToken, OrganizationId, Role, Scope, Store, UnixMillis,
-    UserId,
+    Actor, EntitlementChange, EntitlementStatus, Invited, NewToken, OrganizationId, Role, Scope,
+    Store, UnixMillis, UserId,
 };
 use tokio::sync::watch;
 use tower::ServiceExt as _;
@@ -33,13 +33,28 @@ const MONTHLY_REVIEWS: i64 = 4;
 const START: i64 = 1_795_176_000_000;
 const DAY: i64 = 24 * 60 * 60 * 1_000;
 /// A day of each month that the clocks reach.
-const MONTHS: [&str; 6] = ["2026-10-01", "2026-11-01", "2026-12-01", "2027-01-01", "2027-02-01", "2027-03-01"];
+const MONTHS: [&str; 6] = [
+    "2026-10-01",
+    "2026-11-01",
+    "2026-12-01",
+    "2027-01-01",
+    "2027-02-01",
+    "2027-03-01",
+];
 
 /// A model call as reserved, and as the provider reports it if the reply is received.
-const RESERVED: TokenUsage =
-    TokenUsage { prompt_tokens: 4_000, completion_tokens: 16_000, total_tokens: 20_000, estimated: true };
-const USED: TokenUsage =
-    TokenUsage { prompt_tokens: 4_000, completion_tokens: 5_000, total_tokens: 9_000, estimated: false };
+const RESERVED: TokenUsage = TokenUsage {
+    prompt_tokens: 4_000,
+    completion_tokens: 16_000,
+    total_tokens: 20_000,
+    estimated: true,
+};
+const USED: TokenUsage = TokenUsage {
+    prompt_tokens: 4_000,
+    completion_tokens: 5_000,
+    total_tokens: 9_000,
+    estimated: false,
+};
 
 /// An engine that asks its model once for each review, if the tokens suffice.
 struct Model {
@@ -52,9 +67,16 @@ struct Model {
 
 impl Model {
     async fn ask(&self, task: &Task<'_, '_>, report: &dyn Report) {
-        let affordable = task.scope.token_allowance.is_none_or(|tokens| tokens >= RESERVED.total_tokens);
+        let affordable = task
+            .scope
+            .token_allowance
+            .is_none_or(|tokens| tokens >= RESERVED.total_tokens);
         let status = if affordable {
-            let mut call = Call { model: self, report, usage: RESERVED };
+            let mut call = Call {
+                model: self,
+                report,
+                usage: RESERVED,
+            };
             self.asked.fetch_add(1, Ordering::SeqCst);
             self.in_progress.send_modify(|calls| *calls += 1);
             if self.hangs.load(Ordering::SeqCst) {
@@ -66,7 +88,10 @@ impl Model {
             ChunkStatus::OutOfTokens
         };
         for chunk in 0..task.chunks.len() {
-            report.report(Event::Ended { chunk, status: status.clone() });
+            report.report(Event::Ended {
+                chunk,
+                status: status.clone(),
+            });
         }
     }
 }
@@ -95,7 +120,9 @@ struct Call<'a> {
 impl Drop for Call<'_> {
     fn drop(&mut self) {
         self.report.report(Event::Used(self.usage));
-        self.model.tokens.fetch_add(self.usage.total_tokens, Ordering::SeqCst);
+        self.model
+            .tokens
+            .fetch_add(self.usage.total_tokens, Ordering::SeqCst);
         self.model.in_progress.send_modify(|calls| *calls -= 1);
     }
 }
@@ -108,7 +135,11 @@ struct Replica {
 
 impl Replica {
     fn new(store: Store, model: &Arc<Model>) -> Self {
-        Self { router: Mutex::new(router(&store, model, START)), store, now: AtomicI64::new(START) }
+        Self {
+            router: Mutex::new(router(&store, model, START)),
+            store,
+            now: AtomicI64::new(START),
+        }
     }
 
     /// Begins anew at that time: the tests' clocks are also those of rate limits, which time that goes back would upset.
@@ -124,14 +155,22 @@ impl Replica {
 
 fn router(store: &Store, model: &Arc<Model>, now: i64) -> Router {
     let settings = Settings {
-        limits: Limits { grants_per_user: u32::try_from(GRANTS).unwrap(), ..Limits::default() },
+        limits: Limits {
+            grants_per_user: u32::try_from(GRANTS).unwrap(),
+            ..Limits::default()
+        },
         grant_on_create: GrantOnCreate::Members,
         review_tokens: 30_000,
         organization_monthly_tokens: MONTHLY_TOKENS,
         ..Settings::default()
     };
     let engines = vec![Arc::clone(model) as Arc<dyn Engine>];
-    server::router(State::new(store.clone(), engines, settings, Clock::new(move || UnixMillis(now))))
+    server::router(State::new(
+        store.clone(),
+        engines,
+        settings,
+        Clock::new(move || UnixMillis(now)),
+    ))
 }
 
 struct User {
@@ -163,11 +202,18 @@ impl World {
         });
         let mut replicas = Vec::new();
         for _ in 0..2 {
-            replicas.push(Replica::new(Store::open(&database.url()).await.unwrap(), &model));
+            replicas.push(Replica::new(
+                Store::open(&database.url()).await.unwrap(),
+                &model,
+            ));
         }
         let mut users = Vec::new();
         for name in ["Ada", "Ben"] {
-            let id = store.insert_user(name, false, UnixMillis(START)).await.unwrap().id;
+            let id = store
+                .insert_user(name, false, UnixMillis(START))
+                .await
+                .unwrap()
+                .id;
             let new = NewToken {
                 user: id,
                 name: "test".to_owned(),
@@ -176,7 +222,10 @@ impl World {
                 expires_at: None,
             };
             let (_, secret) = store.issue_token(new, UnixMillis(START)).await.unwrap();
-            users.push(User { id, token: secret.expose().to_owned() });
+            users.push(User {
+                id,
+                token: secret.expose().to_owned(),
+            });
         }
         Self {
             store,
@@ -191,7 +240,9 @@ impl World {
     }
 
     fn below(&self, bound: usize) -> usize {
-        let state = self.random.fetch_add(0x9E37_79B9_7F4A_7C15, Ordering::SeqCst);
+        let state = self
+            .random
+            .fetch_add(0x9E37_79B9_7F4A_7C15, Ordering::SeqCst);
         let mixed = (state ^ (state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
         usize::try_from((mixed ^ (mixed >> 31)) % bound as u64).unwrap()
@@ -209,8 +260,17 @@ impl World {
         Some((organization, &self.users[user]))
     }
 
-    async fn send(&self, replica: &Replica, user: &User, request: (Method, String, Value)) -> (StatusCode, Value) {
-        let response = replica.router().oneshot(self.request(user, request)).await.unwrap();
+    async fn send(
+        &self,
+        replica: &Replica,
+        user: &User,
+        request: (Method, String, Value),
+    ) -> (StatusCode, Value) {
+        let response = replica
+            .router()
+            .oneshot(self.request(user, request))
+            .await
+            .unwrap();
         let status = response.status();
         let body = to_bytes(response.into_body(), usize::MAX).await.unwrap();
         (status, serde_json::from_slice(&body).unwrap_or_default())
@@ -219,7 +279,10 @@ impl World {
     fn request(&self, user: &User, (method, path, body): (Method, String, Value)) -> Request<Body> {
         let request = Request::builder().method(method).uri(path);
         let request = request.header("authorization", format!("Bearer {}", user.token));
-        request.header("content-type", "application/json").body(body.to_string().into()).unwrap()
+        request
+            .header("content-type", "application/json")
+            .body(body.to_string().into())
+            .unwrap()
     }
 
     /// One random step; its name is for the message of a failure.
@@ -229,7 +292,9 @@ impl World {
             self.create().await;
             return "create";
         }
-        let Some((organization, user)) = self.organization() else { return "nothing" };
+        let Some((organization, user)) = self.organization() else {
+            return "nothing";
+        };
         match step {
             3..6 => {
                 self.review(organization, user).await;
@@ -240,7 +305,11 @@ impl World {
                 "hang up"
             }
             9 => {
-                let request = (Method::DELETE, format!("/v1/organizations/{organization}"), Value::Null);
+                let request = (
+                    Method::DELETE,
+                    format!("/v1/organizations/{organization}"),
+                    Value::Null,
+                );
                 self.send(self.replica(), user, request).await;
                 "archive"
             }
@@ -262,10 +331,15 @@ impl World {
     async fn create(&self) {
         let (replica, index) = (self.replica(), self.below(2));
         let user = &self.users[index];
-        let request = (Method::POST, "/v1/organizations".to_owned(), json!({ "name": "Acme" }));
+        let request = (
+            Method::POST,
+            "/v1/organizations".to_owned(),
+            json!({ "name": "Acme" }),
+        );
         let (status, made) = self.send(replica, user, request).await;
         assert_eq!(status, StatusCode::CREATED, "{made}");
-        let organization: OrganizationId = made["organizationId"].as_str().unwrap().parse().unwrap();
+        let organization: OrganizationId =
+            made["organizationId"].as_str().unwrap().parse().unwrap();
         let change = EntitlementChange {
             product: PRODUCT.to_owned(),
             status: EntitlementStatus::Active,
@@ -273,21 +347,44 @@ impl World {
             monthly_review_limit: Some(Some(MONTHLY_REVIEWS)),
         };
         let now = UnixMillis(replica.now.load(Ordering::SeqCst));
-        if self.store.find_active_entitlement(organization, user.id, PRODUCT, now).await.unwrap().is_some() {
-            self.organizations.lock().unwrap().push((organization, index));
-            self.store.change_entitlement(organization, user.id, change, Actor::CommandLine, now).await.unwrap();
+        if self
+            .store
+            .find_active_entitlement(organization, user.id, PRODUCT, now)
+            .await
+            .unwrap()
+            .is_some()
+        {
+            self.organizations
+                .lock()
+                .unwrap()
+                .push((organization, index));
+            self.store
+                .change_entitlement(organization, user.id, change, Actor::CommandLine, now)
+                .await
+                .unwrap();
         }
     }
 
     async fn review(&self, organization: OrganizationId, user: &User) {
-        let request = (Method::POST, review_path(organization), json!({ "diff": DIFF }));
+        let request = (
+            Method::POST,
+            review_path(organization),
+            json!({ "diff": DIFF }),
+        );
         self.send(self.replica(), user, request).await;
     }
 
     /// Hangs up while the model is asked, unless the review ends before.
     async fn hang_up(&self, organization: OrganizationId, user: &User) {
         self.model.hangs.store(true, Ordering::SeqCst);
-        let request = self.request(user, (Method::POST, review_path(organization), json!({ "diff": DIFF })));
+        let request = self.request(
+            user,
+            (
+                Method::POST,
+                review_path(organization),
+                json!({ "diff": DIFF }),
+            ),
+        );
         let mut review = tokio::spawn(self.replica().router().oneshot(request));
         let mut calls = self.model.in_progress.subscribe();
         tokio::select! {
@@ -303,9 +400,13 @@ impl World {
         let other = self.users.iter().find(|other| other.id != user.id).unwrap();
         let now = UnixMillis(self.today.load(Ordering::SeqCst));
         // Refused if the other user is a member already.
-        let _ = self.store.add_member(organization, other.id, Role::Owner, now).await;
+        let _ = self
+            .store
+            .add_member(organization, other.id, Role::Owner, now)
+            .await;
         let path = format!("/v1/organizations/{organization}/members/{}", user.id);
-        self.send(self.replica(), user, (Method::DELETE, path, Value::Null)).await;
+        self.send(self.replica(), user, (Method::DELETE, path, Value::Null))
+            .await;
     }
 
     /// The user joins again, by an invitation of the other owner.
@@ -313,10 +414,19 @@ impl World {
         let other = self.users.iter().find(|other| other.id != user.id).unwrap();
         let now = UnixMillis(self.today.load(Ordering::SeqCst));
         let later = now + Duration::from_secs(20 * 24 * 60 * 60);
-        let invited = self.store.insert_invitation(organization, other.id, Role::Owner, later, now).await.unwrap();
+        let invited = self
+            .store
+            .insert_invitation(organization, other.id, Role::Owner, later, now)
+            .await
+            .unwrap();
         if let Invited::Done(_, code) = invited {
             let body = json!({ "code": code.expose() });
-            self.send(self.replica(), user, (Method::POST, "/v1/invitations/accept".to_owned(), body)).await;
+            self.send(
+                self.replica(),
+                user,
+                (Method::POST, "/v1/invitations/accept".to_owned(), body),
+            )
+            .await;
         }
     }
 
@@ -335,23 +445,47 @@ impl World {
                 tokio::task::yield_now().await;
             }
         };
-        if tokio::time::timeout(Duration::from_secs(30), settled).await.is_err() {
-            panic!("counted {:?}, but asked {:?}{trace}", self.counted().await, self.asked());
+        if tokio::time::timeout(Duration::from_secs(30), settled)
+            .await
+            .is_err()
+        {
+            panic!(
+                "counted {:?}, but asked {:?}{trace}",
+                self.counted().await,
+                self.asked()
+            );
         }
         let made = self.organizations.lock().unwrap().clone();
         for month in MONTHS {
             let mut used = [HashSet::new(), HashSet::new()];
             for (organization, index) in &made {
                 let user = self.users[*index].id;
-                let tokens = self.store.find_model_tokens(*organization, month).await.unwrap();
-                let reviews = self.store.find_reviews_of_month(*organization, user, month).await.unwrap();
-                assert!(tokens <= MONTHLY_TOKENS, "{month}: {organization} used {tokens} tokens{trace}");
-                assert!(reviews <= MONTHLY_REVIEWS.unsigned_abs(), "{month}: {reviews} in {organization}{trace}");
+                let tokens = self
+                    .store
+                    .find_model_tokens(*organization, month)
+                    .await
+                    .unwrap();
+                let reviews = self
+                    .store
+                    .find_reviews_of_month(*organization, user, month)
+                    .await
+                    .unwrap();
+                assert!(
+                    tokens <= MONTHLY_TOKENS,
+                    "{month}: {organization} used {tokens} tokens{trace}"
+                );
+                assert!(
+                    reviews <= MONTHLY_REVIEWS.unsigned_abs(),
+                    "{month}: {reviews} in {organization}{trace}"
+                );
                 if tokens > 0 || reviews > 0 {
                     used[*index].insert(*organization);
                 }
             }
-            assert!(used.iter().all(|used| used.len() <= GRANTS), "{month}: {used:?}{trace}");
+            assert!(
+                used.iter().all(|used| used.len() <= GRANTS),
+                "{month}: {used:?}{trace}"
+            );
         }
     }
 
@@ -361,10 +495,21 @@ impl World {
         let made = self.organizations.lock().unwrap().clone();
         for (organization, _) in made {
             for month in MONTHS {
-                counted.0 += self.store.find_model_tokens(organization, month).await.unwrap();
+                counted.0 += self
+                    .store
+                    .find_model_tokens(organization, month)
+                    .await
+                    .unwrap();
             }
-            let days = self.store.list_usage_of_days(organization, "2026-01-01", "2027-12-31").await.unwrap();
-            counted.1 += days.iter().map(|day| day.usage.prompt_tokens + day.usage.completion_tokens).sum::<u64>();
+            let days = self
+                .store
+                .list_usage_of_days(organization, "2026-01-01", "2027-12-31")
+                .await
+                .unwrap();
+            counted.1 += days
+                .iter()
+                .map(|day| day.usage.prompt_tokens + day.usage.completion_tokens)
+                .sum::<u64>();
         }
         counted
     }

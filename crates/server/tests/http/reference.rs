@@ -27,7 +27,9 @@ async fn pages(service: &Service) -> BTreeMap<String, String> {
         let text = answer.text().to_owned();
         if answer.header("content-type").starts_with("text/html") {
             open.extend(
-                targets(&text).filter(|target| target.starts_with("/docs")).map(|target| page_of(target).to_owned()),
+                targets(&text)
+                    .filter(|target| target.starts_with("/docs"))
+                    .map(|target| page_of(target).to_owned()),
             );
         }
         pages.insert(path, text);
@@ -41,12 +43,17 @@ fn page_of(target: &str) -> &str {
 
 /// Where a page's links and files are.
 fn targets(html: &str) -> impl Iterator<Item = &str> {
-    let after = ["href=\"", "src=\"", "data-index=\""].into_iter().flat_map(|name| html.split(name).skip(1));
+    let after = ["href=\"", "src=\"", "data-index=\""]
+        .into_iter()
+        .flat_map(|name| html.split(name).skip(1));
     after.filter_map(|rest| rest.split('"').next())
 }
 
 async fn service_with_rules() -> Service {
-    let settings = server::Settings { rules: Rules::shared(), ..server::Settings::default() };
+    let settings = server::Settings {
+        rules: Rules::shared(),
+        ..server::Settings::default()
+    };
     World::with(settings).await.service
 }
 
@@ -58,19 +65,48 @@ async fn every_link_leads_somewhere_and_every_page_is_short_and_strict() {
     for (path, html) in &pages {
         assert!(html.len() < PAGE_BYTES, "{path} has {} bytes", html.len());
         for target in targets(html) {
-            let page = if target.starts_with('#') { path } else { page_of(target) };
-            assert!(page.starts_with('/') && !page.starts_with("//"), "{path} links to {target}");
-            let Some((_, anchor)) = target.split_once('#').filter(|_| page.starts_with("/docs")) else { continue };
-            assert!(pages[page].contains(&format!("id=\"{anchor}\"")), "{path} links to {target}");
+            let page = if target.starts_with('#') {
+                path
+            } else {
+                page_of(target)
+            };
+            assert!(
+                page.starts_with('/') && !page.starts_with("//"),
+                "{path} links to {target}"
+            );
+            let Some((_, anchor)) = target.split_once('#').filter(|_| page.starts_with("/docs"))
+            else {
+                continue;
+            };
+            assert!(
+                pages[page].contains(&format!("id=\"{anchor}\"")),
+                "{path} links to {target}"
+            );
         }
         for inline in ["<style", " style=", "<script>", " onclick="] {
             assert!(!html.contains(inline), "{path}: {inline}");
         }
-        let ids: Vec<&str> = html.split(" id=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
-        assert_eq!(ids.iter().collect::<BTreeSet<_>>().len(), ids.len(), "{path} has an anchor twice: {ids:?}");
+        let ids: Vec<&str> = html
+            .split(" id=\"")
+            .skip(1)
+            .filter_map(|rest| rest.split('"').next())
+            .collect();
+        assert_eq!(
+            ids.iter().collect::<BTreeSet<_>>().len(),
+            ids.len(),
+            "{path} has an anchor twice: {ids:?}"
+        );
     }
-    let policy = service.get("/docs/errors").send().await.header("content-security-policy").to_owned();
-    assert!(policy.starts_with("default-src 'none'") && !policy.contains("unsafe"), "{policy}");
+    let policy = service
+        .get("/docs/errors")
+        .send()
+        .await
+        .header("content-security-policy")
+        .to_owned();
+    assert!(
+        policy.starts_with("default-src 'none'") && !policy.contains("unsafe"),
+        "{policy}"
+    );
     for target in targets(&pages["/docs"]).filter(|target| target.starts_with("/assets/")) {
         let request = Request::get(target).body(Body::empty()).unwrap();
         let answer = service.router.clone().oneshot(request).await.unwrap();
@@ -84,16 +120,23 @@ async fn every_operation_has_its_page_with_all_that_the_document_says() {
     let overview = service.get("/docs").send().await.text().to_owned();
     for (method, path, operation) in Contract::get().all() {
         let id = operation["operationId"].as_str().unwrap();
-        let (_, entry) =
-            overview.split_once(&format!("id=\"{}\"", id.to_lowercase())).unwrap_or_else(|| panic!("{id}"));
+        let (_, entry) = overview
+            .split_once(&format!("id=\"{}\"", id.to_lowercase()))
+            .unwrap_or_else(|| panic!("{id}"));
         let page = targets(entry).next().unwrap();
         let html = service.get(page).send().await.text().to_owned();
         let has = |what: &str| assert!(html.contains(what), "{page} lacks {what}");
-        has(&format!("<span class=\"verb {method}\">{method}</span> <code>{path}</code>"));
+        has(&format!(
+            "<span class=\"verb {method}\">{method}</span> <code>{path}</code>"
+        ));
         has(&format!("href=\"{page}\" aria-current=\"page\""));
         has("aria-label=\"Example request\">curl -sS");
         for parameter in operation["parameters"].as_array().into_iter().flatten() {
-            has(&format!("id=\"{}.{}\"", parameter["in"].as_str().unwrap(), parameter["name"].as_str().unwrap()));
+            has(&format!(
+                "id=\"{}.{}\"",
+                parameter["in"].as_str().unwrap(),
+                parameter["name"].as_str().unwrap()
+            ));
         }
         for (status, response) in operation["responses"].as_object().unwrap() {
             if status.starts_with('2') {
@@ -101,15 +144,27 @@ async fn every_operation_has_its_page_with_all_that_the_document_says() {
             }
             let problem = &response["content"]["application/problem+json"]["examples"];
             assert!(
-                status.starts_with('2') || problem.as_object().is_some_and(|codes| !codes.is_empty()),
+                status.starts_with('2')
+                    || problem.as_object().is_some_and(|codes| !codes.is_empty()),
                 "{id} {status}"
             );
-            for code in problem.as_object().into_iter().flatten().map(|(code, _)| code) {
-                has(&format!("<a href=\"/docs/errors#{code}\"><code>{code}</code></a>"));
+            for code in problem
+                .as_object()
+                .into_iter()
+                .flatten()
+                .map(|(code, _)| code)
+            {
+                has(&format!(
+                    "<a href=\"/docs/errors#{code}\"><code>{code}</code></a>"
+                ));
             }
         }
-        for scope in
-            operation["security"].as_array().unwrap().iter().filter_map(|one| one["bearer"].as_array()).flatten()
+        for scope in operation["security"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter_map(|one| one["bearer"].as_array())
+            .flatten()
         {
             has(&format!("<code>{}</code>", scope.as_str().unwrap()));
         }
@@ -120,7 +175,9 @@ async fn every_operation_has_its_page_with_all_that_the_document_says() {
 async fn the_search_knows_every_operation_every_code_and_where_each_field_is() {
     let service = service_with_rules().await;
     let pages = pages(&service).await;
-    let index = targets(&pages["/docs"]).find(|target| target.starts_with("/docs/search-")).unwrap();
+    let index = targets(&pages["/docs"])
+        .find(|target| target.starts_with("/docs/search-"))
+        .unwrap();
     let answer = service.get(index).send().await;
     assert!(
         answer.header("cache-control").contains("immutable") && answer.body.len() < 100_000,
@@ -130,21 +187,35 @@ async fn the_search_knows_every_operation_every_code_and_where_each_field_is() {
     let entries: Vec<[String; 4]> = serde_json::from_value(answer.json()).unwrap();
     for [kind, title, _, target] in &entries {
         let page = &pages[page_of(target)];
-        let anchor = target.split_once('#').map_or("content", |(_, anchor)| anchor);
-        assert!(page.contains(&format!("id=\"{anchor}\"")), "{kind} {title}: {target}");
+        let anchor = target
+            .split_once('#')
+            .map_or("content", |(_, anchor)| anchor);
+        assert!(
+            page.contains(&format!("id=\"{anchor}\"")),
+            "{kind} {title}: {target}"
+        );
     }
     let count = |kind: &str| entries.iter().filter(|entry| entry[0] == kind).count();
     assert_eq!(count("operation"), Contract::get().operations().len());
     assert_eq!(count("error"), Contract::get().examples().len());
-    assert!(entries.iter().any(|[kind, title, ..]| kind == "field" && title == "monthlyReviewLimit"));
+    assert!(
+        entries
+            .iter()
+            .any(|[kind, title, ..]| kind == "field" && title == "monthlyReviewLimit")
+    );
 }
 
 #[tokio::test]
 async fn what_is_not_in_the_reference_is_not_found() {
     let service = service_with_rules().await;
-    for path in
-        ["/docs/api", "/docs/api/none", "/docs/api/reviews/none", "/docs/docs.js", "/docs/search.json", "/docs/api/%ff"]
-    {
+    for path in [
+        "/docs/api",
+        "/docs/api/none",
+        "/docs/api/reviews/none",
+        "/docs/docs.js",
+        "/docs/search.json",
+        "/docs/api/%ff",
+    ] {
         service.get(path).send().await.expect(404, "NOT_FOUND");
     }
 }
@@ -154,8 +225,15 @@ fn every_example_is_one_of_its_schema() {
     let contract = Contract::get();
     let mut count = 0;
     for (.., operation) in contract.all() {
-        let bodies = operation["responses"].as_object().unwrap().iter().filter(|(status, _)| status.starts_with('2'));
-        for body in bodies.map(|(_, response)| response).chain([&operation["requestBody"]]) {
+        let bodies = operation["responses"]
+            .as_object()
+            .unwrap()
+            .iter()
+            .filter(|(status, _)| status.starts_with('2'));
+        for body in bodies
+            .map(|(_, response)| response)
+            .chain([&operation["requestBody"]])
+        {
             for (media_type, content) in body["content"].as_object().into_iter().flatten() {
                 let example = &content["example"];
                 assert_eq!(
@@ -168,8 +246,17 @@ fn every_example_is_one_of_its_schema() {
                 count += 1;
             }
         }
-        for parameter in operation["parameters"].as_array().into_iter().flatten().filter(|one| one["in"] == "path") {
-            assert!(parameter["example"].is_string(), "{}: {parameter}", operation["operationId"]);
+        for parameter in operation["parameters"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter(|one| one["in"] == "path")
+        {
+            assert!(
+                parameter["example"].is_string(),
+                "{}: {parameter}",
+                operation["operationId"]
+            );
         }
     }
     assert!(count > 40, "{count}");
@@ -177,7 +264,15 @@ fn every_example_is_one_of_its_schema() {
         let value = &example["value"];
         assert_eq!(value["code"], *code);
         assert_eq!(value["errors"].is_array(), code == "INVALID_REQUEST");
-        assert_eq!(example["description"].as_str().unwrap().split("\n\n").count(), 2, "when, and what to do: {code}");
+        assert_eq!(
+            example["description"]
+                .as_str()
+                .unwrap()
+                .split("\n\n")
+                .count(),
+            2,
+            "when, and what to do: {code}"
+        );
     }
 }
 
@@ -191,9 +286,14 @@ async fn every_example_of_a_request_is_taken() {
             continue;
         }
         let organization = world.organization.to_string();
-        let path = path.replace("{organizationId}", &organization).replace("{userId}", &world.member.id.to_string());
-        let caller =
-            if path.contains("/admin/") || path.contains("/entitlements/") { &world.operator } else { &world.owner };
+        let path = path
+            .replace("{organizationId}", &organization)
+            .replace("{userId}", &world.member.id.to_string());
+        let caller = if path.contains("/admin/") || path.contains("/entitlements/") {
+            &world.operator
+        } else {
+            &world.owner
+        };
         let mut body = example.clone();
         if let Some(named) = body.get_mut("organizationId") {
             *named = Value::String(organization);
@@ -201,6 +301,10 @@ async fn every_example_of_a_request_is_taken() {
         let method: Method = method.to_uppercase().parse().unwrap();
         let answer = world.service.send(caller, method, &path, &body).await;
         let refusals = ["NOT_FOUND", "CONFLICT", "ENTITLEMENT_REQUIRED"];
-        assert!(answer.status.is_success() || refusals.contains(&answer.code().as_str()), "{path}: {}", answer.text());
+        assert!(
+            answer.status.is_success() || refusals.contains(&answer.code().as_str()),
+            "{path}: {}",
+            answer.text()
+        );
     }
 }

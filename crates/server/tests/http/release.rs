@@ -20,7 +20,12 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 /// One slot, for which nobody waits.
 fn one_at_a_time() -> Limits {
-    Limits { reviews_per_organization: 1, user_reviews_factor: 1, queue_seconds: 0, ..Limits::default() }
+    Limits {
+        reviews_per_organization: 1,
+        user_reviews_factor: 1,
+        queue_seconds: 0,
+        ..Limits::default()
+    }
 }
 
 /// A service, and a member who may review so often.
@@ -33,33 +38,60 @@ struct Case {
 
 impl Case {
     async fn new(limits: Limits, engine: Script, quota: Option<i64>) -> Self {
-        let service = Service::with_engine(Settings { limits, ..Settings::default() }, engine).await;
+        let service = Service::with_engine(
+            Settings {
+                limits,
+                ..Settings::default()
+            },
+            engine,
+        )
+        .await;
         let user = service.user().await;
         let organization = service.organization(&user).await;
         service.entitle(organization, &user, quota).await;
-        Self { service, organization, user, path: review_path(organization) }
+        Self {
+            service,
+            organization,
+            user,
+            path: review_path(organization),
+        }
     }
 
     fn request(&self, accept: &str) -> Request<Body> {
-        self.service.review(&self.user, &self.path).header("accept", accept).into_request()
+        self.service
+            .review(&self.user, &self.path)
+            .header("accept", accept)
+            .into_request()
     }
 
     /// What a review is answered: the code of its problem, of a stream that of its last event, or `200`.
     async fn review(&self, accept: &str) -> String {
-        let answer = self.service.review(&self.user, &self.path).header("accept", accept).send().await;
+        let answer = self
+            .service
+            .review(&self.user, &self.path)
+            .header("accept", accept)
+            .send()
+            .await;
         let last = answer.text().rsplit("data:").next().unwrap();
         let last: serde_json::Value = serde_json::from_str(last.trim()).unwrap();
         last["code"].as_str().unwrap_or("200").to_owned()
     }
 
     async fn counted(&self) -> u64 {
-        let days = self.service.store.list_usage_of_days(self.organization, "2000-01-01", "2100-01-01").await.unwrap();
+        let days = self
+            .service
+            .store
+            .list_usage_of_days(self.organization, "2000-01-01", "2100-01-01")
+            .await
+            .unwrap();
         days.iter().map(|day| day.usage.reviews).sum()
     }
 
     /// Whether the only slot is free. What replicas share is asked of the database, of the rest the next review tells.
     async fn is_free(&self) -> bool {
-        let Some(limits) = self.service.store.shared_limits() else { return true };
+        let Some(limits) = self.service.store.shared_limits() else {
+            return true;
+        };
         let slot = limits.take_review_slot(self.organization, 1).await.unwrap();
         if let Some(slot) = &slot {
             limits.release_review_slot(slot).await.unwrap();
@@ -70,23 +102,86 @@ impl Case {
 
 #[tokio::test]
 async fn who_has_an_answer_finds_the_slot_free_and_the_quota_used_only_if_a_model_was_asked() {
-    let no_time = || Limits { analysis_seconds: 0, ..one_at_a_time() };
+    let no_time = || Limits {
+        analysis_seconds: 0,
+        ..one_at_a_time()
+    };
     let (rules, model) = (Script::new, Script::with_model);
     for (name, limits, engine, quota, code, counts) in [
-        ("answered", one_at_a_time(), model(Act::Find), None, "200", true),
-        ("no quota", one_at_a_time(), model(Act::Find), Some(0), "QUOTA_EXCEEDED", false),
-        ("the engine fails", one_at_a_time(), rules(Act::Fail), Some(1), "ANALYSIS_FAILED", false),
-        ("the engine panics", one_at_a_time(), rules(Act::Panic), Some(1), "INTERNAL", false),
-        ("the deadline", no_time(), rules(Act::Hang), Some(1), "ANALYSIS_TIMEOUT", false),
-        ("the model fails", one_at_a_time(), model(Act::Fail), None, "ANALYSIS_FAILED", true),
-        ("the engine panics over a call", one_at_a_time(), model(Act::Panic), None, "INTERNAL", true),
-        ("the deadline cuts a call", no_time(), model(Act::Hang), None, "ANALYSIS_TIMEOUT", true),
+        (
+            "answered",
+            one_at_a_time(),
+            model(Act::Find),
+            None,
+            "200",
+            true,
+        ),
+        (
+            "no quota",
+            one_at_a_time(),
+            model(Act::Find),
+            Some(0),
+            "QUOTA_EXCEEDED",
+            false,
+        ),
+        (
+            "the engine fails",
+            one_at_a_time(),
+            rules(Act::Fail),
+            Some(1),
+            "ANALYSIS_FAILED",
+            false,
+        ),
+        (
+            "the engine panics",
+            one_at_a_time(),
+            rules(Act::Panic),
+            Some(1),
+            "INTERNAL",
+            false,
+        ),
+        (
+            "the deadline",
+            no_time(),
+            rules(Act::Hang),
+            Some(1),
+            "ANALYSIS_TIMEOUT",
+            false,
+        ),
+        (
+            "the model fails",
+            one_at_a_time(),
+            model(Act::Fail),
+            None,
+            "ANALYSIS_FAILED",
+            true,
+        ),
+        (
+            "the engine panics over a call",
+            one_at_a_time(),
+            model(Act::Panic),
+            None,
+            "INTERNAL",
+            true,
+        ),
+        (
+            "the deadline cuts a call",
+            no_time(),
+            model(Act::Hang),
+            None,
+            "ANALYSIS_TIMEOUT",
+            true,
+        ),
     ] {
         let case = Case::new(limits, engine, quota).await;
         for (accept, before) in ACCEPTED.repeat(3).into_iter().zip(0..) {
             assert_eq!(case.review(accept).await, code, "{name}, {accept}");
             assert!(case.is_free().await, "{name}, {accept}: the slot");
-            assert_eq!(case.counted().await, if counts { before + 1 } else { 0 }, "{name}, {accept}: the quota");
+            assert_eq!(
+                case.counted().await,
+                if counts { before + 1 } else { 0 },
+                "{name}, {accept}: the quota"
+            );
         }
     }
 }
@@ -95,14 +190,18 @@ async fn who_has_an_answer_finds_the_slot_free_and_the_quota_used_only_if_a_mode
 async fn a_review_that_cannot_be_prepared_gives_back_what_it_had() {
     let case = Case::new(one_at_a_time(), Script::with_model(Act::Find), Some(1)).await;
     let database = &case.service.database;
-    database.execute("ALTER TABLE review_guidelines RENAME TO hidden").await;
+    database
+        .execute("ALTER TABLE review_guidelines RENAME TO hidden")
+        .await;
     for accept in ACCEPTED.repeat(3) {
         let code = case.review(accept).await;
         assert!(code == "INTERNAL" || code == "NOT_READY", "{code}");
         assert!(case.is_free().await, "{accept}: the slot");
         assert_eq!(case.counted().await, 0, "{accept}: the quota");
     }
-    database.execute("ALTER TABLE hidden RENAME TO review_guidelines").await;
+    database
+        .execute("ALTER TABLE hidden RENAME TO review_guidelines")
+        .await;
     assert_eq!(case.review(ACCEPTED[0]).await, "200");
 }
 
@@ -120,14 +219,19 @@ async fn who_leaves_takes_no_slot_and_no_quota_along() {
                 tokio::task::yield_now().await;
             }
         };
-        timeout(PATIENCE, given_back).await.expect("both are given back");
+        timeout(PATIENCE, given_back)
+            .await
+            .expect("both are given back");
     }
 }
 
 #[tokio::test]
 async fn at_the_end_of_the_grace_all_are_answered_and_all_is_given_back_before_the_store_closes() {
     for accept in ACCEPTED {
-        let limits = Limits { queue_seconds: 600, ..one_at_a_time() };
+        let limits = Limits {
+            queue_seconds: 600,
+            ..one_at_a_time()
+        };
         let case = Case::new(limits, Script::new(Act::Hang), None).await;
         let end = async {
             case.service.engine.running(1).await;
@@ -138,12 +242,20 @@ async fn at_the_end_of_the_grace_all_are_answered_and_all_is_given_back_before_t
         let mut codes = [one, other];
         codes.sort();
         assert_eq!(codes, ["ANALYSIS_TIMEOUT", "NOT_READY"], "{accept}");
-        assert!(case.is_free().await && case.counted().await == 0, "{accept}");
+        assert!(
+            case.is_free().await && case.counted().await == 0,
+            "{accept}"
+        );
     }
     let case = Case::new(one_at_a_time(), Script::new(Act::Hang), None).await;
-    case.service.begin(|| case.request(ACCEPTED[0])).await.abort();
+    case.service
+        .begin(|| case.request(ACCEPTED[0]))
+        .await
+        .abort();
     case.service.engine.running(0).await;
-    timeout(PATIENCE, case.service.state.given_back()).await.expect("all is given back");
+    timeout(PATIENCE, case.service.state.given_back())
+        .await
+        .expect("all is given back");
     assert!(case.is_free().await && case.counted().await == 0);
 }
 
@@ -156,6 +268,10 @@ async fn who_is_still_at_work_after_the_grace_is_answered_all_the_same() {
     *request.body_mut() = body;
     let waits = tokio::spawn(case.service.router.clone().oneshot(request));
     case.service.state.closing().cancel();
-    let response = timeout(PATIENCE, waits).await.expect("it is answered").unwrap().unwrap();
+    let response = timeout(PATIENCE, waits)
+        .await
+        .expect("it is answered")
+        .unwrap()
+        .unwrap();
     assert_eq!(response.status().as_u16(), 503);
 }

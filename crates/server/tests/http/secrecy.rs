@@ -14,8 +14,21 @@ use crate::support::{Act, Logs, Service};
 /// holds one can only have it from this run.
 fn canaries() -> Vec<String> {
     let run = UserId::new(UnixMillis(0)).to_string();
-    let places = ["Path", "Heading", "Context", "Added", "Removed", "Reference", "Broken", "Property", "File"];
-    places.iter().map(|place| format!("Canary{place}{}", &run[16..])).collect()
+    let places = [
+        "Path",
+        "Heading",
+        "Context",
+        "Added",
+        "Removed",
+        "Reference",
+        "Broken",
+        "Property",
+        "File",
+    ];
+    places
+        .iter()
+        .map(|place| format!("Canary{place}{}", &run[16..]))
+        .collect()
 }
 
 /// Every file below a folder that was written since then and holds one of the canaries.
@@ -32,7 +45,10 @@ fn leaks(folder: &Path, since: SystemTime, canaries: &[String]) -> Vec<String> {
                 Ok(kind) if kind.is_dir() => folders.push(path),
                 Ok(kind) if kind.is_file() && written(&path).is_some_and(|time| time >= since) => {
                     let bytes = fs::read(&path).unwrap_or_default();
-                    found.extend(held(&bytes, canaries).map(|canary| format!("{canary} in {}", path.display())));
+                    found.extend(
+                        held(&bytes, canaries)
+                            .map(|canary| format!("{canary} in {}", path.display())),
+                    );
                 }
                 _ => {}
             }
@@ -47,7 +63,9 @@ fn written(path: &Path) -> Option<SystemTime> {
 
 /// Those of the canaries that are in it.
 fn held<'a>(bytes: &[u8], canaries: &'a [String]) -> impl Iterator<Item = &'a String> {
-    canaries.iter().filter(|canary| contains(bytes, canary.as_bytes()))
+    canaries
+        .iter()
+        .filter(|canary| contains(bytes, canary.as_bytes()))
 }
 
 fn contains(bytes: &[u8], part: &[u8]) -> bool {
@@ -57,7 +75,18 @@ fn contains(bytes: &[u8], part: &[u8]) -> bool {
 #[tokio::test]
 async fn nothing_of_a_review_is_kept() {
     let canaries = canaries();
-    let [path_name, heading, context, added, removed, reference, broken, property, file] = canaries.as_slice() else {
+    let [
+        path_name,
+        heading,
+        context,
+        added,
+        removed,
+        reference,
+        broken,
+        property,
+        file,
+    ] = canaries.as_slice()
+    else {
         panic!("nine places")
     };
     let diff = format!(
@@ -75,19 +104,54 @@ async fn nothing_of_a_review_is_kept() {
             "contextFiles": [{ "path": format!("/{file}.py"), "content": file }] });
         for body in [&sound, &twisted] {
             for accept in ["application/json", "text/event-stream"] {
-                let answer = service.post(&path, body).token(&user).header("accept", accept).send().await;
-                assert!(!answer.text().contains(broken.as_str()), "{}", answer.text());
+                let answer = service
+                    .post(&path, body)
+                    .token(&user)
+                    .header("accept", accept)
+                    .send()
+                    .await;
+                assert!(
+                    !answer.text().contains(broken.as_str()),
+                    "{}",
+                    answer.text()
+                );
             }
         }
         let unparsed = format!("{{\"diff\": \"{broken}\n");
-        let request =
-            service.call(axum::http::Method::POST, &path).token(&user).header("content-type", "application/json");
-        assert!(!request.body(unparsed).send().await.text().contains(broken.as_str()));
-        service.get(&format!("/v1/organizations?token={}&x={property}", user.token)).token(&user).send().await;
+        let request = service
+            .call(axum::http::Method::POST, &path)
+            .token(&user)
+            .header("content-type", "application/json");
+        assert!(
+            !request
+                .body(unparsed)
+                .send()
+                .await
+                .text()
+                .contains(broken.as_str())
+        );
+        service
+            .get(&format!(
+                "/v1/organizations?token={}&x={property}",
+                user.token
+            ))
+            .token(&user)
+            .send()
+            .await;
         let kept = service.database.contents();
-        assert!(contains(&kept, user.token_id.to_string().as_bytes()), "what is in the database was read");
-        assert_eq!(held(&kept, &canaries).collect::<Vec<_>>(), [""; 0], "the database");
-        assert!(!contains(&kept, user.token.as_bytes()), "the token is kept as a digest only");
+        assert!(
+            contains(&kept, user.token_id.to_string().as_bytes()),
+            "what is in the database was read"
+        );
+        assert_eq!(
+            held(&kept, &canaries).collect::<Vec<_>>(),
+            [""; 0],
+            "the database"
+        );
+        assert!(
+            !contains(&kept, user.token.as_bytes()),
+            "the token is kept as a digest only"
+        );
         tokens.push(user.token);
     }
     let logs = Logs::text();
@@ -95,5 +159,9 @@ async fn nothing_of_a_review_is_kept() {
     for canary in canaries.iter().chain(&tokens) {
         assert!(!logs.contains(canary.as_str()), "{canary} is in the log");
     }
-    assert_eq!(leaks(&std::env::temp_dir(), began, &canaries), [""; 0], "the temporary folder");
+    assert_eq!(
+        leaks(&std::env::temp_dir(), began, &canaries),
+        [""; 0],
+        "the temporary folder"
+    );
 }

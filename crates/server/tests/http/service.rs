@@ -28,7 +28,11 @@ async fn what_does_not_exist_is_a_problem_too() {
     for (method, path, allow) in [
         (Method::DELETE, "/v1/organizations", "GET,HEAD,POST"),
         (Method::POST, "/healthz", "GET,HEAD"),
-        (Method::GET, "/v1/organizations/org_x/reviews/diff/sync", "POST"),
+        (
+            Method::GET,
+            "/v1/organizations/org_x/reviews/diff/sync",
+            "POST",
+        ),
         (Method::from_bytes(b"BREW").unwrap(), "/docs", "GET,HEAD"),
         (Method::OPTIONS, "/v1/limits", "GET,HEAD"),
     ] {
@@ -47,7 +51,12 @@ async fn probes_answer() {
     service.get("/healthz").send().await.ok();
     service.get("/readyz").send().await.expect(503, "NOT_READY");
     let user = "Bearer hw_000000000000000000000000000000000000";
-    service.get("/v1/limits").header("authorization", user).send().await.expect(401, "INVALID_TOKEN");
+    service
+        .get("/v1/limits")
+        .header("authorization", user)
+        .send()
+        .await
+        .expect(401, "INVALID_TOKEN");
 }
 
 #[tokio::test]
@@ -57,7 +66,10 @@ async fn a_service_that_is_about_to_stop_lives_and_is_not_ready() {
     service.get("/healthz").send().await.ok();
     let answer = service.get("/readyz").send().await;
     answer.expect(503, "NOT_READY");
-    assert_eq!((answer.header("retry-after"), &answer.json()["detail"]), ("1", &json!("The service is stopping.")));
+    assert_eq!(
+        (answer.header("retry-after"), &answer.json()["detail"]),
+        ("1", &json!("The service is stopping."))
+    );
     let user = service.user().await;
     service.get("/v1/limits").token(&user).send().await.ok();
 }
@@ -75,52 +87,104 @@ async fn a_token_in_an_address_is_refused_and_kept_nowhere() {
         (token.clone(), "query"),
         ("code=hwi_0123".to_owned(), "query"),
     ] {
-        let answer = service.get(&format!("/v1/organizations?{query}")).token(&user).send().await;
+        let answer = service
+            .get(&format!("/v1/organizations?{query}"))
+            .token(&user)
+            .send()
+            .await;
         answer.expect(400, "INVALID_REQUEST");
         assert_eq!(answer.faults()[0].0, parameter, "{query}");
         assert!(!answer.text().contains(&token) && !answer.text().contains(&encoded));
     }
     // Who sends no bearer token has not signed in, whatever the address says.
-    let answer = service.get(&format!("/v1/organizations?access_token={token}")).send().await;
+    let answer = service
+        .get(&format!("/v1/organizations?access_token={token}"))
+        .send()
+        .await;
     let expected = (401, "UNAUTHENTICATED", "Bearer", "no-store");
-    let got =
-        (answer.status.as_u16(), &*answer.code(), answer.header("www-authenticate"), answer.header("cache-control"));
+    let got = (
+        answer.status.as_u16(),
+        &*answer.code(),
+        answer.header("www-authenticate"),
+        answer.header("cache-control"),
+    );
     assert_eq!(got, expected);
     assert!(!answer.text().contains(&token));
     assert!(!Logs::text().contains(&token) && !Logs::text().contains(&encoded));
-    service.get("/healthz?token=x").send().await.expect(400, "INVALID_REQUEST");
-    service.get("/v1/organizations?limit=2").token(&user).send().await.ok();
+    service
+        .get("/healthz?token=x")
+        .send()
+        .await
+        .expect(400, "INVALID_REQUEST");
+    service
+        .get("/v1/organizations?limit=2")
+        .token(&user)
+        .send()
+        .await
+        .ok();
 }
 
 #[tokio::test]
 async fn pages_of_other_origins_may_call_only_if_the_operator_names_them() {
     let ours = "https://console.example.com";
     let preflight = async |service: &Service, origin: &str| {
-        let call = service.call(Method::OPTIONS, "/v1/organizations").header("origin", origin);
+        let call = service
+            .call(Method::OPTIONS, "/v1/organizations")
+            .header("origin", origin);
         let call = call.header("access-control-request-method", "POST");
-        let call = call.header("access-control-request-headers", "authorization,content-type");
-        let response = service.router.clone().oneshot(call.into_request()).await.unwrap();
-        let allowed =
-            response.headers().get("access-control-allow-origin").map(|value| value.to_str().unwrap().to_owned());
+        let call = call.header(
+            "access-control-request-headers",
+            "authorization,content-type",
+        );
+        let response = service
+            .router
+            .clone()
+            .oneshot(call.into_request())
+            .await
+            .unwrap();
+        let allowed = response
+            .headers()
+            .get("access-control-allow-origin")
+            .map(|value| value.to_str().unwrap().to_owned());
         (response.status().as_u16(), allowed)
     };
     let closed = Service::start().await;
     assert_eq!(preflight(&closed, ours).await, (405, None));
     assert_eq!(
-        closed.get("/v1/organizations").header("origin", ours).send().await.header("access-control-allow-origin"),
+        closed
+            .get("/v1/organizations")
+            .header("origin", ours)
+            .send()
+            .await
+            .header("access-control-allow-origin"),
         ""
     );
-    let settings = Settings { cors_origins: vec![ours.to_owned()], ..Settings::default() };
+    let settings = Settings {
+        cors_origins: vec![ours.to_owned()],
+        ..Settings::default()
+    };
     let open = Service::with(settings, Act::Nothing).await;
     assert_eq!(preflight(&open, ours).await, (200, Some(ours.to_owned())));
-    for other in ["https://evil.example.com", "http://console.example.com", "null"] {
+    for other in [
+        "https://evil.example.com",
+        "http://console.example.com",
+        "null",
+    ] {
         assert_eq!(preflight(&open, other).await.1, None, "{other}");
     }
     // Refusals can be read by the page as well, and nobody is asked for cookies.
-    let answer = open.get("/v1/organizations").header("origin", ours).send().await;
+    let answer = open
+        .get("/v1/organizations")
+        .header("origin", ours)
+        .send()
+        .await;
     answer.expect(401, "UNAUTHENTICATED");
     assert_eq!(answer.header("access-control-allow-origin"), ours);
-    assert!(answer.header("access-control-expose-headers").contains("x-request-id"));
+    assert!(
+        answer
+            .header("access-control-expose-headers")
+            .contains("x-request-id")
+    );
     assert_eq!(answer.header("access-control-allow-credentials"), "");
 }
 
@@ -138,21 +202,50 @@ async fn a_database_that_is_gone_is_said_and_not_explained() {
 async fn the_document_is_json() {
     let service = Service::start().await;
     let document = service.get("/openapi.json").send().await;
-    assert_eq!((document.header("content-type"), &document.json()["openapi"]), ("application/json", &json!("3.1.0")));
+    assert_eq!(
+        (document.header("content-type"), &document.json()["openapi"]),
+        ("application/json", &json!("3.1.0"))
+    );
 }
 
 #[tokio::test]
 async fn rules_have_pages_where_there_are_rules() {
-    let settings = Settings { rules: Rules::shared(), ..Settings::default() };
+    let settings = Settings {
+        rules: Rules::shared(),
+        ..Settings::default()
+    };
     let service = Service::with(settings, Act::Nothing).await;
     let list = service.get("/docs/rules").send().await;
-    assert_eq!((list.status.as_u16(), list.header("content-type")), (200, "text/html; charset=utf-8"));
-    assert!(list.header("content-security-policy").starts_with("default-src 'none'"));
-    assert!(list.text().contains("&lt;b&gt;X&lt;/b&gt;"), "tags are text");
-    assert!(list.text().contains("<a href=\"/docs/rules/test/added-line\">test/added-line</a>"), "{}", list.text());
+    assert_eq!(
+        (list.status.as_u16(), list.header("content-type")),
+        (200, "text/html; charset=utf-8")
+    );
+    assert!(
+        list.header("content-security-policy")
+            .starts_with("default-src 'none'")
+    );
+    assert!(
+        list.text().contains("&lt;b&gt;X&lt;/b&gt;"),
+        "tags are text"
+    );
+    assert!(
+        list.text()
+            .contains("<a href=\"/docs/rules/test/added-line\">test/added-line</a>"),
+        "{}",
+        list.text()
+    );
     let page = service.get("/docs/rules/test/added-line").send().await;
-    assert!(page.text().contains("<code class=\"language-diff\">+if a &lt; b {"), "{}", page.text());
-    for path in ["/docs/rules/any/y", "/docs/rules/any/%ff", "/docs/rules/test/added-line/y"] {
+    assert!(
+        page.text()
+            .contains("<code class=\"language-diff\">+if a &lt; b {"),
+        "{}",
+        page.text()
+    );
+    for path in [
+        "/docs/rules/any/y",
+        "/docs/rules/any/%ff",
+        "/docs/rules/test/added-line/y",
+    ] {
         service.get(path).send().await.expect(404, "NOT_FOUND");
     }
 }
@@ -162,9 +255,11 @@ async fn every_answer_is_hardened() {
     let service = Service::start().await;
     for path in ["/healthz", "/nothing", "/v1/limits", "/docs"] {
         let answer = service.get(path).send().await;
-        for (name, value) in
-            [("x-frame-options", "DENY"), ("referrer-policy", "no-referrer"), ("x-content-type-options", "nosniff")]
-        {
+        for (name, value) in [
+            ("x-frame-options", "DENY"),
+            ("referrer-policy", "no-referrer"),
+            ("x-content-type-options", "nosniff"),
+        ] {
             assert_eq!(answer.header(name), value, "{path}");
         }
         assert!(!answer.header("content-security-policy").is_empty());
@@ -174,7 +269,12 @@ async fn every_answer_is_hardened() {
 #[tokio::test]
 async fn a_request_id_is_the_servers_and_new_each_time() {
     let service = Service::start().await;
-    let send = || service.get("/healthz").header("x-request-id", "mine").send();
+    let send = || {
+        service
+            .get("/healthz")
+            .header("x-request-id", "mine")
+            .send()
+    };
     let (first, second) = (send().await, send().await);
     assert_eq!(first.json()["requestId"], first.header("x-request-id"));
     assert_ne!(first.header("x-request-id"), second.header("x-request-id"));
@@ -183,9 +283,20 @@ async fn a_request_id_is_the_servers_and_new_each_time() {
 #[tokio::test]
 async fn heads_beyond_measure_are_refused() {
     let service = Service::start().await;
-    service.get(&format!("/healthz?{}", "x".repeat(9_000))).send().await.expect(414, "URI_TOO_LONG");
-    service.get("/healthz").header("x-long", &"x".repeat(40_000)).send().await.expect(431, "HEADERS_TOO_LARGE");
-    let many = (0..120).fold(service.get("/healthz"), |call, _| call.header("x-many", "1"));
+    service
+        .get(&format!("/healthz?{}", "x".repeat(9_000)))
+        .send()
+        .await
+        .expect(414, "URI_TOO_LONG");
+    service
+        .get("/healthz")
+        .header("x-long", &"x".repeat(40_000))
+        .send()
+        .await
+        .expect(431, "HEADERS_TOO_LARGE");
+    let many = (0..120).fold(service.get("/healthz"), |call, _| {
+        call.header("x-many", "1")
+    });
     many.send().await.expect(431, "HEADERS_TOO_LARGE");
 }
 
@@ -216,7 +327,10 @@ async fn a_request_leaves_one_line_in_the_log() {
     let line = Logs::line_of(answer.header("x-request-id"));
     for (name, value) in [
         ("method", json!("POST")),
-        ("route", json!("/v1/organizations/{organizationId}/reviews/diff/sync")),
+        (
+            "route",
+            json!("/v1/organizations/{organizationId}/reviews/diff/sync"),
+        ),
         ("status", json!(200)),
         ("user_id", json!(user.id.to_string())),
         ("organization_id", json!(organization)),
@@ -224,8 +338,20 @@ async fn a_request_leaves_one_line_in_the_log() {
         assert_eq!(line[name], value, "{name}");
     }
     assert!(line["duration_ms"].is_u64());
-    let unknown = service.call(Method::from_bytes(b"SECRET").unwrap(), "/nothing/secret?secret=1").send().await;
+    let unknown = service
+        .call(
+            Method::from_bytes(b"SECRET").unwrap(),
+            "/nothing/secret?secret=1",
+        )
+        .send()
+        .await;
     let line = Logs::line_of(unknown.header("x-request-id"));
-    assert_eq!((&line["method"], &line["status"]), (&json!("OTHER"), &json!(404)));
-    assert!(!line.to_string().to_lowercase().contains("secret"), "{line}");
+    assert_eq!(
+        (&line["method"], &line["status"]),
+        (&json!("OTHER"), &json!(404))
+    );
+    assert!(
+        !line.to_string().to_lowercase().contains("secret"),
+        "{line}"
+    );
 }

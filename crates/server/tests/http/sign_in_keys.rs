@@ -49,14 +49,21 @@ async fn a_new_key_works_at_once_and_an_old_one_ends() {
 
 #[tokio::test]
 async fn keys_that_share_a_name_are_all_tried() {
-    let keys = [SigningKey::p256("1"), SigningKey::rsa("1"), SigningKey::p256("1"), SigningKey::ed25519("1")];
+    let keys = [
+        SigningKey::p256("1"),
+        SigningKey::rsa("1"),
+        SigningKey::p256("1"),
+        SigningKey::ed25519("1"),
+    ];
     let issuer = Issuer::with(&keys.each_ref());
     let service = service(&issuer).await;
     for key in &keys {
         me(&service, key).await.ok();
     }
     assert_eq!(issuer.asked(), 1);
-    me(&service, &SigningKey::p256("1")).await.expect(401, "INVALID_TOKEN");
+    me(&service, &SigningKey::p256("1"))
+        .await
+        .expect(401, "INVALID_TOKEN");
 }
 
 #[tokio::test]
@@ -94,17 +101,25 @@ async fn keys_that_are_not_known_are_asked_for_seldom() {
     for number in 0..50 {
         let header = json!({ "alg": "ES256", "kid": number.to_string() + "x" });
         let token = key.sign_with(&header, &issuer::claims(service.now()));
-        get(&service, "/v1/me", &token).await.expect(401, "INVALID_TOKEN");
+        get(&service, "/v1/me", &token)
+            .await
+            .expect(401, "INVALID_TOKEN");
     }
     assert_eq!(issuer.asked(), 3);
     me(&service, &key).await.ok();
     service.advance(PAUSE);
-    me(&service, &SigningKey::p256("2")).await.expect(401, "INVALID_TOKEN");
-    me(&service, &SigningKey::p256("3")).await.expect(401, "INVALID_TOKEN");
+    me(&service, &SigningKey::p256("2"))
+        .await
+        .expect(401, "INVALID_TOKEN");
+    me(&service, &SigningKey::p256("3"))
+        .await
+        .expect(401, "INVALID_TOKEN");
     assert_eq!(issuer.asked(), 4);
     service.store.list_users(None, 100).await.unwrap();
     let typing_error = format!("hw_{}", "0".repeat(36));
-    get(&service, "/v1/me", &typing_error).await.expect(401, "INVALID_TOKEN");
+    get(&service, "/v1/me", &typing_error)
+        .await
+        .expect(401, "INVALID_TOKEN");
     assert_eq!(issuer.asked(), 4, "what is no JWT at all never asks");
 }
 
@@ -137,7 +152,9 @@ async fn while_the_issuer_is_gone_the_old_keys_stay() {
         service.advance(30 * MINUTE);
         me(&service, &key).await.ok();
     }
-    me(&service, &SigningKey::p256("2")).await.expect(401, "INVALID_TOKEN");
+    me(&service, &SigningKey::p256("2"))
+        .await
+        .expect(401, "INVALID_TOKEN");
     issuer.set_down(false);
     issuer.publish(&[&SigningKey::p256("2")]);
     service.advance(30 * MINUTE);
@@ -152,7 +169,12 @@ async fn who_goes_away_does_not_keep_the_keys_from_coming() {
     let service = service(&issuer).await;
     for _ in 0..8 {
         let request = me(&service, &key);
-        assert!(tokio::time::timeout(Duration::from_millis(20), request).await.is_err(), "it waits for the keys");
+        assert!(
+            tokio::time::timeout(Duration::from_millis(20), request)
+                .await
+                .is_err(),
+            "it waits for the keys"
+        );
     }
     gate.add_permits(2);
     me(&service, &key).await.ok();
@@ -162,7 +184,11 @@ async fn who_goes_away_does_not_keep_the_keys_from_coming() {
 #[tokio::test]
 async fn what_is_no_set_of_keys_is_none() {
     let key = SigningKey::p256("1");
-    let many = |count: usize| vec![json!({ "kty": "oct", "k": "AAAA" }); count - 1].into_iter().chain([key.jwk()]);
+    let many = |count: usize| {
+        vec![json!({ "kty": "oct", "k": "AAAA" }); count - 1]
+            .into_iter()
+            .chain([key.jwk()])
+    };
     let set = |keys: Vec<serde_json::Value>| json!({ "keys": keys }).to_string();
     let odd = json!({ "kty": "EC", "crv": "P-256", "x": "AA", "y": 7 });
     let mut encrypts = key.jwk();
@@ -182,7 +208,11 @@ async fn what_is_no_set_of_keys_is_none() {
         let issuer = Issuer::with(&[]);
         issuer.write("/keys", document.clone());
         let answer = me(&service(&issuer).await, &key).await;
-        assert_eq!(answer.code(), if good { "200" } else { "NOT_READY" }, "{document:.200}");
+        assert_eq!(
+            answer.code(),
+            if good { "200" } else { "NOT_READY" },
+            "{document:.200}"
+        );
     }
 }
 
@@ -192,23 +222,41 @@ async fn keys_come_from_where_the_issuer_or_the_operator_says() {
     let issuer = Issuer::with(&[&key]);
     issuer.write(
         "/.well-known/openid-configuration",
-        json!({ "issuer": "https://evil.example.com", "jwks_uri": "https://id.example.com/keys" }).to_string(),
+        json!({ "issuer": "https://evil.example.com", "jwks_uri": "https://id.example.com/keys" })
+            .to_string(),
     );
     let discovering = service(&issuer).await;
     me(&discovering, &key).await.expect(503, "NOT_READY");
     assert_eq!(issuer.asked(), 0);
     let jwks_url = Some("https://id.example.com/keys".to_owned());
-    let sign_in = server::SignIn { jwks_url, ..issuer.sign_in(&[]) };
-    let service = Service::with(Settings { sign_in: Some(sign_in), ..Settings::default() }, Act::Nothing).await;
+    let sign_in = server::SignIn {
+        jwks_url,
+        ..issuer.sign_in(&[])
+    };
+    let service = Service::with(
+        Settings {
+            sign_in: Some(sign_in),
+            ..Settings::default()
+        },
+        Act::Nothing,
+    )
+    .await;
     me(&service, &key).await.ok();
 }
 
 #[tokio::test]
 async fn a_token_without_a_key_s_name_is_taken_where_there_is_no_choice() {
     let (one, other) = (SigningKey::p256("1"), SigningKey::p256("2"));
-    for (keys, good) in [(vec![&one], true), (vec![&one, &other], false), (vec![&one, &other].split_off(1), false)] {
+    for (keys, good) in [
+        (vec![&one], true),
+        (vec![&one, &other], false),
+        (vec![&one, &other].split_off(1), false),
+    ] {
         let service = service(&Issuer::with(&keys)).await;
         let token = one.sign_with(&json!({ "alg": "ES256" }), &with(&service, &json!({})));
-        assert_eq!(get(&service, "/v1/me", &token).await.status.is_success(), good);
+        assert_eq!(
+            get(&service, "/v1/me", &token).await.status.is_success(),
+            good
+        );
     }
 }

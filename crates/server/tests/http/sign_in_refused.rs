@@ -17,18 +17,41 @@ fn wrong(service: &Service, own: &SigningKey, rsa: &SigningKey) -> Vec<(String, 
     let now = service.now().0 / 1_000;
     let claims = |changes: Value| own.sign(&with(service, &changes));
     let header = |header: Value| own.sign_with(&header, &good);
-    let unsigned =
-        |header: Value| format!("{}.{}.", encode(header.to_string().as_bytes()), encode(good.to_string().as_bytes()));
+    let unsigned = |header: Value| {
+        format!(
+            "{}.{}.",
+            encode(header.to_string().as_bytes()),
+            encode(good.to_string().as_bytes())
+        )
+    };
     let raw = |payload: &str| {
         // Signed, whatever it says.
-        let message = format!("{}.{}", encode(br#"{"alg":"ES256","kid":"ec"}"#), encode(payload.as_bytes()));
-        format!("{message}.{}", encode(&own.signature("ES256", message.as_bytes())))
+        let message = format!(
+            "{}.{}",
+            encode(br#"{"alg":"ES256","kid":"ec"}"#),
+            encode(payload.as_bytes())
+        );
+        format!(
+            "{message}.{}",
+            encode(&own.signature("ES256", message.as_bytes()))
+        )
     };
     let mut tampered: Vec<String> = own.sign(&good).split('.').map(str::to_owned).collect();
-    tampered[1] = encode(with(service, &json!({ "sub": "root" })).to_string().as_bytes());
+    tampered[1] = encode(
+        with(service, &json!({ "sub": "root" }))
+            .to_string()
+            .as_bytes(),
+    );
     let hmac = |secret: &[u8]| {
-        let message = format!("{}.{}", encode(br#"{"alg":"HS256","kid":"rsa"}"#), encode(good.to_string().as_bytes()));
-        let tag = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, secret), message.as_bytes());
+        let message = format!(
+            "{}.{}",
+            encode(br#"{"alg":"HS256","kid":"rsa"}"#),
+            encode(good.to_string().as_bytes())
+        );
+        let tag = hmac::sign(
+            &hmac::Key::new(hmac::HMAC_SHA256, secret),
+            message.as_bytes(),
+        );
         format!("{message}.{}", encode(tag.as_ref()))
     };
     let wrong_signature = "its signature is invalid";
@@ -100,7 +123,12 @@ async fn what_is_wrong_is_refused_alike() {
         (jwk["kid"], jwk[name]) = (json!(kid), json!(value));
         jwk
     };
-    let keys = [own.jwk(), rsa.jwk(), changed("rsa-for-rs256", "alg", "RS256"), changed("rsa-encrypts", "use", "enc")];
+    let keys = [
+        own.jwk(),
+        rsa.jwk(),
+        changed("rsa-for-rs256", "alg", "RS256"),
+        changed("rsa-encrypts", "use", "enc"),
+    ];
     issuer.write("/keys", json!({ "keys": keys }).to_string());
     let service = service(&issuer).await;
     let mut answers = BTreeSet::new();
@@ -112,14 +140,32 @@ async fn what_is_wrong_is_refused_alike() {
         let id = problem["requestId"].take();
         answers.insert(format!("{problem} {:?}", answer.header("www-authenticate")));
         let logs = Logs::text();
-        let line =
-            logs.lines().find(|line| line.contains(id.as_str().unwrap()) && line.contains("a token was refused"));
-        assert!(line.is_some_and(|line| line.contains(reason)), "{shown}: {line:?}");
+        let line = logs.lines().find(|line| {
+            line.contains(id.as_str().unwrap()) && line.contains("a token was refused")
+        });
+        assert!(
+            line.is_some_and(|line| line.contains(reason)),
+            "{shown}: {line:?}"
+        );
         assert!(token.len() < 8 || !logs.contains(&token), "{shown}");
     }
     assert_eq!(answers.len(), 1, "{answers:?}");
-    assert!(service.store.list_users(None, 100).await.unwrap().is_empty(), "nobody became a user");
-    get(&service, "/v1/me", &own.sign(&issuer::claims(service.now()))).await.ok();
+    assert!(
+        service
+            .store
+            .list_users(None, 100)
+            .await
+            .unwrap()
+            .is_empty(),
+        "nobody became a user"
+    );
+    get(
+        &service,
+        "/v1/me",
+        &own.sign(&issuer::claims(service.now())),
+    )
+    .await
+    .ok();
 }
 
 #[tokio::test]
@@ -144,5 +190,7 @@ async fn the_clocks_may_be_a_minute_apart() {
 async fn without_an_issuer_no_jwt_is_taken() {
     let service = Service::start().await;
     let token = SigningKey::p256("1").sign(&issuer::claims(service.now()));
-    get(&service, "/v1/me", &token).await.expect(401, "INVALID_TOKEN");
+    get(&service, "/v1/me", &token)
+        .await
+        .expect(401, "INVALID_TOKEN");
 }

@@ -31,7 +31,13 @@ const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 const SETTINGS: &[u8] = &[0, 0, 0, 4, 0, 0, 0, 0, 0];
 
 fn short() -> Transport {
-    Transport { header: SHORT, body: SHORT, idle: SHORT, write: SHORT, ..Transport::default() }
+    Transport {
+        header: SHORT,
+        body: SHORT,
+        idle: SHORT,
+        write: SHORT,
+        ..Transport::default()
+    }
 }
 
 /// A service that listens.
@@ -57,7 +63,12 @@ impl Server {
             let shutdown = async { drop(stopped.await) };
             server::serve(listener, router, &transport, shutdown).await
         });
-        Self { service, address, stop, done }
+        Self {
+            service,
+            address,
+            stop,
+            done,
+        }
     }
 
     async fn connect(&self) -> TcpStream {
@@ -74,14 +85,25 @@ impl Server {
     /// Stops the server and waits until it ended.
     async fn stop(self) {
         drop(self.stop);
-        timeout(PATIENCE, self.done).await.expect("the server ends").unwrap().unwrap();
+        timeout(PATIENCE, self.done)
+            .await
+            .expect("the server ends")
+            .unwrap()
+            .unwrap();
     }
 }
 
 /// Both ends of every connection are in this process, and some systems allow 1,024 open files unless asked for more.
 fn allow_many_files() {
     let limit = getrlimit(Resource::Nofile);
-    setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit }).unwrap();
+    setrlimit(
+        Resource::Nofile,
+        Rlimit {
+            current: limit.maximum,
+            ..limit
+        },
+    )
+    .unwrap();
 }
 
 const HEALTH: &str = "GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
@@ -104,7 +126,9 @@ async fn read_to_end(socket: &mut (impl AsyncRead + Unpin)) -> String {
 async fn read_bytes(socket: &mut (impl AsyncRead + Unpin)) -> Vec<u8> {
     let mut bytes = Vec::new();
     // A reset ends the connection as well as a close does.
-    let _ = timeout(PATIENCE, socket.read_to_end(&mut bytes)).await.expect("the server closes the connection");
+    let _ = timeout(PATIENCE, socket.read_to_end(&mut bytes))
+        .await
+        .expect("the server closes the connection");
     bytes
 }
 
@@ -125,13 +149,21 @@ async fn probe_on(
     let (mut bytes, mut buffer) = (Vec::new(), [0; 4096]);
     while began.elapsed() < PATIENCE {
         match timeout(SHORT / 6, socket.read(&mut buffer)).await {
-            Ok(Ok(0) | Err(_)) => return (String::from_utf8_lossy(&bytes).into_owned(), began.elapsed()),
+            Ok(Ok(0) | Err(_)) => {
+                return (
+                    String::from_utf8_lossy(&bytes).into_owned(),
+                    began.elapsed(),
+                );
+            }
             Ok(Ok(count)) => bytes.extend_from_slice(&buffer[..count]),
             Err(_) => {
                 if let Some(byte) = drip
                     && socket.write_all(&[byte]).await.is_err()
                 {
-                    return (String::from_utf8_lossy(&bytes).into_owned(), began.elapsed());
+                    return (
+                        String::from_utf8_lossy(&bytes).into_owned(),
+                        began.elapsed(),
+                    );
                 }
             }
         }
@@ -143,7 +175,10 @@ async fn probe_on(
 async fn slow_clients_are_closed_in_time() {
     let server = Server::start(short()).await;
     let user = server.service.user().await;
-    let big = format!("GET /healthz HTTP/1.1\r\nHost: x\r\nX-Big: {}\r\n\r\n", "a".repeat(1_000_000));
+    let big = format!(
+        "GET /healthz HTTP/1.1\r\nHost: x\r\nX-Big: {}\r\n\r\n",
+        "a".repeat(1_000_000)
+    );
     let body = format!(
         "POST /v1/organizations HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {}\r\nContent-Type: application/json\r\nContent-Length: 10000\r\n\r\n",
         user.token
@@ -152,21 +187,47 @@ async fn slow_clients_are_closed_in_time() {
         ("silent", Vec::new(), None, ""),
         ("one byte", b"P".to_vec(), None, ""),
         ("half a preface", b"PRI * HTTP/2.0\r\n".to_vec(), None, ""),
-        ("dripping header", b"GET /healthz HTTP/1.1\r\nHost: x\r\nX-A: ".to_vec(), Some(b'a'), ""),
-        ("idle after a request", b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n".to_vec(), None, "HTTP/1.1 200"),
-        ("dripping body", body.into_bytes(), Some(b' '), "HTTP/1.1 408"),
+        (
+            "dripping header",
+            b"GET /healthz HTTP/1.1\r\nHost: x\r\nX-A: ".to_vec(),
+            Some(b'a'),
+            "",
+        ),
+        (
+            "idle after a request",
+            b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n".to_vec(),
+            None,
+            "HTTP/1.1 200",
+        ),
+        (
+            "dripping body",
+            body.into_bytes(),
+            Some(b' '),
+            "HTTP/1.1 408",
+        ),
         ("idle HTTP/2", [PREFACE, SETTINGS].concat(), None, ""),
         ("1 MB header", big.into_bytes(), None, "HTTP/1.1 431"),
     ];
-    let running =
-        probes.map(|(name, start, drip, answer)| (name, answer, tokio::spawn(probe(server.address, start, drip))));
+    let running = probes.map(|(name, start, drip, answer)| {
+        (
+            name,
+            answer,
+            tokio::spawn(probe(server.address, start, drip)),
+        )
+    });
     for (name, answer, probe) in running {
         let (got, took) = probe.await.unwrap();
-        assert!(got.starts_with(answer) || answer.is_empty(), "{name}: {got}");
+        assert!(
+            got.starts_with(answer) || answer.is_empty(),
+            "{name}: {got}"
+        );
         // Twice the deadline for those that are asked before they are closed, and room for a busy machine.
         assert!(took < SHORT * 20, "{name}: {took:?}");
         if answer.ends_with("408") {
-            assert!(got.contains("REQUEST_TIMEOUT") && got.contains("x-request-id"), "{got}");
+            assert!(
+                got.contains("REQUEST_TIMEOUT") && got.contains("x-request-id"),
+                "{got}"
+            );
         }
     }
     server.stop().await;
@@ -182,7 +243,11 @@ async fn a_dripping_http2_header_and_an_answering_idler_are_closed_too() {
     // This client answers every PING and asks for nothing.
     let (client, connection) = h2::client::handshake(server.connect().await).await.unwrap();
     let connection = tokio::spawn(connection);
-    drop(timeout(PATIENCE, connection).await.expect("the server closes the connection"));
+    drop(
+        timeout(PATIENCE, connection)
+            .await
+            .expect("the server closes the connection"),
+    );
     drop(client);
     server.stop().await;
 }
@@ -192,12 +257,21 @@ async fn a_header_of_a_megabyte_is_refused_over_http2_as_well() {
     let server = Server::start(Transport::default()).await;
     let (mut client, connection) = h2::client::handshake(server.connect().await).await.unwrap();
     let connection = tokio::spawn(connection);
-    let request = Request::get("http://x/healthz").header("x-big", "a".repeat(1_000_000)).body(()).unwrap();
+    let request = Request::get("http://x/healthz")
+        .header("x-big", "a".repeat(1_000_000))
+        .body(())
+        .unwrap();
     let (response, _) = client.send_request(request, true).unwrap();
     // An answer, or an end of the connection that says why.
-    match timeout(PATIENCE, response).await.expect("it is refused in time") {
+    match timeout(PATIENCE, response)
+        .await
+        .expect("it is refused in time")
+    {
         Ok(response) => assert_eq!(response.status().as_u16(), 431),
-        Err(error) => assert!(error.is_remote() || error.is_io() || error.is_go_away(), "{error:?}"),
+        Err(error) => assert!(
+            error.is_remote() || error.is_io() || error.is_go_away(),
+            "{error:?}"
+        ),
     }
     drop((client, connection));
     assert!(server.ask(HEALTH).await.starts_with("HTTP/1.1 200"));
@@ -219,10 +293,21 @@ async fn idle_connections_do_not_keep_a_request_waiting() {
 
 #[tokio::test]
 async fn a_client_that_does_not_read_is_closed() {
-    let server = Server::start(Transport { connections: 1, write: SHORT, ..Transport::default() }).await;
+    let server = Server::start(Transport {
+        connections: 1,
+        write: SHORT,
+        ..Transport::default()
+    })
+    .await;
     let mut deaf = server.connect().await;
     // More answers than the buffers between us hold.
-    deaf.write_all("GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n".repeat(1_000).as_bytes()).await.unwrap();
+    deaf.write_all(
+        "GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n"
+            .repeat(1_000)
+            .as_bytes(),
+    )
+    .await
+    .unwrap();
     // There is one place: this one is served once the other is gone.
     let answer = server.ask(HEALTH).await;
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
@@ -251,13 +336,23 @@ async fn a_refused_client_gets_to_read_its_refusal() {
     let server = Server::start(Transport::default()).await;
     let body = "x".repeat(7 << 20);
     for (head, expected) in [
-        ("POST /v1/organizations HTTP/1.1\r\nHost: x\r\n", "HTTP/1.1 401"),
+        (
+            "POST /v1/organizations HTTP/1.1\r\nHost: x\r\n",
+            "HTTP/1.1 401",
+        ),
         ("POST /nothing HTTP/1.1\r\nHost: x\r\n", "HTTP/1.1 404"),
         ("POST /healthz HTTP/1.1\r\nHost: x\r\n", "HTTP/1.1 405"),
     ] {
-        let request = format!("{head}Connection: close\r\nContent-Length: {}\r\n\r\n{body}", body.len());
+        let request = format!(
+            "{head}Connection: close\r\nContent-Length: {}\r\n\r\n{body}",
+            body.len()
+        );
         let answer = server.ask(&request).await;
-        assert!(answer.starts_with(expected), "{head}: {}", answer.get(..200).unwrap_or(&answer));
+        assert!(
+            answer.starts_with(expected),
+            "{head}: {}",
+            answer.get(..200).unwrap_or(&answer)
+        );
         assert!(answer.contains("\"requestId\""), "the whole answer came");
     }
     server.stop().await;
@@ -266,26 +361,51 @@ async fn a_refused_client_gets_to_read_its_refusal() {
 #[tokio::test]
 async fn a_client_that_breaks_the_connection_frees_its_slot() {
     // A slot that replicas share is free only a moment after the end of its review.
-    let queue_seconds = if Database::is_postgres() { Limits::default().queue_seconds } else { 0 };
-    let limits = Limits { reviews_per_organization: 1, queue_seconds, ..Limits::default() };
-    let server = Server::on(Service::limited(limits, Act::Hang).await, Transport::default()).await;
+    let queue_seconds = if Database::is_postgres() {
+        Limits::default().queue_seconds
+    } else {
+        0
+    };
+    let limits = Limits {
+        reviews_per_organization: 1,
+        queue_seconds,
+        ..Limits::default()
+    };
+    let server = Server::on(
+        Service::limited(limits, Act::Hang).await,
+        Transport::default(),
+    )
+    .await;
     let (user, path) = server.service.reviewer().await;
     for more in ["", "Accept: text/event-stream\r\n"] {
         let mut socket = server.connect().await;
-        socket.write_all(review_request(&user, &path, more).as_bytes()).await.unwrap();
+        socket
+            .write_all(review_request(&user, &path, more).as_bytes())
+            .await
+            .unwrap();
         server.service.engine.running(1).await;
         drop(socket);
-        timeout(PATIENCE, server.service.engine.running(0)).await.expect("the review is cancelled");
+        timeout(PATIENCE, server.service.engine.running(0))
+            .await
+            .expect("the review is cancelled");
     }
     let (mut client, connection) = h2::client::handshake(server.connect().await).await.unwrap();
     let connection = tokio::spawn(connection);
-    let request = Request::post(format!("http://x{path}")).header("authorization", format!("Bearer {}", user.token));
-    let request = request.header("content-type", "application/json").body(()).unwrap();
+    let request = Request::post(format!("http://x{path}"))
+        .header("authorization", format!("Bearer {}", user.token));
+    let request = request
+        .header("content-type", "application/json")
+        .body(())
+        .unwrap();
     let (response, mut stream) = client.send_request(request, false).unwrap();
-    stream.send_data(Bytes::from(json!({ "diff": DIFF }).to_string()), true).unwrap();
+    stream
+        .send_data(Bytes::from(json!({ "diff": DIFF }).to_string()), true)
+        .unwrap();
     server.service.engine.running(1).await;
     stream.send_reset(h2::Reason::CANCEL);
-    timeout(PATIENCE, server.service.engine.running(0)).await.expect("the review is cancelled");
+    timeout(PATIENCE, server.service.engine.running(0))
+        .await
+        .expect("the review is cancelled");
     drop((response, stream, client));
     connection.await.unwrap().unwrap();
     server.stop().await;
@@ -295,11 +415,19 @@ async fn a_client_that_breaks_the_connection_frees_its_slot() {
 async fn shutdown_lets_reviews_finish_and_takes_nothing_new() {
     let permits = Arc::new(Semaphore::new(0));
     let service = Service::limited(Limits::default(), Act::Wait(Arc::clone(&permits))).await;
-    let Server { service, address, stop, done } = Server::on(service, Transport::default()).await;
+    let Server {
+        service,
+        address,
+        stop,
+        done,
+    } = Server::on(service, Transport::default()).await;
     let (user, path) = service.reviewer().await;
     let mut idle = TcpStream::connect(address).await.unwrap();
     let mut socket = TcpStream::connect(address).await.unwrap();
-    socket.write_all(review_request(&user, &path, "").as_bytes()).await.unwrap();
+    socket
+        .write_all(review_request(&user, &path, "").as_bytes())
+        .await
+        .unwrap();
     service.engine.running(1).await;
     drop(stop);
     // The idle connection ends at once, so the listener is closed by now.
@@ -308,8 +436,15 @@ async fn shutdown_lets_reviews_finish_and_takes_nothing_new() {
     assert!(!done.is_finished());
     permits.add_permits(1);
     let answer = read_to_end(&mut socket).await;
-    assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("\"findings\":[{"), "{answer}");
-    timeout(PATIENCE, done).await.expect("the server ends").unwrap().unwrap();
+    assert!(
+        answer.starts_with("HTTP/1.1 200") && answer.contains("\"findings\":[{"),
+        "{answer}"
+    );
+    timeout(PATIENCE, done)
+        .await
+        .expect("the server ends")
+        .unwrap()
+        .unwrap();
 }
 
 #[tokio::test]
@@ -323,9 +458,19 @@ async fn a_clients_address_is_logged_where_the_operator_wants_it() {
         (true, trusting("10.0.0.0/8"), json!("127.0.0.1")),
         (false, trusting("127.0.0.0/8"), Value::Null),
     ] {
-        let settings = Settings { log_client_addresses, trusted_proxies, ..Settings::default() };
-        let server = Server::on(Service::with(settings, Act::Nothing).await, Transport::default()).await;
-        let answer = server.ask(&HEALTH.replace("Host: x", "Host: x\r\nX-Forwarded-For: 203.0.113.9")).await;
+        let settings = Settings {
+            log_client_addresses,
+            trusted_proxies,
+            ..Settings::default()
+        };
+        let server = Server::on(
+            Service::with(settings, Act::Nothing).await,
+            Transport::default(),
+        )
+        .await;
+        let answer = server
+            .ask(&HEALTH.replace("Host: x", "Host: x\r\nX-Forwarded-For: 203.0.113.9"))
+            .await;
         let (_, id) = answer.split_once("x-request-id: ").unwrap();
         assert_eq!(Logs::line_of(&id[..36])["client"], client);
         server.stop().await;
@@ -336,40 +481,75 @@ async fn a_clients_address_is_logged_where_the_operator_wants_it() {
 async fn a_proxy_that_is_not_trusted_is_warned_of_once() {
     let server = Server::start(Transport::default()).await;
     let mut warnings = Vec::new();
-    for header in ["", "\r\nX-Forwarded-For: 203.0.113.9", "\r\nX-Forwarded-For: 203.0.113.9"] {
-        let answer = server.ask(&HEALTH.replace("Host: x", &format!("Host: x{header}"))).await;
+    for header in [
+        "",
+        "\r\nX-Forwarded-For: 203.0.113.9",
+        "\r\nX-Forwarded-For: 203.0.113.9",
+    ] {
+        let answer = server
+            .ask(&HEALTH.replace("Host: x", &format!("Host: x{header}")))
+            .await;
         let (_, id) = answer.split_once("x-request-id: ").unwrap();
         warnings.push(Logs::warnings_of(&id[..36]));
     }
     server.stop().await;
-    assert_eq!(warnings.iter().map(Vec::len).collect::<Vec<_>>(), [0, 1, 0], "{warnings:?}");
-    assert!(warnings[1][0].contains("[proxy] trusted") && !warnings[1][0].contains("203.0.113.9"), "{warnings:?}");
+    assert_eq!(
+        warnings.iter().map(Vec::len).collect::<Vec<_>>(),
+        [0, 1, 0],
+        "{warnings:?}"
+    );
+    assert!(
+        warnings[1][0].contains("[proxy] trusted") && !warnings[1][0].contains("203.0.113.9"),
+        "{warnings:?}"
+    );
 }
 
 #[tokio::test]
 async fn shutdown_ends_reviews_with_what_they_have() {
     let service = Service::limited(Limits::default(), Act::Hang).await;
     let closing = service.state.closing().clone();
-    let server = Server::on(service, Transport { shutdown_grace: SHORT, closing, ..Transport::default() }).await;
+    let server = Server::on(
+        service,
+        Transport {
+            shutdown_grace: SHORT,
+            closing,
+            ..Transport::default()
+        },
+    )
+    .await;
     let (user, path) = server.service.reviewer().await;
     let mut socket = server.connect().await;
-    socket.write_all(review_request(&user, &path, "").as_bytes()).await.unwrap();
+    socket
+        .write_all(review_request(&user, &path, "").as_bytes())
+        .await
+        .unwrap();
     server.service.engine.running(1).await;
     let engine = Arc::clone(&server.service.engine);
     server.stop().await;
     engine.running(0).await;
     let answer = read_to_end(&mut socket).await;
     // Nothing of it was finished.
-    assert!(answer.starts_with("HTTP/1.1 504") && answer.contains("ANALYSIS_TIMEOUT"), "{answer}");
+    assert!(
+        answer.starts_with("HTTP/1.1 504") && answer.contains("ANALYSIS_TIMEOUT"),
+        "{answer}"
+    );
 }
 
 #[tokio::test]
 async fn requests_without_a_valid_token_are_limited_by_address_and_keep_nobody_else_out() {
-    let service = Service::limited(Limits { requests_per_minute: 3, ..Limits::default() }, Act::Nothing).await;
+    let service = Service::limited(
+        Limits {
+            requests_per_minute: 3,
+            ..Limits::default()
+        },
+        Act::Nothing,
+    )
+    .await;
     let user = service.user().await;
     let server = Server::on(service, Transport::default()).await;
     let ask = async |header: &str| {
-        let request = format!("GET /v1/limits HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{header}\r\n");
+        let request =
+            format!("GET /v1/limits HTTP/1.1\r\nHost: x\r\nConnection: close\r\n{header}\r\n");
         server.ask(&request).await.to_ascii_lowercase()
     };
     let unknown = format!("Authorization: Bearer {}x\r\n", user.token);
@@ -378,7 +558,10 @@ async fn requests_without_a_valid_token_are_limited_by_address_and_keep_nobody_e
     }
     for header in ["", unknown.as_str()] {
         let refused = ask(header).await;
-        assert!(refused.starts_with("http/1.1 429 ") && refused.contains("\r\nretry-after: 20\r\n"), "{refused}");
+        assert!(
+            refused.starts_with("http/1.1 429 ") && refused.contains("\r\nretry-after: 20\r\n"),
+            "{refused}"
+        );
     }
     let valid = ask(&format!("Authorization: Bearer {}\r\n", user.token)).await;
     assert!(valid.starts_with("http/1.1 200 "), "{valid}");

@@ -19,8 +19,8 @@ use review::Engine;
 use serde_json::{Value, json};
 use server::{Clock, Limits, Settings, State};
 use store::{
-    Actor, EntitlementStatus, NewEntitlement, NewToken, OrganizationId, Role, Scope, Status, Store, TokenId,
-    UnixMillis, UserId,
+    Actor, EntitlementStatus, NewEntitlement, NewToken, OrganizationId, Role, Scope, Status, Store,
+    TokenId, UnixMillis, UserId,
 };
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
@@ -73,7 +73,14 @@ impl Service {
 
     /// With these limits.
     pub(crate) async fn limited(limits: Limits, act: Act) -> Self {
-        Self::with(Settings { limits, ..Settings::default() }, act).await
+        Self::with(
+            Settings {
+                limits,
+                ..Settings::default()
+            },
+            act,
+        )
+        .await
     }
 
     pub(crate) async fn with(settings: Settings, act: Act) -> Self {
@@ -85,7 +92,11 @@ impl Service {
     }
 
     /// With an engine that runs before the other one.
-    pub(crate) async fn with_engines(settings: Settings, first: Option<Script>, engine: Script) -> Self {
+    pub(crate) async fn with_engines(
+        settings: Settings,
+        first: Option<Script>,
+        engine: Script,
+    ) -> Self {
         Logs::capture();
         let database = Database::create().await;
         let store = Store::open(&database.url()).await.unwrap();
@@ -93,12 +104,21 @@ impl Service {
         let clock = Arc::clone(&now);
         let clock = Clock::new(move || UnixMillis(clock.load(Ordering::SeqCst)));
         let engine = Arc::new(engine);
-        let mut engines: Vec<Arc<dyn Engine>> =
-            first.map(|first| Arc::new(first) as Arc<dyn Engine>).into_iter().collect();
+        let mut engines: Vec<Arc<dyn Engine>> = first
+            .map(|first| Arc::new(first) as Arc<dyn Engine>)
+            .into_iter()
+            .collect();
         engines.push(Arc::clone(&engine) as Arc<dyn Engine>);
         let state = State::new(store.clone(), engines, settings, clock);
         let router = server::router(state.clone());
-        Self { router, state, store, database, engine, now }
+        Self {
+            router,
+            state,
+            store,
+            database,
+            engine,
+            now,
+        }
     }
 
     pub(crate) fn now(&self) -> UnixMillis {
@@ -107,23 +127,35 @@ impl Service {
 
     /// Moves the clock on.
     pub(crate) fn advance(&self, by: Duration) {
-        self.now.fetch_add(i64::try_from(by.as_millis()).unwrap(), Ordering::SeqCst);
+        self.now
+            .fetch_add(i64::try_from(by.as_millis()).unwrap(), Ordering::SeqCst);
     }
 
     /// Sets the clock back.
     pub(crate) fn set_back(&self, by: Duration) {
-        self.now.fetch_sub(i64::try_from(by.as_millis()).unwrap(), Ordering::SeqCst);
+        self.now
+            .fetch_sub(i64::try_from(by.as_millis()).unwrap(), Ordering::SeqCst);
     }
 
     /// A user whose token has every scope.
     pub(crate) async fn user(&self) -> User {
-        let id = self.store.insert_user("Someone", false, self.now()).await.unwrap().id;
+        let id = self
+            .store
+            .insert_user("Someone", false, self.now())
+            .await
+            .unwrap()
+            .id;
         self.user_with(id, Scope::ALL, None, None).await
     }
 
     /// An operator whose token has every scope.
     pub(crate) async fn operator(&self) -> User {
-        let id = self.store.insert_user("Operator", true, self.now()).await.unwrap().id;
+        let id = self
+            .store
+            .insert_user("Operator", true, self.now())
+            .await
+            .unwrap()
+            .id;
         self.user_with(id, Scope::ALL, None, None).await
     }
 
@@ -135,32 +167,67 @@ impl Service {
         organization: Option<OrganizationId>,
         expires_at: Option<UnixMillis>,
     ) -> User {
-        let new = NewToken { user, name: "test".to_owned(), scopes: scopes.to_vec(), organization, expires_at };
+        let new = NewToken {
+            user,
+            name: "test".to_owned(),
+            scopes: scopes.to_vec(),
+            organization,
+            expires_at,
+        };
         let (token, secret) = self.store.issue_token(new, self.now()).await.unwrap();
-        User { id: user, token: secret.expose().to_owned(), token_id: token.id }
+        User {
+            id: user,
+            token: secret.expose().to_owned(),
+            token_id: token.id,
+        }
     }
 
     /// An organization of this owner.
     pub(crate) async fn organization(&self, owner: &User) -> OrganizationId {
-        self.store.insert_organization("Acme", owner.id, None, self.now()).await.unwrap().id
+        self.store
+            .insert_organization("Acme", owner.id, None, self.now())
+            .await
+            .unwrap()
+            .id
     }
 
     pub(crate) async fn join(&self, organization: OrganizationId, user: &User, role: Role) {
-        self.store.add_member(organization, user.id, role, self.now()).await.unwrap();
+        self.store
+            .add_member(organization, user.id, role, self.now())
+            .await
+            .unwrap();
     }
 
     pub(crate) async fn set_status(&self, organization: OrganizationId, status: Status) {
-        self.store.set_organization_status(organization, status, Actor::CommandLine, self.now()).await.unwrap();
+        self.store
+            .set_organization_status(organization, status, Actor::CommandLine, self.now())
+            .await
+            .unwrap();
     }
 
-    pub(crate) async fn entitle(&self, organization: OrganizationId, user: &User, monthly_review_limit: Option<i64>) {
-        let new = NewEntitlement { product: PRODUCT.to_owned(), expires_at: None, monthly_review_limit };
-        self.store.grant_entitlement(organization, user.id, &new, Actor::CommandLine, self.now()).await.unwrap();
+    pub(crate) async fn entitle(
+        &self,
+        organization: OrganizationId,
+        user: &User,
+        monthly_review_limit: Option<i64>,
+    ) {
+        let new = NewEntitlement {
+            product: PRODUCT.to_owned(),
+            expires_at: None,
+            monthly_review_limit,
+        };
+        self.store
+            .grant_entitlement(organization, user.id, &new, Actor::CommandLine, self.now())
+            .await
+            .unwrap();
     }
 
     pub(crate) async fn suspend_entitlement(&self, organization: OrganizationId, user: &User) {
         let (status, actor) = (EntitlementStatus::Suspended, Actor::CommandLine);
-        self.store.set_entitlement_status(organization, user.id, PRODUCT, status, actor, self.now()).await.unwrap();
+        self.store
+            .set_entitlement_status(organization, user.id, PRODUCT, status, actor, self.now())
+            .await
+            .unwrap();
     }
 
     /// An entitled owner and the path on which they review.
@@ -176,21 +243,33 @@ impl Service {
     }
 
     pub(crate) fn post(&self, path: &str, body: &Value) -> Call<'_> {
-        self.call(Method::POST, path).header("content-type", "application/json").body(body.to_string())
+        self.call(Method::POST, path)
+            .header("content-type", "application/json")
+            .body(body.to_string())
     }
 
     /// With a JSON body, or without one where it is `null`.
-    pub(crate) async fn send(&self, user: &User, method: Method, path: &str, body: &Value) -> Answer {
+    pub(crate) async fn send(
+        &self,
+        user: &User,
+        method: Method,
+        path: &str,
+        body: &Value,
+    ) -> Answer {
         let call = self.call(method, path).token(user);
         let call = match body {
             Value::Null => call,
-            body => call.header("content-type", "application/json").body(body.to_string()),
+            body => call
+                .header("content-type", "application/json")
+                .body(body.to_string()),
         };
         call.send().await
     }
 
     pub(crate) fn patch(&self, path: &str, body: &Value) -> Call<'_> {
-        self.call(Method::PATCH, path).header("content-type", "application/json").body(body.to_string())
+        self.call(Method::PATCH, path)
+            .header("content-type", "application/json")
+            .body(body.to_string())
     }
 
     pub(crate) fn delete(&self, path: &str) -> Call<'_> {
@@ -201,7 +280,10 @@ impl Service {
         let mut request = Request::new(Body::empty());
         *request.method_mut() = method;
         *request.uri_mut() = path.parse().unwrap();
-        Call { service: self, request }
+        Call {
+            service: self,
+            request,
+        }
     }
 
     /// Sends a review that runs. A slot that replicas share is free only a moment after the end of its review, so there it
@@ -216,7 +298,10 @@ impl Service {
                 () = self.engine.running(1) => return client,
                 refused = &mut client => refused.unwrap(),
             }
-            assert!(Database::is_postgres(), "a slot that is not shared is free at once");
+            assert!(
+                Database::is_postgres(),
+                "a slot that is not shared is free at once"
+            );
             assert!(Instant::now() < deadline, "the slot is free again");
         }
     }
@@ -232,14 +317,27 @@ pub(crate) fn review_path(organization: OrganizationId) -> String {
 }
 
 /// The items of a list, page by page.
-pub(crate) async fn pages(service: &Service, user: &User, path: &str, name: &str, limit: usize) -> Vec<Value> {
+pub(crate) async fn pages(
+    service: &Service,
+    user: &User,
+    path: &str,
+    name: &str,
+    limit: usize,
+) -> Vec<Value> {
     let (mut seen, mut cursor) = (Vec::new(), String::new());
     loop {
-        let page = service.get(&format!("{path}?limit={limit}{cursor}")).token(user).send().await.ok();
+        let page = service
+            .get(&format!("{path}?limit={limit}{cursor}"))
+            .token(user)
+            .send()
+            .await
+            .ok();
         let items = page[name].as_array().unwrap();
         assert!(items.len() <= limit);
         seen.extend(items.iter().cloned());
-        let Some(next) = page["nextCursor"].as_str() else { return seen };
+        let Some(next) = page["nextCursor"].as_str() else {
+            return seen;
+        };
         cursor = format!("&cursor={next}");
     }
 }
@@ -256,7 +354,9 @@ impl Call<'_> {
     }
 
     pub(crate) fn header(mut self, name: &'static str, value: &str) -> Self {
-        self.request.headers_mut().append(name, value.parse().unwrap());
+        self.request
+            .headers_mut()
+            .append(name, value.parse().unwrap());
         self
     }
 
@@ -267,21 +367,44 @@ impl Call<'_> {
 
     /// Sends it, takes the whole answer and holds it against the contract.
     pub(crate) async fn send(self) -> Answer {
-        let (method, path) = (self.request.method().clone(), self.request.uri().path().to_owned());
-        let response = self.service.router.clone().oneshot(self.request).await.unwrap();
+        let (method, path) = (
+            self.request.method().clone(),
+            self.request.uri().path().to_owned(),
+        );
+        let response = self
+            .service
+            .router
+            .clone()
+            .oneshot(self.request)
+            .await
+            .unwrap();
         let (parts, body) = response.into_parts();
         let body = to_bytes(body, usize::MAX).await.unwrap().to_vec();
-        let answer = Answer { status: parts.status, headers: parts.headers, body };
+        let answer = Answer {
+            status: parts.status,
+            headers: parts.headers,
+            body,
+        };
         Contract::get().check(&method, &path, &answer);
         answer
     }
 
     /// Sends it and takes the whole answer: for pages, which the OpenAPI document does not describe.
     pub(crate) async fn visit(self) -> Answer {
-        let response = self.service.router.clone().oneshot(self.request).await.unwrap();
+        let response = self
+            .service
+            .router
+            .clone()
+            .oneshot(self.request)
+            .await
+            .unwrap();
         let (parts, body) = response.into_parts();
         let body = to_bytes(body, usize::MAX).await.unwrap().to_vec();
-        Answer { status: parts.status, headers: parts.headers, body }
+        Answer {
+            status: parts.status,
+            headers: parts.headers,
+            body,
+        }
     }
 
     /// The request itself, for a test that sends it in its own way.
@@ -304,11 +427,14 @@ impl Answer {
     }
 
     pub(crate) fn json(&self) -> Value {
-        serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.text()))
+        serde_json::from_slice(&self.body)
+            .unwrap_or_else(|error| panic!("{error}: {}", self.text()))
     }
 
     pub(crate) fn header(&self, name: &str) -> &str {
-        self.headers.get(name).map_or("", |value| value.to_str().unwrap())
+        self.headers
+            .get(name)
+            .map_or("", |value| value.to_str().unwrap())
     }
 
     /// The problem's code, or the status where the answer is no problem.
@@ -322,11 +448,20 @@ impl Answer {
     /// The problem's faults: where, and what.
     pub(crate) fn faults(&self) -> Vec<(String, String)> {
         let json = self.json();
-        let faults = json["errors"].as_array().unwrap_or_else(|| panic!("no errors in {json}"));
+        let faults = json["errors"]
+            .as_array()
+            .unwrap_or_else(|| panic!("no errors in {json}"));
         let text = |fault: &Value, name: &str| fault[name].as_str().map(str::to_owned);
-        let place =
-            |fault: &Value| ["pointer", "parameter", "header"].iter().find_map(|name| text(fault, name)).unwrap();
-        faults.iter().map(|fault| (place(fault), text(fault, "detail").unwrap())).collect()
+        let place = |fault: &Value| {
+            ["pointer", "parameter", "header"]
+                .iter()
+                .find_map(|name| text(fault, name))
+                .unwrap()
+        };
+        faults
+            .iter()
+            .map(|fault| (place(fault), text(fault, "detail").unwrap()))
+            .collect()
     }
 
     /// Fails unless the answer is this problem with this status.
@@ -344,7 +479,12 @@ impl Answer {
     /// Fails unless the answer is a success.
     #[track_caller]
     pub(crate) fn ok(&self) -> Value {
-        assert!(self.status.is_success(), "{} {}", self.status, String::from_utf8_lossy(&self.body));
+        assert!(
+            self.status.is_success(),
+            "{} {}",
+            self.status,
+            String::from_utf8_lossy(&self.body)
+        );
         self.json()
     }
 }

@@ -22,14 +22,34 @@ impl World {
         service.join(organization, &member, Role::Member).await;
         service.entitle(organization, &owner, None).await;
         service.entitle(organization, &member, None).await;
-        service.review(&owner, &review_path(organization)).send().await.ok();
-        let delta = UsageDelta { findings: [1, 2, 0, 4], ..UsageDelta::default() };
-        service.store.record_usage(organization, owner.id, "2026-11-20", delta).await.unwrap();
+        service
+            .review(&owner, &review_path(organization))
+            .send()
+            .await
+            .ok();
+        let delta = UsageDelta {
+            findings: [1, 2, 0, 4],
+            ..UsageDelta::default()
+        };
+        service
+            .store
+            .record_usage(organization, owner.id, "2026-11-20", delta)
+            .await
+            .unwrap();
         service.advance(DAY);
         for _ in 0..2 {
-            service.review(&member, &review_path(organization)).send().await.ok();
+            service
+                .review(&member, &review_path(organization))
+                .send()
+                .await
+                .ok();
         }
-        Self { service, organization, owner, member }
+        Self {
+            service,
+            organization,
+            owner,
+            member,
+        }
     }
 
     async fn usage(&self, query: &str) -> Value {
@@ -77,11 +97,21 @@ async fn usage_is_told_in_sum_by_day_and_by_member() {
     for (query, days) in [
         ("?from=2026-11-21", (1, "2026-11-21", "2026-11-21")),
         ("?to=2026-11-20", (1, "2026-11-01", "2026-11-20")),
-        ("?from=2025-11-22&to=2026-11-22", (2, "2025-11-22", "2026-11-22")),
-        ("?from=2024-02-29&to=2024-02-29", (0, "2024-02-29", "2024-02-29")),
+        (
+            "?from=2025-11-22&to=2026-11-22",
+            (2, "2025-11-22", "2026-11-22"),
+        ),
+        (
+            "?from=2024-02-29&to=2024-02-29",
+            (0, "2024-02-29", "2024-02-29"),
+        ),
     ] {
         let usage = world.usage(query).await;
-        let shown = (usage["days"].as_array().unwrap().len(), usage["from"].as_str(), usage["to"].as_str());
+        let shown = (
+            usage["days"].as_array().unwrap().len(),
+            usage["from"].as_str(),
+            usage["to"].as_str(),
+        );
         assert_eq!(shown, (days.0, Some(days.1), Some(days.2)), "{query}");
     }
 }
@@ -89,14 +119,29 @@ async fn usage_is_told_in_sum_by_day_and_by_member() {
 #[tokio::test]
 async fn members_come_in_pages_and_those_who_left_are_among_them() {
     let world = World::new().await;
-    let World { service, organization, owner, member } = &world;
-    service.store.remove_member(*organization, owner.id, member.id, service.now()).await.unwrap();
+    let World {
+        service,
+        organization,
+        owner,
+        member,
+    } = &world;
+    service
+        .store
+        .remove_member(*organization, owner.id, member.id, service.now())
+        .await
+        .unwrap();
     let first = world.usage("?limit=1").await;
-    assert_eq!((&first["total"]["reviews"], &first["members"][0]["userId"]), (&json!(3), &json!(owner.id.to_string())));
+    assert_eq!(
+        (&first["total"]["reviews"], &first["members"][0]["userId"]),
+        (&json!(3), &json!(owner.id.to_string()))
+    );
     let cursor = first["nextCursor"].as_str().unwrap();
     let second = world.usage(&format!("?limit=1&cursor={cursor}")).await;
     assert_eq!(second["members"][0]["userId"], json!(member.id.to_string()));
-    assert_eq!((&second["total"], &second["days"]), (&json!(null), &json!(null)));
+    assert_eq!(
+        (&second["total"], &second["days"]),
+        (&json!(null), &json!(null))
+    );
     assert_eq!(second["nextCursor"], json!(null));
 }
 
@@ -111,17 +156,37 @@ async fn days_that_are_none_are_named() {
         ("to=20261120", "to", "must be a day such as"),
         ("to=2026-11-20T00:00:00Z", "to", "must be a day such as"),
         ("from=-002026-11-20", "from", "must be a day such as"),
-        ("from=2026-11-22", "from", "must not be after `to`, which is 2026-11-21"),
-        ("from=2026-11-20&to=2026-11-19", "from", "must not be after `to`, which is 2026-11-19"),
-        ("from=2025-11-20&to=2026-11-21", "from", "must be at most 366 days up to `to`, 2026-11-21, not 367"),
+        (
+            "from=2026-11-22",
+            "from",
+            "must not be after `to`, which is 2026-11-21",
+        ),
+        (
+            "from=2026-11-20&to=2026-11-19",
+            "from",
+            "must not be after `to`, which is 2026-11-19",
+        ),
+        (
+            "from=2025-11-20&to=2026-11-21",
+            "from",
+            "must be at most 366 days up to `to`, 2026-11-21, not 367",
+        ),
         ("from=0000-01-01&to=9999-12-31", "from", "not 3652425"),
         ("until=2026-11-20", "until", "unknown parameter"),
         ("limit=0", "limit", "from 1 to 100"),
         ("cursor=x", "cursor", "is not the `nextCursor`"),
     ] {
-        let answer = world.service.get(&format!("{path}?{query}")).token(&world.owner).send().await;
+        let answer = world
+            .service
+            .get(&format!("{path}?{query}"))
+            .token(&world.owner)
+            .send()
+            .await;
         answer.expect(400, "INVALID_REQUEST");
         let [(at, detail)] = answer.faults().try_into().unwrap();
-        assert!(at == place && detail.contains(reason), "{query}: {at}: {detail}");
+        assert!(
+            at == place && detail.contains(reason),
+            "{query}: {at}: {detail}"
+        );
     }
 }

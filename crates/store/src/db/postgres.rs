@@ -27,7 +27,8 @@ const CONNECTION_WAIT: Duration = Duration::from_secs(2);
 const STATEMENT_WAIT: Duration = Duration::from_secs(5);
 /// Fixes the isolation level, whatever the default of the server, database or role: at a stricter level than
 /// `READ COMMITTED`, waiting for a row lock would end in a serialization failure (40001).
-const SET_UP: &str = "SET statement_timeout = '4s'; SET default_transaction_isolation = 'read committed'";
+const SET_UP: &str =
+    "SET statement_timeout = '4s'; SET default_transaction_isolation = 'read committed'";
 const SHOW_VERSION: &str = "SELECT version()";
 /// CockroachDB requires this isolation level for schema changes in a transaction.
 const SET_SERIALIZABLE: &str = "SET default_transaction_isolation = 'serializable'";
@@ -48,23 +49,37 @@ pub(crate) struct TimeoutPool {
 pub(super) async fn open(url: &str, connections: u32) -> Result<TimeoutPool, StoreError> {
     let options = PgConnectOptions::from_str(url).map_err(|_| StoreError::Url)?;
     let first = timeout(WAIT, PgConnection::connect_with(&options)).await;
-    let mut first = first.unwrap_or(Err(Error::PoolTimedOut)).map_err(StoreError::Unavailable)?;
+    let mut first = first
+        .unwrap_or(Err(Error::PoolTimedOut))
+        .map_err(StoreError::Unavailable)?;
     migrate(&mut first).await?;
     first.close().await?;
     let pool = PgPoolOptions::new()
         .max_connections(connections.max(1))
         .acquire_timeout(CONNECTION_WAIT)
-        .after_connect(|connection, _| connection.execute(SET_UP).map(|done| done.map(drop)).boxed())
+        .after_connect(|connection, _| {
+            connection
+                .execute(SET_UP)
+                .map(|done| done.map(drop))
+                .boxed()
+        })
         .test_before_acquire(false)
-        .before_acquire(|connection, meta| async move { Ok(meta.idle_for < FRESH || lives(connection).await) }.boxed())
+        .before_acquire(|connection, meta| {
+            async move { Ok(meta.idle_for < FRESH || lives(connection).await) }.boxed()
+        })
         // Cancelled statements leave their connection busy, and the pool would wait for it without a timeout.
         .after_release(|connection, _| lives(connection).map(Ok).boxed());
-    Ok(TimeoutPool { pool: pool.connect_lazy_with(options), timing: Timing::new(Some(STATEMENT_WAIT)) })
+    Ok(TimeoutPool {
+        pool: pool.connect_lazy_with(options),
+        timing: Timing::new(Some(STATEMENT_WAIT)),
+    })
 }
 
 /// CockroachDB speaks PostgreSQL's protocol and is recognized by its version string.
 async fn migrate(connection: &mut PgConnection) -> Result<(), StoreError> {
-    let version: String = sqlx::query_scalar(SHOW_VERSION).fetch_one(&mut *connection).await?;
+    let version: String = sqlx::query_scalar(SHOW_VERSION)
+        .fetch_one(&mut *connection)
+        .await?;
     if !version.starts_with("CockroachDB") {
         return migrations::run(migrations::migrator(), connection).await;
     }
@@ -73,7 +88,9 @@ async fn migrate(connection: &mut PgConnection) -> Result<(), StoreError> {
 }
 
 async fn lives(connection: &mut PgConnection) -> bool {
-    timeout(PING_WAIT, connection.ping()).await.is_ok_and(|pong| pong.is_ok())
+    timeout(PING_WAIT, connection.ping())
+        .await
+        .is_ok_and(|pong| pong.is_ok())
 }
 
 /// The underlying pool, for closing it and counting its connections.
@@ -91,7 +108,9 @@ impl TimeoutPool {
     }
 
     async fn connection(&self) -> Result<PoolConnection<Postgres>, Error> {
-        self.timing.run(Operation::Connection, self.pool.acquire()).await
+        self.timing
+            .run(Operation::Connection, self.pool.acquire())
+            .await
     }
 }
 

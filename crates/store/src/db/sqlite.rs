@@ -45,14 +45,23 @@ pub(super) async fn open(url: &str) -> Result<WatchedPool, StoreError> {
     let options = SqliteConnectOptions::from_str(url).map_err(|_| StoreError::Url)?;
     let in_memory = url.contains(":memory:") || url.contains("mode=memory");
     let (pool, file) = if in_memory {
-        let pool = SqlitePoolOptions::new().max_connections(1).min_connections(1).idle_timeout(None).max_lifetime(None);
+        let pool = SqlitePoolOptions::new()
+            .max_connections(1)
+            .min_connections(1)
+            .idle_timeout(None)
+            .max_lifetime(None);
         (pool, None)
     } else {
         let unavailable = |error: io::Error| StoreError::Unavailable(error.into());
         create_private_file(options.get_filename()).map_err(unavailable)?;
         let file = OpenFile::at(options.get_filename()).map_err(unavailable)?;
         // A file connection does not break between two statements.
-        (SqlitePoolOptions::new().max_connections(CONNECTIONS).test_before_acquire(false), Some(file))
+        (
+            SqlitePoolOptions::new()
+                .max_connections(CONNECTIONS)
+                .test_before_acquire(false),
+            Some(file),
+        )
     };
     // FULL: a commit is durable once acknowledged, so a power failure does not restore a revoked token.
     let options = options
@@ -62,14 +71,21 @@ pub(super) async fn open(url: &str) -> Result<WatchedPool, StoreError> {
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Full);
     let pool = connect(pool.acquire_timeout(WAIT), options).await?;
-    let pool = WatchedPool { pool, file, timing: Timing::new(None) };
+    let pool = WatchedPool {
+        pool,
+        file,
+        timing: Timing::new(None),
+    };
     migrate(&pool).await?;
     Ok(pool)
 }
 
 /// When two connections switch a new file to write-ahead logging simultaneously, SQLite returns `SQLITE_BUSY` to one of them
 /// without waiting, to avoid a deadlock. That one retries.
-async fn connect(pool: SqlitePoolOptions, options: SqliteConnectOptions) -> Result<SqlitePool, Error> {
+async fn connect(
+    pool: SqlitePoolOptions,
+    options: SqliteConnectOptions,
+) -> Result<SqlitePool, Error> {
     let connect = async {
         loop {
             match pool.clone().connect_with(options.clone()).await {
@@ -78,13 +94,18 @@ async fn connect(pool: SqlitePoolOptions, options: SqliteConnectOptions) -> Resu
             }
         }
     };
-    tokio::time::timeout(WAIT, connect).await.unwrap_or(Err(Error::PoolTimedOut))
+    tokio::time::timeout(WAIT, connect)
+        .await
+        .unwrap_or(Err(Error::PoolTimedOut))
 }
 
 /// SQLITE_BUSY is result code 5; the higher bytes of an extended code give details.
 fn is_busy(error: &Error) -> bool {
-    let code = error.as_database_error().and_then(|database| database.code());
-    code.and_then(|code| code.parse::<i32>().ok()).is_some_and(|code| code & 0xff == 5)
+    let code = error
+        .as_database_error()
+        .and_then(|database| database.code());
+    code.and_then(|code| code.parse::<i32>().ok())
+        .is_some_and(|code| code & 0xff == 5)
 }
 
 /// The file holds names and digests, so it is created readable by its owner only; SQLite gives its side files the same
@@ -109,7 +130,10 @@ struct OpenFile {
 
 impl OpenFile {
     fn at(path: &Path) -> io::Result<Self> {
-        Ok(Self { path: path.to_owned(), identity: identity(path)? })
+        Ok(Self {
+            path: path.to_owned(),
+            identity: identity(path)?,
+        })
     }
 
     fn is_there(&self) -> bool {
@@ -146,7 +170,8 @@ impl WatchedPool {
         if self.is_there() {
             return Ok(&self.pool);
         }
-        let gone = "the database file was deleted or replaced while it was open; restart the service";
+        let gone =
+            "the database file was deleted or replaced while it was open; restart the service";
         Err(Error::Io(io::Error::other(gone)))
     }
 
@@ -155,7 +180,9 @@ impl WatchedPool {
     }
 
     async fn connection(&self) -> Result<PoolConnection<Sqlite>, Error> {
-        self.timing.run(Operation::Connection, self.checked()?.acquire()).await
+        self.timing
+            .run(Operation::Connection, self.checked()?.acquire())
+            .await
     }
 
     /// Whether the file at the path is still the one that was opened.
@@ -177,7 +204,12 @@ impl BeginWrite for WatchedPool {
     type Transaction = TimedTransaction<Sqlite>;
 
     async fn begin_write(&self) -> Result<TimedTransaction<Sqlite>, Error> {
-        TimedTransaction::begin(self.connection().await?, Some(BEGIN_WRITE), self.timing.clone()).await
+        TimedTransaction::begin(
+            self.connection().await?,
+            Some(BEGIN_WRITE),
+            self.timing.clone(),
+        )
+        .await
     }
 }
 

@@ -7,7 +7,9 @@ use std::{
     time::Duration,
 };
 
-use sqlx::{Database, Error, Execute, SqlStr, Transaction, error::BoxDynError, pool::PoolConnection};
+use sqlx::{
+    Database, Error, Execute, SqlStr, Transaction, error::BoxDynError, pool::PoolConnection,
+};
 use tokio::time::timeout;
 
 use crate::latency::{LatencyHistogram, Operation, Running};
@@ -22,7 +24,10 @@ pub(crate) struct Timing {
 
 impl Timing {
     pub(super) fn new(most: Option<Duration>) -> Self {
-        Self { latency: Arc::default(), most }
+        Self {
+            latency: Arc::default(),
+            most,
+        }
     }
 
     pub(super) fn latency(&self) -> &Arc<LatencyHistogram> {
@@ -42,16 +47,24 @@ impl Timing {
     }
 
     /// Runs a future with the timeout, without counting it.
-    pub(super) async fn in_time<T>(&self, work: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
+    pub(super) async fn in_time<T>(
+        &self,
+        work: impl Future<Output = Result<T, Error>>,
+    ) -> Result<T, Error> {
         match self.most {
-            Some(most) => timeout(most, work).await.unwrap_or_else(|_| Err(no_answer(most))),
+            Some(most) => timeout(most, work)
+                .await
+                .unwrap_or_else(|_| Err(no_answer(most))),
             None => work.await,
         }
     }
 }
 
 fn no_answer(within: Duration) -> Error {
-    let message = format!("the database server did not answer within {} seconds", within.as_secs());
+    let message = format!(
+        "the database server did not answer within {} seconds",
+        within.as_secs()
+    );
     Error::Io(IoError::new(ErrorKind::TimedOut, message))
 }
 
@@ -77,19 +90,33 @@ impl<DB: Database> TimedTransaction<DB> {
         let transaction = Transaction::begin(connection, statement.map(SqlStr::from_static));
         let transaction = timing.run(Operation::Begin, transaction).await?;
         let running = timing.latency.begin(Operation::Transaction);
-        Ok(Self(TimedConnection { transaction, timing, running }))
+        Ok(Self(TimedConnection {
+            transaction,
+            timing,
+            running,
+        }))
     }
 
     pub(crate) async fn commit(self) -> Result<(), Error> {
-        let TimedConnection { transaction, timing, running } = self.0;
+        let TimedConnection {
+            transaction,
+            timing,
+            running,
+        } = self.0;
         timing.run(Operation::Commit, transaction.commit()).await?;
         running.end(true);
         Ok(())
     }
 
     pub(crate) async fn rollback(self) -> Result<(), Error> {
-        let TimedConnection { transaction, timing, running: _running } = self.0;
-        timing.run(Operation::Rollback, transaction.rollback()).await
+        let TimedConnection {
+            transaction,
+            timing,
+            running: _running,
+        } = self.0;
+        timing
+            .run(Operation::Rollback, transaction.rollback())
+            .await
     }
 }
 
@@ -113,7 +140,9 @@ impl<DB: Database> TimedConnection<DB> {
     }
 
     /// Asynchronous like the method of the pools, which may have to wait.
-    pub(super) fn connection(&mut self) -> impl Future<Output = Result<&mut DB::Connection, Error>> + Send {
+    pub(super) fn connection(
+        &mut self,
+    ) -> impl Future<Output = Result<&mut DB::Connection, Error>> + Send {
         std::future::ready(Ok(&mut *self.transaction))
     }
 }
@@ -130,7 +159,14 @@ impl<DB: Database> Inspected<DB> {
     pub(super) fn of<'q>(mut query: impl Execute<'q, DB>) -> (Operation, Self) {
         let (arguments, persistent) = (Some(query.take_arguments()), query.persistent());
         let sql = query.sql();
-        (Operation::of(sql.as_str()), Self { sql, arguments, persistent })
+        (
+            Operation::of(sql.as_str()),
+            Self {
+                sql,
+                arguments,
+                persistent,
+            },
+        )
     }
 }
 
@@ -165,7 +201,10 @@ macro_rules! timed_executor {
             ) -> futures_util::stream::BoxStream<
                 'e,
                 Result<
-                    sqlx::Either<<$database as sqlx::Database>::QueryResult, <$database as sqlx::Database>::Row>,
+                    sqlx::Either<
+                        <$database as sqlx::Database>::QueryResult,
+                        <$database as sqlx::Database>::Row,
+                    >,
                     sqlx::Error,
                 >,
             >
@@ -177,15 +216,29 @@ macro_rules! timed_executor {
                 let all = async move {
                     let (operation, query) = $crate::db::timed::Inspected::of(query);
                     let timing = self.timing().clone();
-                    timing.run(operation, self.connection().await?.fetch_many(query).try_collect::<Vec<_>>()).await
+                    timing
+                        .run(
+                            operation,
+                            self.connection()
+                                .await?
+                                .fetch_many(query)
+                                .try_collect::<Vec<_>>(),
+                        )
+                        .await
                 };
-                stream::once(all).map_ok(|all| stream::iter(all).map(Ok)).try_flatten().boxed()
+                stream::once(all)
+                    .map_ok(|all| stream::iter(all).map(Ok))
+                    .try_flatten()
+                    .boxed()
             }
 
             fn fetch_optional<'e, 'q: 'e, E>(
                 self,
                 query: E,
-            ) -> futures_util::future::BoxFuture<'e, Result<Option<<$database as sqlx::Database>::Row>, sqlx::Error>>
+            ) -> futures_util::future::BoxFuture<
+                'e,
+                Result<Option<<$database as sqlx::Database>::Row>, sqlx::Error>,
+            >
             where
                 $lifetime: 'e,
                 E: 'q + sqlx::Execute<'q, $database>,
@@ -193,7 +246,9 @@ macro_rules! timed_executor {
                 Box::pin(async move {
                     let (operation, query) = $crate::db::timed::Inspected::of(query);
                     let timing = self.timing().clone();
-                    timing.run(operation, self.connection().await?.fetch_optional(query)).await
+                    timing
+                        .run(operation, self.connection().await?.fetch_optional(query))
+                        .await
                 })
             }
 
@@ -201,13 +256,18 @@ macro_rules! timed_executor {
                 self,
                 sql: sqlx::SqlStr,
                 parameters: &'e [<$database as sqlx::Database>::TypeInfo],
-            ) -> futures_util::future::BoxFuture<'e, Result<<$database as sqlx::Database>::Statement, sqlx::Error>>
+            ) -> futures_util::future::BoxFuture<
+                'e,
+                Result<<$database as sqlx::Database>::Statement, sqlx::Error>,
+            >
             where
                 $lifetime: 'e,
             {
                 Box::pin(async move {
                     let timing = self.timing().clone();
-                    timing.in_time(self.connection().await?.prepare_with(sql, parameters)).await
+                    timing
+                        .in_time(self.connection().await?.prepare_with(sql, parameters))
+                        .await
                 })
             }
         }

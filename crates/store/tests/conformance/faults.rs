@@ -33,7 +33,10 @@ async fn a_locked_file_is_an_error_after_the_timeout_and_recovers() {
     let message = unavailable(fresh.store.insert_user("Ada", false, NOW).await);
     assert!(message.contains("locked"), "{message}");
     fresh.store.ping().await.unwrap();
-    assert!(fresh.store.list_users(None, 100).await.unwrap().is_empty(), "readers do not wait");
+    assert!(
+        fresh.store.list_users(None, 100).await.unwrap().is_empty(),
+        "readers do not wait"
+    );
     other.execute("ROLLBACK").await.unwrap();
     fresh.user("Ada").await;
     fresh.discard().await;
@@ -48,7 +51,10 @@ async fn a_deleted_file_is_not_written_to() {
         unavailable(fresh.store.ping().await);
         unavailable(fresh.store.insert_user("Bob", false, NOW).await);
     }
-    assert!(!file(&fresh).exists(), "no new file is created in its place");
+    assert!(
+        !file(&fresh).exists(),
+        "no new file is created in its place"
+    );
     fresh.discard().await;
 }
 
@@ -87,7 +93,8 @@ async fn a_corrupt_file_is_an_error() {
         let mut file = OpenOptions::new().write(true).open(file(&fresh)).unwrap();
         let length = file.metadata().unwrap().len();
         file.seek(SeekFrom::Start(from)).unwrap();
-        file.write_all(&vec![0xa5; usize::try_from(length - from).unwrap()]).unwrap();
+        file.write_all(&vec![0xa5; usize::try_from(length - from).unwrap()])
+            .unwrap();
     };
     // The first page, which holds the schema, is intact: the service starts and fails on later pages.
     let running = Store::open(&fresh.url).await.unwrap();
@@ -98,6 +105,9 @@ async fn a_corrupt_file_is_an_error() {
     // Without the first page the service does not start.
     damage(0);
     let message = unavailable(Store::open(&fresh.url).await);
-    assert!(message.contains("not a database") || message.contains("malformed"), "{message}");
+    assert!(
+        message.contains("not a database") || message.contains("malformed"),
+        "{message}"
+    );
     fresh.discard().await;
 }

@@ -33,7 +33,11 @@ impl Fresh {
     pub(crate) async fn sqlite() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let url = format!("sqlite://{}", folder.path().join("store.db").display());
-        Self { store: Store::open(&url).await.unwrap(), url, home: Home::Folder(folder) }
+        Self {
+            store: Store::open(&url).await.unwrap(),
+            url,
+            home: Home::Folder(folder),
+        }
     }
 
     /// `None`, with a visible notice, where PostgreSQL is not installed.
@@ -41,7 +45,11 @@ impl Fresh {
         let cluster = Cluster::get().await?;
         let name = cluster.create_database().await;
         let url = cluster.url(&name);
-        Some(Self { store: Store::open(&url).await.unwrap(), url, home: Home::Cluster(cluster, name) })
+        Some(Self {
+            store: Store::open(&url).await.unwrap(),
+            url,
+            home: Home::Cluster(cluster, name),
+        })
     }
 
     /// As [`Fresh::postgres`], but `statements` run on the database before it is migrated.
@@ -50,15 +58,25 @@ impl Fresh {
         let name = cluster.create_empty_database().await;
         let url = cluster.url(&name);
         let mut connection = PgConnection::connect(&url).await.unwrap();
-        connection.execute(AssertSqlSafe(statements.to_owned())).await.unwrap();
+        connection
+            .execute(AssertSqlSafe(statements.to_owned()))
+            .await
+            .unwrap();
         connection.close().await.unwrap();
-        Some(Self { store: Store::open(&url).await.unwrap(), url, home: Home::Cluster(cluster, name) })
+        Some(Self {
+            store: Store::open(&url).await.unwrap(),
+            url,
+            home: Home::Cluster(cluster, name),
+        })
     }
 
     /// The URL of another database without tables; the number distinguishes it from the case's others.
     pub(crate) async fn empty(&self, number: u32) -> String {
         match &self.home {
-            Home::Folder(folder) => format!("sqlite://{}", folder.path().join(format!("{number}.db")).display()),
+            Home::Folder(folder) => format!(
+                "sqlite://{}",
+                folder.path().join(format!("{number}.db")).display()
+            ),
             Home::Cluster(cluster, _) => cluster.url(&cluster.create_empty_database().await),
         }
     }
@@ -67,8 +85,18 @@ impl Fresh {
     pub(crate) async fn execute(&self, statement: &str) {
         let statement = AssertSqlSafe(statement.to_owned());
         let done = match &self.home {
-            Home::Folder(_) => SqliteConnection::connect(&self.url).await.unwrap().execute(statement).await.map(drop),
-            Home::Cluster(..) => PgConnection::connect(&self.url).await.unwrap().execute(statement).await.map(drop),
+            Home::Folder(_) => SqliteConnection::connect(&self.url)
+                .await
+                .unwrap()
+                .execute(statement)
+                .await
+                .map(drop),
+            Home::Cluster(..) => PgConnection::connect(&self.url)
+                .await
+                .unwrap()
+                .execute(statement)
+                .await
+                .map(drop),
         };
         done.unwrap();
     }
@@ -76,7 +104,12 @@ impl Fresh {
     /// Runs a statement on another SQLite file.
     pub(crate) async fn execute_at(&self, url: &str, statement: &str) {
         let statement = AssertSqlSafe(statement.to_owned());
-        SqliteConnection::connect(url).await.unwrap().execute(statement).await.unwrap();
+        SqliteConnection::connect(url)
+            .await
+            .unwrap()
+            .execute(statement)
+            .await
+            .unwrap();
     }
 
     /// The folder of the database's files.
@@ -99,13 +132,23 @@ impl Fresh {
     }
 
     pub(crate) async fn organization(&self, name: &str, owner: &User) -> Organization {
-        self.store.insert_organization(name, owner.id, None, NOW).await.unwrap()
+        self.store
+            .insert_organization(name, owner.id, None, NOW)
+            .await
+            .unwrap()
     }
 }
 
 /// An entitlement to [`PRODUCT`].
-pub(crate) fn grant(expires_at: Option<UnixMillis>, monthly_review_limit: Option<i64>) -> NewEntitlement {
-    NewEntitlement { product: PRODUCT.to_owned(), expires_at, monthly_review_limit }
+pub(crate) fn grant(
+    expires_at: Option<UnixMillis>,
+    monthly_review_limit: Option<i64>,
+) -> NewEntitlement {
+    NewEntitlement {
+        product: PRODUCT.to_owned(),
+        expires_at,
+        monthly_review_limit,
+    }
 }
 
 /// Runs `count` tasks concurrently and returns their results.

@@ -34,9 +34,19 @@ pub(crate) async fn statements_are_counted_by_operation_and_outcome(fresh: &Fres
         (Operation::Transaction, 1),
     ];
     assert_eq!(more, expected);
-    assert!(fresh.store.latency().counted(Operation::Insert, Outcome::Done).seconds > 0.0);
+    assert!(
+        fresh
+            .store
+            .latency()
+            .counted(Operation::Insert, Outcome::Done)
+            .seconds
+            > 0.0
+    );
 
-    let nowhere = fresh.store.add_member(OrganizationId::new(NOW), ada.id, Role::Member, NOW).await;
+    let nowhere = fresh
+        .store
+        .add_member(OrganizationId::new(NOW), ada.id, Role::Member, NOW)
+        .await;
     assert!(matches!(nowhere, Err(StoreError::NotFound(_))));
     assert_eq!(count(fresh, Operation::Insert, Outcome::Failed), 1);
     assert_eq!(count(fresh, Operation::Transaction, Outcome::Cancelled), 1);

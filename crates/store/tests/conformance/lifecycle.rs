@@ -6,7 +6,10 @@ use crate::harness::{Fresh, NOW, at_once};
 
 pub(crate) async fn every_statement_is_prepared(fresh: &Fresh) {
     let prepared = fresh.store.prepare_statements().await;
-    assert!(prepared.as_ref().is_ok_and(|&count| count >= 25), "{prepared:?}");
+    assert!(
+        prepared.as_ref().is_ok_and(|&count| count >= 25),
+        "{prepared:?}"
+    );
 }
 
 pub(crate) async fn data_survives_a_restart(fresh: &Fresh) {
@@ -50,8 +53,14 @@ pub(crate) async fn a_database_of_an_earlier_program_is_brought_up_to_date(fresh
             DROP INDEX idempotency_keys_by_maker; ALTER TABLE idempotency_keys DROP COLUMN made_by",
         ),
         (12, "ALTER TABLE users DROP COLUMN status"),
-        (9, "DROP INDEX tokens_by_maker; ALTER TABLE tokens DROP COLUMN made_by"),
-        (8, "DROP TABLE invitations; ALTER TABLE tokens DROP COLUMN last_used_at"),
+        (
+            9,
+            "DROP INDEX tokens_by_maker; ALTER TABLE tokens DROP COLUMN made_by",
+        ),
+        (
+            8,
+            "DROP TABLE invitations; ALTER TABLE tokens DROP COLUMN last_used_at",
+        ),
         (7, "DROP TABLE identities"),
         (6, "DROP TABLE request_buckets; DROP TABLE review_slots"),
         (5, "DROP INDEX organizations_by_status"),
@@ -64,15 +73,38 @@ pub(crate) async fn a_database_of_an_earlier_program_is_brought_up_to_date(fresh
     for earlier in 0..made.len() {
         for (version, take_back) in &made[..=earlier] {
             fresh.execute(take_back).await;
-            fresh.execute(&format!("DELETE FROM _sqlx_migrations WHERE version = {version}")).await;
+            fresh
+                .execute(&format!(
+                    "DELETE FROM _sqlx_migrations WHERE version = {version}"
+                ))
+                .await;
         }
         let store = Store::open(&fresh.url).await.unwrap();
-        store.set_review_guidelines(acme.id, ada.id, "text", NOW).await.unwrap();
+        store
+            .set_review_guidelines(acme.id, ada.id, "text", NOW)
+            .await
+            .unwrap();
         let day = format!("2026-11-{:02}", earlier + 1);
-        assert_eq!(store.reserve_model_tokens(acme.id, &day, 1, 99).await.unwrap().tokens, 1);
-        store.find_or_insert_identity("https://id.example.com", "ada", "Ada", NOW).await.unwrap();
+        assert_eq!(
+            store
+                .reserve_model_tokens(acme.id, &day, 1, 99)
+                .await
+                .unwrap()
+                .tokens,
+            1
+        );
+        store
+            .find_or_insert_identity("https://id.example.com", "ada", "Ada", NOW)
+            .await
+            .unwrap();
         assert!(store.list_tokens(ada.id, None, 1).await.unwrap().is_empty());
-        assert!(store.list_invitations(acme.id, None, 1, NOW).await.unwrap().is_empty());
+        assert!(
+            store
+                .list_invitations(acme.id, None, 1, NOW)
+                .await
+                .unwrap()
+                .is_empty()
+        );
         assert_eq!(
             store.list_all_organizations(None, None, 100).await.unwrap(),
             std::slice::from_ref(&acme),
@@ -99,5 +131,8 @@ pub(crate) async fn a_closed_store_is_unavailable(fresh: &Fresh) {
 pub(crate) async fn connections_are_counted(fresh: &Fresh) {
     fresh.store.ping().await.unwrap();
     let open = fresh.store.connections();
-    assert!(open.used + open.idle >= 1 && open.used + open.idle <= open.max, "{open:?}");
+    assert!(
+        open.used + open.idle >= 1 && open.used + open.idle <= open.max,
+        "{open:?}"
+    );
 }

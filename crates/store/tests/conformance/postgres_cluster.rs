@@ -55,13 +55,27 @@ impl Cluster {
     }
 
     fn start(programs: &Path) -> Self {
-        let folder = tempfile::Builder::new().prefix("store-pg-").tempdir().unwrap().keep();
+        let folder = tempfile::Builder::new()
+            .prefix("store-pg-")
+            .tempdir()
+            .unwrap()
+            .keep();
         let mut script = postgres_programs::run(SCRIPT, programs, &folder, &[]);
         let mut said = String::new();
         let mut lines = BufReader::new(script.stdout.take().unwrap());
-        while !said.ends_with("ready\n") && lines.read_line(&mut said).unwrap() > 0 && !said.ends_with("failed\n") {}
-        assert!(said.ends_with("ready\n"), "PostgreSQL did not start: {said}");
-        Self { folder, databases: AtomicUsize::new(0), _script: script }
+        while !said.ends_with("ready\n")
+            && lines.read_line(&mut said).unwrap() > 0
+            && !said.ends_with("failed\n")
+        {}
+        assert!(
+            said.ends_with("ready\n"),
+            "PostgreSQL did not start: {said}"
+        );
+        Self {
+            folder,
+            databases: AtomicUsize::new(0),
+            _script: script,
+        }
     }
 
     pub(crate) fn folder(&self) -> PathBuf {
@@ -69,7 +83,10 @@ impl Cluster {
     }
 
     pub(crate) fn url(&self, database: &str) -> String {
-        format!("postgres://postgres@localhost/{database}?host={}", self.folder.display())
+        format!(
+            "postgres://postgres@localhost/{database}?host={}",
+            self.folder.display()
+        )
     }
 
     /// A migrated database, cloned from a template: many times faster than running the migrations.
@@ -82,21 +99,30 @@ impl Cluster {
     }
 
     pub(crate) async fn drop_database(&self, name: &str) {
-        self.admin(&format!("DROP DATABASE {name} WITH (FORCE)")).await;
+        self.admin(&format!("DROP DATABASE {name} WITH (FORCE)"))
+            .await;
     }
 
     async fn create_from(&self, template: &str) -> String {
         let name = format!("case_{}", self.databases.fetch_add(1, Ordering::Relaxed));
         let mut connection = self.connect().await;
         // The file_copy strategy, no longer the default since version 15, halves the time including the first connection.
-        let by_files = if connection.server_version_num() >= Some(150_000) { "STRATEGY file_copy" } else { "" };
+        let by_files = if connection.server_version_num() >= Some(150_000) {
+            "STRATEGY file_copy"
+        } else {
+            ""
+        };
         let statement = format!("CREATE DATABASE {name} TEMPLATE {template} {by_files}");
         connection.execute(AssertSqlSafe(statement)).await.unwrap();
         name
     }
 
     async fn admin(&self, statement: &str) {
-        self.connect().await.execute(AssertSqlSafe(statement.to_owned())).await.unwrap();
+        self.connect()
+            .await
+            .execute(AssertSqlSafe(statement.to_owned()))
+            .await
+            .unwrap();
     }
 
     async fn connect(&self) -> PgConnection {

@@ -19,13 +19,25 @@ const STRICT: &str = "DO $$ BEGIN \
 
 async fn number(fresh: &Fresh, query: &str) -> i64 {
     let mut connection = PgConnection::connect(&fresh.url).await.unwrap();
-    sqlx::query_scalar(AssertSqlSafe(query.to_owned())).fetch_one(&mut connection).await.unwrap()
+    sqlx::query_scalar(AssertSqlSafe(query.to_owned()))
+        .fetch_one(&mut connection)
+        .await
+        .unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn tables_for_cockroachdb_work_without_deferred_constraints() {
-    let Some(fresh) = Fresh::postgres_after(COCKROACHDB).await else { return };
-    assert_eq!(number(&fresh, "SELECT COUNT(*) FROM pg_constraint WHERE condeferrable").await, 0);
+    let Some(fresh) = Fresh::postgres_after(COCKROACHDB).await else {
+        return;
+    };
+    assert_eq!(
+        number(
+            &fresh,
+            "SELECT COUNT(*) FROM pg_constraint WHERE condeferrable"
+        )
+        .await,
+        0
+    );
     idempotency::concurrent_requests_with_one_key_create_one(&fresh).await;
     fresh.discard().await;
     let fresh = Fresh::postgres_after(COCKROACHDB).await.unwrap();
@@ -38,16 +50,22 @@ async fn tables_for_cockroachdb_work_without_deferred_constraints() {
 
 #[tokio::test]
 async fn migrations_for_cockroachdb_count_as_the_same() {
-    let Some(fresh) = Fresh::postgres_after(COCKROACHDB).await else { return };
+    let Some(fresh) = Fresh::postgres_after(COCKROACHDB).await else {
+        return;
+    };
     Store::migrate(&fresh.url).await.unwrap();
-    fresh.execute("DROP FUNCTION public.version(); DROP FUNCTION public.pg_advisory_lock(bigint)").await;
+    fresh
+        .execute("DROP FUNCTION public.version(); DROP FUNCTION public.pg_advisory_lock(bigint)")
+        .await;
     Store::migrate(&fresh.url).await.unwrap();
     fresh.discard().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn serializable_by_default_causes_no_serialization_failures() {
-    let Some(fresh) = Fresh::postgres_after(STRICT).await else { return };
+    let Some(fresh) = Fresh::postgres_after(STRICT).await else {
+        return;
+    };
     idempotency::concurrent_requests_with_one_key_create_one(&fresh).await;
     fresh.discard().await;
     let fresh = Fresh::postgres_after(STRICT).await.unwrap();

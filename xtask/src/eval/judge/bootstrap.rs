@@ -22,7 +22,12 @@ pub(super) fn interval(ours: &[Count], other: &[Count]) -> (f64, f64) {
         })
         .collect();
     differences.sort_by(f64::total_cmp);
-    let at = |share: usize| differences.get(DRAWS * share / 1_000).copied().unwrap_or_default();
+    let at = |share: usize| {
+        differences
+            .get(DRAWS * share / 1_000)
+            .copied()
+            .unwrap_or_default()
+    };
     (at(25), at(975))
 }
 

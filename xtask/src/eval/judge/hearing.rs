@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use llm::PlainEngine;
 use review::{
-    Budget, Candidate, ChunkStatus, Diff, DropCause, Dropped, DroppedFinding, Engine, Event, Filter, Finding, Options,
-    Request, Scope, Side, TextMask,
+    Budget, Candidate, ChunkStatus, Diff, DropCause, Dropped, DroppedFinding, Engine, Event,
+    Filter, Finding, Options, Request, Scope, Side, TextMask,
 };
 
 use super::matching::By;
@@ -41,7 +41,11 @@ pub(in crate::eval) struct Heard {
 
 impl Heard {
     pub(super) fn kept(&self) -> Vec<Said> {
-        self.pool.iter().filter(|said| said.lost.is_none()).cloned().collect()
+        self.pool
+            .iter()
+            .filter(|said| said.lost.is_none())
+            .cloned()
+            .collect()
     }
 }
 
@@ -61,8 +65,15 @@ pub(super) fn waterfall(ours: &[(&Item, &Heard)]) -> Vec<(&'static str, Count)> 
         gone.extend(*causes);
         let mut count = Count::default();
         for (item, heard) in ours {
-            let left = heard.pool.iter().filter(|said| said.lost.is_none_or(|cause| !gone.contains(&cause)));
-            count.add(Count::of(item, &left.cloned().collect::<Vec<_>>(), By::Place));
+            let left = heard
+                .pool
+                .iter()
+                .filter(|said| said.lost.is_none_or(|cause| !gone.contains(&cause)));
+            count.add(Count::of(
+                item,
+                &left.cloned().collect::<Vec<_>>(),
+                By::Place,
+            ));
         }
         (*name, count)
     });
@@ -89,7 +100,9 @@ pub(in crate::eval) fn hear<G>(
             let arms = Arm::ALL.iter().zip(&engines);
             let heard = arms.map(|(arm, engines)| ask(item, *arm, engines, models, selection));
             let heard = heard.collect::<Result<Vec<_>, _>>();
-            done.lock().unwrap_or_else(PoisonError::into_inner).push((at, heard));
+            done.lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .push((at, heard));
         }
     };
     std::thread::scope(|scope| (0..REVIEWS).for_each(|_| drop(scope.spawn(work))));
@@ -98,10 +111,19 @@ pub(in crate::eval) fn hear<G>(
     done.into_iter().map(|(_, heard)| heard).collect()
 }
 
-fn engines(arm: Arm, before: &[Arc<dyn Engine>], models: &Models, at_most: usize) -> Vec<Arc<dyn Engine>> {
+fn engines(
+    arm: Arm,
+    before: &[Arc<dyn Engine>],
+    models: &Models,
+    at_most: usize,
+) -> Vec<Arc<dyn Engine>> {
     match arm.plain(at_most) {
         Some(question) => vec![Arc::new(PlainEngine::new(models.engine(), question))],
-        None => before.iter().cloned().chain([Arc::new(models.engine()) as Arc<dyn Engine>]).collect(),
+        None => before
+            .iter()
+            .cloned()
+            .chain([Arc::new(models.engine()) as Arc<dyn Engine>])
+            .collect(),
     }
 }
 
@@ -111,7 +133,10 @@ struct Ear(Mutex<Vec<Event>>);
 
 impl Filter for Ear {
     fn filter(&self, _: &'static str, event: Event) -> Option<Event> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(event.clone());
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(event.clone());
         Some(event)
     }
 }
@@ -126,8 +151,17 @@ fn ask(
     let named = |error: &dyn std::fmt::Display| format!("{}: {error}", item.id);
     let diff = Diff::parse(&item.diff).map_err(|error| named(&error))?;
     let asker = asker(arm, &item.id);
-    let scope = Scope { tenant: asker.clone(), ..Scope::default() };
-    let (options, ear) = (Options { scope, ..Options::default() }, Ear::default());
+    let scope = Scope {
+        tenant: asker.clone(),
+        ..Scope::default()
+    };
+    let (options, ear) = (
+        Options {
+            scope,
+            ..Options::default()
+        },
+        Ear::default(),
+    );
     let budget = Budget::of_bytes(item.diff.len());
     let filters: [&dyn Filter; 1] = [&ear];
     let request = Request {
@@ -141,22 +175,33 @@ fn ask(
         budget: &budget,
         mask: TextMask::default(),
     };
-    let review = futures_executor::block_on(review::review(request, std::future::pending(), &mut |_| ()));
+    let review =
+        futures_executor::block_on(review::review(request, std::future::pending(), &mut |_| ()));
     let review = review.map_err(|error| named(&error))?;
     let events = ear.0.into_inner().unwrap_or_else(PoisonError::into_inner);
-    let failed =
-        events.iter().any(|event| matches!(event, Event::Ended { status, .. } if *status != ChunkStatus::Done));
+    let failed = events
+        .iter()
+        .any(|event| matches!(event, Event::Ended { status, .. } if *status != ChunkStatus::Done));
     let pool = match arm {
         // What a plain prompt says is not merged.
-        Arm::Pasted | Arm::Numbered | Arm::AtMost => {
-            events.into_iter().flat_map(|event| reported(&diff, event, selection)).collect()
-        }
+        Arm::Pasted | Arm::Numbered | Arm::AtMost => events
+            .into_iter()
+            .flat_map(|event| reported(&diff, event, selection))
+            .collect(),
         Arm::Ours => {
-            let kept = review.findings.iter().map(|finding| returned(finding, selection));
-            kept.chain(review.dropped.into_iter().flat_map(dropped)).collect()
+            let kept = review
+                .findings
+                .iter()
+                .map(|finding| returned(finding, selection));
+            kept.chain(review.dropped.into_iter().flat_map(dropped))
+                .collect()
         }
     };
-    Ok(Heard { pool, spent: models.meter.spent(&asker), failed })
+    Ok(Heard {
+        pool,
+        spent: models.meter.spent(&asker),
+        failed,
+    })
 }
 
 impl Selection {
@@ -182,29 +227,59 @@ fn returned(finding: &Finding, selection: Selection) -> Said {
 fn reported(diff: &Diff<'_>, event: Event, selection: Selection) -> Vec<Said> {
     match event {
         Event::Found(candidate) => vec![candidate_said(diff, candidate, selection)],
-        Event::Dropped(all) => dropped(all).map(|said| Said { lost: None, ..said }).collect(),
+        Event::Dropped(all) => dropped(all)
+            .map(|said| Said { lost: None, ..said })
+            .collect(),
         _ => Vec::new(),
     }
 }
 
 fn candidate_said(diff: &Diff<'_>, candidate: Candidate, selection: Selection) -> Said {
-    let path = diff.files.get(candidate.file).map_or("", |file| file.path());
+    let path = diff
+        .files
+        .get(candidate.file)
+        .map_or("", |file| file.path());
     let lost = selection.lost(candidate.priority, candidate.confidence);
     let (line, side) = (Some(candidate.line), candidate.side);
-    Said { path: path.to_owned(), line, side, text: candidate.summary, lost }
+    Said {
+        path: path.to_owned(),
+        line,
+        side,
+        text: candidate.summary,
+        lost,
+    }
 }
 
 /// Dropped findings: those that are named, and then those of which only the number is known.
 fn dropped(all: Dropped) -> impl Iterator<Item = Said> {
     let unnamed = all.count.saturating_sub(all.findings.len());
-    let nothing = DroppedFinding { place: String::new(), summary: String::new() };
-    all.findings.into_iter().chain(std::iter::repeat_n(nothing, unnamed)).map(move |one| placed(one, all.cause))
+    let nothing = DroppedFinding {
+        place: String::new(),
+        summary: String::new(),
+    };
+    all.findings
+        .into_iter()
+        .chain(std::iter::repeat_n(nothing, unnamed))
+        .map(move |one| placed(one, all.cause))
 }
 
 /// Reads a place such as `src/pay.py:42`, or in a model's words `src/pay.py NEW:42`.
 fn placed(one: DroppedFinding, cause: DropCause) -> Said {
     let (before, number) = one.place.rsplit_once(':').unwrap_or((&one.place, ""));
-    let path = before.trim_end_matches("NEW").trim_end_matches("OLD").trim_end();
-    let side = if before.ends_with("OLD") { Side::Old } else { Side::New };
-    Said { path: path.to_owned(), line: number.trim().parse().ok(), side, text: one.summary, lost: Some(cause) }
+    let path = before
+        .trim_end_matches("NEW")
+        .trim_end_matches("OLD")
+        .trim_end();
+    let side = if before.ends_with("OLD") {
+        Side::Old
+    } else {
+        Side::New
+    };
+    Said {
+        path: path.to_owned(),
+        line: number.trim().parse().ok(),
+        side,
+        text: one.summary,
+        lost: Some(cause),
+    }
 }

@@ -23,7 +23,10 @@ pub(super) enum By {
 pub(super) fn is_wanted(label: &Label, by: By) -> bool {
     match by {
         By::Place => has_line(label),
-        By::Meaning => label.note.as_deref().is_some_and(|note| !note.trim().is_empty()),
+        By::Meaning => label
+            .note
+            .as_deref()
+            .is_some_and(|note| !note.trim().is_empty()),
     }
 }
 
@@ -37,9 +40,19 @@ fn is_match(label: &Label, said: &Said, by: By) -> bool {
     match by {
         By::Place => is_there,
         By::Meaning => {
-            let is_there =
-                if has_line(label) { is_there } else { label.file_path.as_ref().is_none_or(|path| *path == said.path) };
-            is_there && label.note.as_deref().is_some_and(|note| Claim::of(note).is_same(&Claim::of(&said.text)))
+            let is_there = if has_line(label) {
+                is_there
+            } else {
+                label
+                    .file_path
+                    .as_ref()
+                    .is_none_or(|path| *path == said.path)
+            };
+            is_there
+                && label
+                    .note
+                    .as_deref()
+                    .is_some_and(|note| Claim::of(note).is_same(&Claim::of(&said.text)))
         }
     }
 }
@@ -48,14 +61,25 @@ fn is_match(label: &Label, said: &Said, by: By) -> bool {
 pub(super) fn matched(labels: &[&Label], said: &[&Said], by: By) -> usize {
     let fits: Vec<Vec<usize>> = labels
         .iter()
-        .map(|label| (0..said.len()).filter(|at| said.get(*at).is_some_and(|one| is_match(label, one, by))).collect())
+        .map(|label| {
+            (0..said.len())
+                .filter(|at| said.get(*at).is_some_and(|one| is_match(label, one, by)))
+                .collect()
+        })
         .collect();
     let mut label_of = vec![None; said.len()];
-    (0..labels.len()).filter(|label| assign(*label, &fits, &mut label_of, &mut vec![false; said.len()])).count()
+    (0..labels.len())
+        .filter(|label| assign(*label, &fits, &mut label_of, &mut vec![false; said.len()]))
+        .count()
 }
 
 /// Finds a finding for a label, moving other labels to other findings where that makes room.
-fn assign(label: usize, fits: &[Vec<usize>], label_of: &mut [Option<usize>], tried: &mut [bool]) -> bool {
+fn assign(
+    label: usize,
+    fits: &[Vec<usize>],
+    label_of: &mut [Option<usize>],
+    tried: &mut [bool],
+) -> bool {
     for &said in fits.get(label).into_iter().flatten() {
         if std::mem::replace(&mut tried[said], true) {
             continue;
@@ -70,11 +94,21 @@ fn assign(label: usize, fits: &[Vec<usize>], label_of: &mut [Option<usize>], tri
 
 /// How many findings say what one before them says of the same place.
 pub(super) fn repeats(said: &[Said]) -> usize {
-    let is_repeat = |(at, one): (usize, &Said)| said.iter().take(at).any(|earlier| is_same(earlier, one));
-    said.iter().enumerate().filter(|pair| is_repeat(*pair)).count()
+    let is_repeat =
+        |(at, one): (usize, &Said)| said.iter().take(at).any(|earlier| is_same(earlier, one));
+    said.iter()
+        .enumerate()
+        .filter(|pair| is_repeat(*pair))
+        .count()
 }
 
 fn is_same(a: &Said, b: &Said) -> bool {
-    let is_near = a.line.zip(b.line).is_some_and(|(a, b)| a.abs_diff(b) <= SLACK);
-    a.path == b.path && a.side == b.side && is_near && Claim::of(&a.text).is_same(&Claim::of(&b.text))
+    let is_near = a
+        .line
+        .zip(b.line)
+        .is_some_and(|(a, b)| a.abs_diff(b) <= SLACK);
+    a.path == b.path
+        && a.side == b.side
+        && is_near
+        && Claim::of(&a.text).is_same(&Claim::of(&b.text))
 }

@@ -20,23 +20,42 @@ struct Command {
 }
 
 fn label(line: Option<u32>, note: &str) -> Label {
-    Label { file_path: Some("a.py".to_owned()), line, note: Some(note.to_owned()), ..Label::default() }
+    Label {
+        file_path: Some("a.py".to_owned()),
+        line,
+        note: Some(note.to_owned()),
+        ..Label::default()
+    }
 }
 
 fn said(line: u32, text: &str) -> Said {
-    Said { path: "a.py".to_owned(), line: Some(line), side: Side::New, text: text.to_owned(), lost: None }
+    Said {
+        path: "a.py".to_owned(),
+        line: Some(line),
+        side: Side::New,
+        text: text.to_owned(),
+        lost: None,
+    }
 }
 
 fn count(labels: &[Label], findings: &[Said], by: By) -> usize {
-    matched(&labels.iter().collect::<Vec<_>>(), &findings.iter().collect::<Vec<_>>(), by)
+    matched(
+        &labels.iter().collect::<Vec<_>>(),
+        &findings.iter().collect::<Vec<_>>(),
+        by,
+    )
 }
 
 /// The sample, replayed with these further words on the command line.
 fn replayed(words: &[&str]) -> Result<Judgement, String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/eval/tape/sample");
     let folder = folder.to_str().unwrap();
-    let begin = ["eval", folder, "--engine", "llm", "--model", "sample", "--replay", folder];
-    let args = Command::try_parse_from(begin.iter().chain(words)).unwrap().args;
+    let begin = [
+        "eval", folder, "--engine", "llm", "--model", "sample", "--replay", folder,
+    ];
+    let args = Command::try_parse_from(begin.iter().chain(words))
+        .unwrap()
+        .args;
     let items = corpus::read(&args.paths)?;
     let jobs: Vec<_> = items.into_iter().map(|item| (item, false)).collect();
     assert!(args.model.compares(&jobs));
@@ -46,7 +65,10 @@ fn replayed(words: &[&str]) -> Result<Judgement, String> {
 #[test]
 fn a_finding_within_three_lines_is_at_the_place() {
     let labels = [label(Some(10), "")];
-    assert_eq!([6, 7, 13, 14].map(|line| count(&labels, &[said(line, "x")], By::Place)), [0, 1, 1, 0]);
+    assert_eq!(
+        [6, 7, 13, 14].map(|line| count(&labels, &[said(line, "x")], By::Place)),
+        [0, 1, 1, 0]
+    );
 }
 
 #[test]
@@ -55,7 +77,14 @@ fn one_finding_answers_one_label_and_as_many_as_possible_are_answered() {
     assert_eq!(count(&labels, &[said(11, "x")], By::Place), 1);
     // The first finding is near both labels, the second near the first label only.
     assert_eq!(count(&labels, &[said(11, "x"), said(7, "y")], By::Place), 2);
-    assert_eq!(count(&labels, &[said(11, "x"), said(11, "y"), said(11, "z")], By::Place), 2);
+    assert_eq!(
+        count(
+            &labels,
+            &[said(11, "x"), said(11, "y"), said(11, "z")],
+            By::Place
+        ),
+        2
+    );
 }
 
 #[test]
@@ -65,53 +94,136 @@ fn the_meaning_needs_the_words_and_without_a_line_only_the_words() {
     let labels = [label(Some(10), "absent ledger")];
     assert_eq!(count(&labels, from_ref(&right), By::Meaning), 1);
     assert_eq!(count(&labels, &[wrong], By::Meaning), 0);
-    assert_eq!(count(&[label(None, "absent ledger")], from_ref(&right), By::Meaning), 1);
-    assert_eq!(count(&[label(None, "absent ledger")], from_ref(&right), By::Place), 0);
+    assert_eq!(
+        count(
+            &[label(None, "absent ledger")],
+            from_ref(&right),
+            By::Meaning
+        ),
+        1
+    );
+    assert_eq!(
+        count(&[label(None, "absent ledger")], from_ref(&right), By::Place),
+        0
+    );
 }
 
 #[test]
 fn a_repeat_is_near_and_says_the_same() {
-    let all =
-        [said(10, "ledger absent"), said(12, "absent ledger"), said(10, "division by zero"), said(40, "ledger absent")];
+    let all = [
+        said(10, "ledger absent"),
+        said(12, "absent ledger"),
+        said(10, "division by zero"),
+        said(40, "ledger absent"),
+    ];
     assert_eq!(repeats(&all), 1);
 }
 
 #[test]
 fn figures_are_those_of_the_sums() {
-    let all = total(&[Count { said: 3, labels: 2, right: 1 }, Count { said: 1, labels: 2, right: 1 }]);
+    let all = total(&[
+        Count {
+            said: 3,
+            labels: 2,
+            right: 1,
+        },
+        Count {
+            said: 1,
+            labels: 2,
+            right: 1,
+        },
+    ]);
     assert_eq!((all.precision(), all.recall(), all.f1()), (0.5, 0.5, 0.5));
     assert_eq!(Count::default().f1().to_bits(), 0.0f64.to_bits());
 }
 
 #[test]
 fn the_interval_is_the_same_every_time_and_holds_the_difference() {
-    let good = vec![Count { said: 1, labels: 1, right: 1 }; 20];
+    let good = vec![
+        Count {
+            said: 1,
+            labels: 1,
+            right: 1
+        };
+        20
+    ];
     let mut mixed = good.clone();
-    mixed.iter_mut().step_by(2).for_each(|count| count.right = 0);
+    mixed
+        .iter_mut()
+        .step_by(2)
+        .for_each(|count| count.right = 0);
     assert_eq!(interval(&good, &good), (0.0, 0.0));
     let (low, high) = interval(&good, &mixed);
     assert_eq!((low, high), interval(&good, &mixed));
-    assert!(0.2 < low && low < 0.5 && 0.5 < high && high < 0.8, "{low} {high}");
+    assert!(
+        0.2 < low && low < 0.5 && 0.5 < high && high < 0.8,
+        "{low} {high}"
+    );
 }
 
 #[test]
 fn the_sample_tape_gives_the_figures_counted_by_hand() {
     let judgement = replayed(&["--replay-missing", "item"]).unwrap();
-    assert_eq!((judgement.items, judgement.clean, judgement.left_out), (3, 1, 0));
-    let count = |said, labels, right| Count { said, labels, right };
+    assert_eq!(
+        (judgement.items, judgement.clean, judgement.left_out),
+        (3, 1, 0)
+    );
+    let count = |said, labels, right| Count {
+        said,
+        labels,
+        right,
+    };
     let places: Vec<Count> = judgement.rows.iter().map(|row| total(&row.place)).collect();
-    assert_eq!(places, [count(4, 3, 3), count(3, 3, 2), count(6, 3, 3), count(2, 3, 2)]);
-    let meanings: Vec<usize> = judgement.rows.iter().map(|row| total(&row.meaning).right).collect();
+    assert_eq!(
+        places,
+        [
+            count(4, 3, 3),
+            count(3, 3, 2),
+            count(6, 3, 3),
+            count(2, 3, 2)
+        ]
+    );
+    let meanings: Vec<usize> = judgement
+        .rows
+        .iter()
+        .map(|row| total(&row.meaning).right)
+        .collect();
     assert_eq!(meanings, [3, 1, 3, 2]);
-    assert_eq!(judgement.rows.iter().map(|row| row.repeats).collect::<Vec<_>>(), [0, 0, 1, 0]);
-    assert_eq!(judgement.rows.iter().map(|row| row.disturbed).collect::<Vec<_>>(), [0, 1, 1, 0]);
-    let spent: Vec<_> =
-        judgement.rows.iter().map(|row| (row.spent.calls, row.spent.sent, row.spent.received)).collect();
+    assert_eq!(
+        judgement
+            .rows
+            .iter()
+            .map(|row| row.repeats)
+            .collect::<Vec<_>>(),
+        [0, 0, 1, 0]
+    );
+    assert_eq!(
+        judgement
+            .rows
+            .iter()
+            .map(|row| row.disturbed)
+            .collect::<Vec<_>>(),
+        [0, 1, 1, 0]
+    );
+    let spent: Vec<_> = judgement
+        .rows
+        .iter()
+        .map(|row| (row.spent.calls, row.spent.sent, row.spent.received))
+        .collect();
     let plain = (3, 3_000, 300);
     assert_eq!(spent, [plain; 4], "one call a change in every arm");
-    let steps: Vec<_> = judgement.waterfall.iter().map(|(name, count)| (*name, count.said, count.right)).collect();
-    let expected =
-        [("in the pool", 8, 3), ("read", 8, 3), ("placed", 7, 3), ("deduplicated", 6, 3), ("selected", 4, 3)];
+    let steps: Vec<_> = judgement
+        .waterfall
+        .iter()
+        .map(|(name, count)| (*name, count.said, count.right))
+        .collect();
+    let expected = [
+        ("in the pool", 8, 3),
+        ("read", 8, 3),
+        ("placed", 7, 3),
+        ("deduplicated", 6, 3),
+        ("selected", 4, 3),
+    ];
     assert_eq!(steps, expected);
     assert!(judgement.to_string().contains("A: pasted diff"));
 }
@@ -120,7 +232,10 @@ fn the_sample_tape_gives_the_figures_counted_by_hand() {
 fn what_is_not_on_the_tape_is_named_or_counted() {
     let other = ["--max-output-tokens", "77"];
     let error = replayed(&other).err().unwrap();
-    assert!(error.contains("ours sample/refund") && error.contains("pasted sample/retry"), "{error}");
+    assert!(
+        error.contains("ours sample/refund") && error.contains("pasted sample/retry"),
+        "{error}"
+    );
     let skipped = replayed(&[&other[..], &["--replay-missing", "skip"]].concat()).unwrap();
     assert_eq!((skipped.items, skipped.left_out), (0, 3));
 }

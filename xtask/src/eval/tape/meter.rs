@@ -33,7 +33,10 @@ pub(crate) struct Meter {
 
 impl Meter {
     pub(crate) fn new(model: Arc<dyn ChatModel>) -> Self {
-        Self { model, used: Mutex::default() }
+        Self {
+            model,
+            used: Mutex::default(),
+        }
     }
 
     /// What an asker's questions took.
@@ -43,7 +46,11 @@ impl Meter {
 
     fn count(&self, asker: &str, reply: &Reply) {
         let (sent, received) = (reply.usage.prompt_tokens, reply.usage.completion_tokens);
-        *locked(&self.used).entry(asker.to_owned()).or_default() += Spent { calls: 1, sent, received };
+        *locked(&self.used).entry(asker.to_owned()).or_default() += Spent {
+            calls: 1,
+            sent,
+            received,
+        };
     }
 }
 
@@ -64,7 +71,11 @@ impl ChatModel for Meter {
         self.model.complete(prompt)
     }
 
-    fn complete_for<'a>(&'a self, call: &'a Call<'a>, prompt: &'a Prompt) -> BoxFuture<'a, Result<Reply, CallError>> {
+    fn complete_for<'a>(
+        &'a self,
+        call: &'a Call<'a>,
+        prompt: &'a Prompt,
+    ) -> BoxFuture<'a, Result<Reply, CallError>> {
         Box::pin(async move {
             let reply = self.model.complete_for(call, prompt).await?;
             self.count(call.tenant, &reply);

@@ -35,10 +35,27 @@ pub(crate) struct Player {
 }
 
 impl Player {
-    pub(crate) fn new(folder: PathBuf, questions: Questions, window: Window, missing: Missing) -> Result<Self, String> {
-        let by_number = if missing == Missing::Item { all(&folder)? } else { HashMap::new() };
+    pub(crate) fn new(
+        folder: PathBuf,
+        questions: Questions,
+        window: Window,
+        missing: Missing,
+    ) -> Result<Self, String> {
+        let by_number = if missing == Missing::Item {
+            all(&folder)?
+        } else {
+            HashMap::new()
+        };
         let model = questions.model.clone();
-        Ok(Self { model, window, folder, questions, missing, by_number, lost: Mutex::default() })
+        Ok(Self {
+            model,
+            window,
+            folder,
+            questions,
+            missing,
+            by_number,
+            lost: Mutex::default(),
+        })
     }
 
     /// Those that had no answer.
@@ -52,7 +69,11 @@ impl Player {
         if lost.is_empty() || self.missing == Missing::Skip {
             return Ok(());
         }
-        Err(format!("not on the tape {}: {}", self.folder.display(), lost.join(", ")))
+        Err(format!(
+            "not on the tape {}: {}",
+            self.folder.display(),
+            lost.join(", ")
+        ))
     }
 
     fn answer(&self, asker: &str, prompt: &Prompt) -> Result<Reply, CallError> {
@@ -72,11 +93,14 @@ type Place = (String, usize);
 
 /// All exchanges of a folder.
 fn all(folder: &PathBuf) -> Result<HashMap<Place, Exchange>, String> {
-    let entries = std::fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let entries =
+        std::fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
     let files = paths.filter(|path| path.extension().is_some_and(|kind| kind == "json"));
     let exchanges = files.filter_map(|path| read(&path).transpose());
-    exchanges.map(|exchange| exchange.map(|one| ((one.asker.clone(), one.number), one))).collect()
+    exchanges
+        .map(|exchange| exchange.map(|one| ((one.asker.clone(), one.number), one)))
+        .collect()
 }
 
 impl ChatModel for Player {
@@ -92,7 +116,11 @@ impl ChatModel for Player {
         Box::pin(async move { self.answer("", prompt) })
     }
 
-    fn complete_for<'a>(&'a self, call: &'a Call<'a>, prompt: &'a Prompt) -> BoxFuture<'a, Result<Reply, CallError>> {
+    fn complete_for<'a>(
+        &'a self,
+        call: &'a Call<'a>,
+        prompt: &'a Prompt,
+    ) -> BoxFuture<'a, Result<Reply, CallError>> {
         Box::pin(async move { self.answer(call.tenant, prompt) })
     }
 }

@@ -18,9 +18,19 @@ pub(crate) struct Recorder {
 }
 
 impl Recorder {
-    pub(crate) fn new(model: Arc<dyn ChatModel>, folder: PathBuf, questions: Questions) -> Result<Self, String> {
-        std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-        Ok(Self { model, folder, questions, faults: Mutex::default() })
+    pub(crate) fn new(
+        model: Arc<dyn ChatModel>,
+        folder: PathBuf,
+        questions: Questions,
+    ) -> Result<Self, String> {
+        std::fs::create_dir_all(&folder)
+            .map_err(|error| format!("{}: {error}", folder.display()))?;
+        Ok(Self {
+            model,
+            folder,
+            questions,
+            faults: Mutex::default(),
+        })
     }
 
     /// Why the tape is not complete, if it is not.
@@ -39,7 +49,8 @@ impl Recorder {
         let reply = self.model.complete_for(call, prompt).await?;
         let exchange = Exchange::of(call.tenant, &question, &reply);
         let text = serde_json::to_string_pretty(&exchange).map_err(|error| error.to_string());
-        let written = text.and_then(|text| std::fs::write(&path, text + "\n").map_err(|error| error.to_string()));
+        let written = text
+            .and_then(|text| std::fs::write(&path, text + "\n").map_err(|error| error.to_string()));
         if let Err(error) = written {
             locked(&self.faults).push(format!("{}: {error}", path.display()));
         }
@@ -64,7 +75,11 @@ impl ChatModel for Recorder {
         Box::pin(async move { self.ask(&Call::default(), prompt).await })
     }
 
-    fn complete_for<'a>(&'a self, call: &'a Call<'a>, prompt: &'a Prompt) -> BoxFuture<'a, Result<Reply, CallError>> {
+    fn complete_for<'a>(
+        &'a self,
+        call: &'a Call<'a>,
+        prompt: &'a Prompt,
+    ) -> BoxFuture<'a, Result<Reply, CallError>> {
         Box::pin(self.ask(call, prompt))
     }
 }

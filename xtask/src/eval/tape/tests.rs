@@ -12,7 +12,10 @@ use review::TokenUsage;
 
 use super::{Meter, Missing, Player, Questions, Recorder, Spent};
 
-const WINDOW: Window = Window { context: 1_000, output: 100 };
+const WINDOW: Window = Window {
+    context: 1_000,
+    output: 100,
+};
 
 /// Says another thing each time.
 #[derive(Default)]
@@ -29,15 +32,34 @@ impl ChatModel for Counting {
 
     fn complete<'a>(&'a self, _: &'a Prompt) -> BoxFuture<'a, Result<Reply, CallError>> {
         let text = format!("answer {}", self.0.fetch_add(1, Ordering::Relaxed));
-        let usage = TokenUsage { prompt_tokens: 100, completion_tokens: 7, total_tokens: 107, estimated: false };
-        let reply = Reply { text, finish: Finish::Length, usage, cached_tokens: 0, model: "counting".into() };
+        let usage = TokenUsage {
+            prompt_tokens: 100,
+            completion_tokens: 7,
+            total_tokens: 107,
+            estimated: false,
+        };
+        let reply = Reply {
+            text,
+            finish: Finish::Length,
+            usage,
+            cached_tokens: 0,
+            model: "counting".into(),
+        };
         Box::pin(async move { Ok(reply) })
     }
 }
 
 fn prompt(user: &str) -> Prompt {
-    let schema = Arc::new(Schema { name: "list", json: serde_json::json!({}) });
-    Prompt { system: Cow::Borrowed("be brief"), user: user.to_owned(), schema, max_output_tokens: 10 }
+    let schema = Arc::new(Schema {
+        name: "list",
+        json: serde_json::json!({}),
+    });
+    Prompt {
+        system: Cow::Borrowed("be brief"),
+        user: user.to_owned(),
+        schema,
+        max_output_tokens: 10,
+    }
 }
 
 fn questions() -> Questions {
@@ -49,7 +71,12 @@ fn ask(model: &dyn ChatModel, asker: &str, user: &str) -> Result<String, CallErr
 }
 
 fn recorder(folder: &tempfile::TempDir) -> Recorder {
-    Recorder::new(Arc::new(Counting::default()), folder.path().to_owned(), questions()).unwrap()
+    Recorder::new(
+        Arc::new(Counting::default()),
+        folder.path().to_owned(),
+        questions(),
+    )
+    .unwrap()
 }
 
 fn player(folder: &tempfile::TempDir, missing: Missing) -> Player {
@@ -60,13 +87,24 @@ fn player(folder: &tempfile::TempDir, missing: Missing) -> Player {
 fn the_same_prompt_twice_has_two_answers_on_the_tape() {
     let folder = tempfile::tempdir().unwrap();
     let recorder = recorder(&folder);
-    let said: Vec<_> = ["a", "a", "b"].map(|user| ask(&recorder, "ours x", user).unwrap()).into();
+    let said: Vec<_> = ["a", "a", "b"]
+        .map(|user| ask(&recorder, "ours x", user).unwrap())
+        .into();
     assert_eq!(said, ["answer 0", "answer 1", "answer 2"]);
     let player = player(&folder, Missing::Fail);
-    assert_eq!(["b", "a", "a"].map(|user| ask(&player, "ours x", user).unwrap()), ["answer 2", "answer 0", "answer 1"]);
+    assert_eq!(
+        ["b", "a", "a"].map(|user| ask(&player, "ours x", user).unwrap()),
+        ["answer 2", "answer 0", "answer 1"]
+    );
     let reply = block_on(player.complete_for(&Call::new("ours x", 0), &prompt("c")));
     assert_eq!(reply, Err(CallError::Refused(404)));
-    assert_eq!(player.check().err().map(|error| error.ends_with(": ours x")), Some(true));
+    assert_eq!(
+        player
+            .check()
+            .err()
+            .map(|error| error.ends_with(": ours x")),
+        Some(true)
+    );
 }
 
 #[test]
@@ -74,7 +112,8 @@ fn a_reply_comes_back_as_it_was() {
     let folder = tempfile::tempdir().unwrap();
     let call = Call::new("ours x", 0);
     let recorded = block_on(recorder(&folder).complete_for(&call, &prompt("a"))).unwrap();
-    let replayed = block_on(player(&folder, Missing::Fail).complete_for(&call, &prompt("a"))).unwrap();
+    let replayed =
+        block_on(player(&folder, Missing::Fail).complete_for(&call, &prompt("a"))).unwrap();
     assert_eq!(replayed, recorded);
 }
 
@@ -83,7 +122,10 @@ fn a_recording_goes_on_where_it_ended() {
     let folder = tempfile::tempdir().unwrap();
     ask(&recorder(&folder), "ours x", "a").unwrap();
     let again = recorder(&folder);
-    assert_eq!(["a", "b"].map(|user| ask(&again, "ours x", user).unwrap()), ["answer 0", "answer 0"]);
+    assert_eq!(
+        ["a", "b"].map(|user| ask(&again, "ours x", user).unwrap()),
+        ["answer 0", "answer 0"]
+    );
     assert_eq!(again.fault(), None);
 }
 
@@ -102,11 +144,22 @@ fn what_is_missing_is_allowed_for_or_taken_from_the_same_item() {
 
 #[test]
 fn the_names_are_the_same_every_time_and_depend_on_all_that_is_asked() {
-    let name =
-        |model: &str, asker: &str, user: &str| Questions::new(Protocol::OpenAi, model).next(asker, &prompt(user)).name;
+    let name = |model: &str, asker: &str, user: &str| {
+        Questions::new(Protocol::OpenAi, model)
+            .next(asker, &prompt(user))
+            .name
+    };
     assert_eq!(name("m", "ours x", "a"), name("m", "ours x", "a"));
-    let others = [name("n", "ours x", "a"), name("m", "ours y", "a"), name("m", "ours x", "b")];
-    assert!(others.iter().all(|other| *other != name("m", "ours x", "a")));
+    let others = [
+        name("n", "ours x", "a"),
+        name("m", "ours y", "a"),
+        name("m", "ours x", "b"),
+    ];
+    assert!(
+        others
+            .iter()
+            .all(|other| *other != name("m", "ours x", "a"))
+    );
 }
 
 #[test]
@@ -115,10 +168,14 @@ fn no_prompt_and_no_key_is_on_the_tape() {
     ask(&recorder(&folder), "ours x", "the secret sk-12345").unwrap();
     for entry in std::fs::read_dir(folder.path()).unwrap() {
         let text = std::fs::read_to_string(entry.unwrap().path()).unwrap();
-        let fields: serde_json::Map<String, serde_json::Value> = serde_json::from_str(&text).unwrap();
+        let fields: serde_json::Map<String, serde_json::Value> =
+            serde_json::from_str(&text).unwrap();
         let names: BTreeSet<&str> = fields.keys().map(String::as_str).collect();
         assert_eq!(names, ["asker", "cut", "number", "text", "usage"].into());
-        assert!(!text.contains("sk-12345") && !text.contains("be brief"), "{text}");
+        assert!(
+            !text.contains("sk-12345") && !text.contains("be brief"),
+            "{text}"
+        );
     }
 }
 
@@ -128,6 +185,20 @@ fn calls_and_tokens_are_counted_by_asker() {
     for asker in ["ours x", "ours x", "ours y"] {
         ask(&meter, asker, "a").unwrap();
     }
-    assert_eq!(meter.spent("ours x"), Spent { calls: 2, sent: 200, received: 14 });
-    assert_eq!(meter.spent("ours y"), Spent { calls: 1, sent: 100, received: 7 });
+    assert_eq!(
+        meter.spent("ours x"),
+        Spent {
+            calls: 2,
+            sent: 200,
+            received: 14
+        }
+    );
+    assert_eq!(
+        meter.spent("ours y"),
+        Spent {
+            calls: 1,
+            sent: 100,
+            received: 7
+        }
+    );
 }

@@ -11,11 +11,13 @@ use crate::outcome::Error;
 use crate::settings::Url;
 
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example: hunkwise admin backup --database sqlite:///var/lib/hunkwise/hunkwise.db \\
+#[command(
+    after_help = "Example: hunkwise admin backup --database sqlite:///var/lib/hunkwise/hunkwise.db \\
            --to /var/backups/hunkwise-2026-11-22.db
 
 The service may run and write meanwhile. To restore: stop the service, put the copy in the place of the database, remove
-the files beside it whose names end in -wal and -shm, start the service.")]
+the files beside it whose names end in -wal and -shm, start the service."
+)]
 pub(super) struct Verb {
     /// The file to write, readable by its owner only; it must not exist
     #[arg(long, value_name = "FILE")]
@@ -24,10 +26,18 @@ pub(super) struct Verb {
 
 /// The database is not opened as the other verbs do, which would make one that is missing and change one that is old.
 pub(super) async fn act(database: &Url, Verb { to }: Verb) -> Result<Answer, Error> {
-    let bytes = Store::backup(database.expose(), &to).await.map_err(|error| {
-        let Error { exit, message } = explain(error);
-        Error { exit, message: format!("{}: {message}", to.display()) }
-    })?;
+    let bytes = Store::backup(database.expose(), &to)
+        .await
+        .map_err(|error| {
+            let Error { exit, message } = explain(error);
+            Error {
+                exit,
+                message: format!("{}: {message}", to.display()),
+            }
+        })?;
     let file = to.display().to_string();
-    Ok(Answer { text: format!("{file}: {bytes} bytes\n"), json: json!({ "file": file, "bytes": bytes }) })
+    Ok(Answer {
+        text: format!("{file}: {bytes} bytes\n"),
+        json: json!({ "file": file, "bytes": bytes }),
+    })
 }

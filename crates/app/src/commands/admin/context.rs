@@ -37,7 +37,14 @@ impl AdminContext {
         line: impl Fn(&T) -> String,
         object: impl Fn(&T) -> Value,
     ) -> Result<(), Error> {
-        let (mut after, mut shown) = (None, if self.json { format!("{{\"{name}\":[") } else { String::new() });
+        let (mut after, mut shown) = (
+            None,
+            if self.json {
+                format!("{{\"{name}\":[")
+            } else {
+                String::new()
+            },
+        );
         let mut separator = "";
         loop {
             let items = page(after).await.map_err(explain)?;

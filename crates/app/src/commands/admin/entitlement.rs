@@ -26,13 +26,19 @@ pub(super) enum Verb {
         monthly_reviews: Option<i64>,
     },
     /// Take an entitlement away for a time
-    #[command(after_help = "Example: hunkwise admin entitlement suspend --organization org_01k… --user usr_01k…")]
+    #[command(
+        after_help = "Example: hunkwise admin entitlement suspend --organization org_01k… --user usr_01k…"
+    )]
     Suspend(Whose),
     /// Give a suspended entitlement back
-    #[command(after_help = "Example: hunkwise admin entitlement activate --organization org_01k… --user usr_01k…")]
+    #[command(
+        after_help = "Example: hunkwise admin entitlement activate --organization org_01k… --user usr_01k…"
+    )]
     Activate(Whose),
     /// Take an entitlement away for good; only a new grant brings it back
-    #[command(after_help = "Example: hunkwise admin entitlement revoke --organization org_01k… --user usr_01k…")]
+    #[command(
+        after_help = "Example: hunkwise admin entitlement revoke --organization org_01k… --user usr_01k…"
+    )]
     Revoke(Whose),
 }
 
@@ -51,7 +57,11 @@ pub(super) struct Whose {
 
 pub(super) async fn act(context: &AdminContext, verb: Verb) -> Result<Answer, Error> {
     match verb {
-        Verb::Grant { whose, expires_in, monthly_reviews } => {
+        Verb::Grant {
+            whose,
+            expires_in,
+            monthly_reviews,
+        } => {
             let expires_at = end_of(expires_in, context.now)?;
             grant(context, whose, expires_at, monthly_reviews).await
         }
@@ -67,24 +77,54 @@ async fn grant(
     expires_at: Option<store::UnixMillis>,
     monthly_review_limit: Option<i64>,
 ) -> Result<Answer, Error> {
-    let Whose { organization, user, product } = whose;
-    let new = NewEntitlement { product, expires_at, monthly_review_limit };
-    let granted = context.store.grant_entitlement(organization, user, &new, Actor::CommandLine, context.now).await;
+    let Whose {
+        organization,
+        user,
+        product,
+    } = whose;
+    let new = NewEntitlement {
+        product,
+        expires_at,
+        monthly_review_limit,
+    };
+    let granted = context
+        .store
+        .grant_entitlement(organization, user, &new, Actor::CommandLine, context.now)
+        .await;
     granted.map(|granted| answer(&granted)).map_err(explain)
 }
 
-async fn set_status(context: &AdminContext, whose: Whose, status: EntitlementStatus) -> Result<Answer, Error> {
-    let Whose { organization, user, product } = whose;
+async fn set_status(
+    context: &AdminContext,
+    whose: Whose,
+    status: EntitlementStatus,
+) -> Result<Answer, Error> {
+    let Whose {
+        organization,
+        user,
+        product,
+    } = whose;
     let (actor, now) = (Actor::CommandLine, context.now);
-    let moved = context.store.set_entitlement_status(organization, user, &product, status, actor, now).await;
+    let moved = context
+        .store
+        .set_entitlement_status(organization, user, &product, status, actor, now)
+        .await;
     moved.map(|moved| answer(&moved)).map_err(explain)
 }
 
 fn answer(it: &Entitlement) -> Answer {
-    let expires = it.expires_at.map_or_else(|| "never expires".to_owned(), |end| format!("expires {}", rfc3339(end)));
-    let limit = it.monthly_review_limit.map_or_else(String::new, |limit| format!(", {limit} reviews a month"));
+    let expires = it.expires_at.map_or_else(
+        || "never expires".to_owned(),
+        |end| format!("expires {}", rfc3339(end)),
+    );
+    let limit = it
+        .monthly_review_limit
+        .map_or_else(String::new, |limit| format!(", {limit} reviews a month"));
     Answer {
-        text: format!("{} in {}: {} is {}, {expires}{limit}\n", it.user, it.organization, it.product, it.status),
+        text: format!(
+            "{} in {}: {} is {}, {expires}{limit}\n",
+            it.user, it.organization, it.product, it.status
+        ),
         json: json!({
             "organizationId": it.organization.to_string(),
             "userId": it.user.to_string(),

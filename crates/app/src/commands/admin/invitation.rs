@@ -3,7 +3,10 @@
 use clap::Subcommand;
 use jiff::Span;
 use serde_json::json;
-use store::{INVITATION_LIFE, Invitation, Invited, MAX_INVITATION_LIFE, OrganizationId, Role, UnixMillis, UserId};
+use store::{
+    INVITATION_LIFE, Invitation, Invited, MAX_INVITATION_LIFE, OrganizationId, Role, UnixMillis,
+    UserId,
+};
 
 use super::context::{AdminContext, Answer};
 use super::values::{end_of, parse_life, rfc3339, word};
@@ -34,9 +37,17 @@ Whoever accepts with the code becomes a member: in the console at /invitations/C
 }
 
 pub(super) async fn act(context: &AdminContext, verb: Verb) -> Result<Answer, Error> {
-    let Verb::Create { organization, role, by, expires_in } = verb;
+    let Verb::Create {
+        organization,
+        role,
+        by,
+        expires_in,
+    } = verb;
     let expires_at = expiry(expires_in, context.now)?;
-    let invited = context.store.insert_invitation_for(organization, by, role, expires_at, context.now).await;
+    let invited = context
+        .store
+        .insert_invitation_for(organization, by, role, expires_at, context.now)
+        .await;
     match invited.map_err(explain)? {
         Invited::Done(invitation, code) => Ok(answer(organization, &invitation, code.expose())),
         Invited::NotAllowed => Err(Error::usage(format!(
@@ -49,7 +60,9 @@ fn expiry(life: Option<Span>, now: UnixMillis) -> Result<UnixMillis, Error> {
     match end_of(life, now)? {
         None => Ok(now + INVITATION_LIFE),
         Some(end) if end <= now + MAX_INVITATION_LIFE => Ok(end),
-        Some(_) => Err(Error::usage("--expires-in: an invitation is good for at most 30 days")),
+        Some(_) => Err(Error::usage(
+            "--expires-in: an invitation is good for at most 30 days",
+        )),
     }
 }
 

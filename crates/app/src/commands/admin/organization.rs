@@ -12,9 +12,11 @@ use crate::outcome::Error;
 #[derive(Debug, Subcommand)]
 pub(super) enum Verb {
     /// Make an organization, with its owner
-    #[command(after_help = "Example: hunkwise admin organization create --name Acme --owner usr_01k…
+    #[command(
+        after_help = "Example: hunkwise admin organization create --name Acme --owner usr_01k…
 
-The owner is entitled as the setting `entitlements.grant_on_create` says.")]
+The owner is entitled as the setting `entitlements.grant_on_create` says."
+    )]
     Create {
         /// For people to read; need not be unique
         #[arg(long, value_parser = parse_name)]
@@ -36,10 +38,14 @@ The owner is entitled as the setting `entitlements.grant_on_create` says.")]
     #[command(after_help = "Example: hunkwise admin organization archive org_01k…")]
     Archive(Which),
     /// Change the role of a member
-    #[command(after_help = "Example: hunkwise admin organization set-role org_01k… --user usr_01k… --role owner")]
+    #[command(
+        after_help = "Example: hunkwise admin organization set-role org_01k… --user usr_01k… --role owner"
+    )]
     SetRole(MemberRole),
     /// Make a user a member
-    #[command(after_help = "Example: hunkwise admin organization add-member org_01k… --user usr_01k… --role admin")]
+    #[command(
+        after_help = "Example: hunkwise admin organization add-member org_01k… --user usr_01k… --role admin"
+    )]
     AddMember(MemberRole),
 }
 
@@ -65,8 +71,16 @@ pub(super) struct Which {
 pub(super) async fn act(context: &AdminContext, verb: Verb) -> Result<Option<Answer>, Error> {
     let answer = match verb {
         Verb::List => {
-            let page = async |after| context.store.list_all_organizations(None, after, PAGE).await;
-            return context.list("organizations", page, |it| it.id, line, object).await.map(|()| None);
+            let page = async |after| {
+                context
+                    .store
+                    .list_all_organizations(None, after, PAGE)
+                    .await
+            };
+            return context
+                .list("organizations", page, |it| it.id, line, object)
+                .await
+                .map(|()| None);
         }
         Verb::Create { name, owner } => create(context, &name, owner).await,
         Verb::Suspend(Which { id }) => set_status(context, id, Status::Suspended).await,
@@ -79,30 +93,63 @@ pub(super) async fn act(context: &AdminContext, verb: Verb) -> Result<Option<Ans
 }
 
 async fn create(context: &AdminContext, name: &str, owner: UserId) -> Result<Answer, Error> {
-    let made = context.store.insert_organization_for(owner, name, context.grant.as_ref(), context.now).await;
+    let made = context
+        .store
+        .insert_organization_for(owner, name, context.grant.as_ref(), context.now)
+        .await;
     let organization = made.map_err(explain)?;
-    Ok(Answer { text: format!("{}\n", organization.id), json: object(&organization) })
+    Ok(Answer {
+        text: format!("{}\n", organization.id),
+        json: object(&organization),
+    })
 }
 
-async fn set_status(context: &AdminContext, id: OrganizationId, status: Status) -> Result<Answer, Error> {
-    let moved = context.store.set_organization_status(id, status, Actor::CommandLine, context.now).await;
+async fn set_status(
+    context: &AdminContext,
+    id: OrganizationId,
+    status: Status,
+) -> Result<Answer, Error> {
+    let moved = context
+        .store
+        .set_organization_status(id, status, Actor::CommandLine, context.now)
+        .await;
     let organization = moved.map_err(explain)?;
-    Ok(Answer { text: line(&organization), json: object(&organization) })
+    Ok(Answer {
+        text: line(&organization),
+        json: object(&organization),
+    })
 }
 
 async fn add_member(context: &AdminContext, member: MemberRole) -> Result<Answer, Error> {
-    let MemberRole { organization: Which { id }, user, role } = member;
-    context.store.add_member(id, user, role, context.now).await.map_err(explain)?;
+    let MemberRole {
+        organization: Which { id },
+        user,
+        role,
+    } = member;
+    context
+        .store
+        .add_member(id, user, role, context.now)
+        .await
+        .map_err(explain)?;
     Ok(membership(id, user, role))
 }
 
 async fn set_role(context: &AdminContext, member: MemberRole) -> Result<Answer, Error> {
-    let MemberRole { organization: Which { id }, user, role } = member;
-    match context.store.assign_member_role(id, user, role, context.now).await.map_err(explain)? {
+    let MemberRole {
+        organization: Which { id },
+        user,
+        role,
+    } = member;
+    match context
+        .store
+        .assign_member_role(id, user, role, context.now)
+        .await
+        .map_err(explain)?
+    {
         MemberChange::Done(member) => Ok(membership(id, user, member.role)),
-        MemberChange::LastOwner => {
-            Err(Error::usage(format!("{user} is the last active owner of {id}: make another member its owner first")))
-        }
+        MemberChange::LastOwner => Err(Error::usage(format!(
+            "{user} is the last active owner of {id}: make another member its owner first"
+        ))),
         MemberChange::NoMember | MemberChange::NotAllowed => Err(Error::usage(format!(
             "{user} is not a member of {id}; `hunkwise admin organization add-member` makes one"
         ))),
@@ -117,7 +164,13 @@ fn membership(id: OrganizationId, user: UserId, role: Role) -> Answer {
 }
 
 fn line(it: &Organization) -> String {
-    format!("{}  {}  {:9}  {}\n", it.id, rfc3339(it.created_at), it.status, names::plain(&it.name))
+    format!(
+        "{}  {}  {:9}  {}\n",
+        it.id,
+        rfc3339(it.created_at),
+        it.status,
+        names::plain(&it.name)
+    )
 }
 
 fn object(it: &Organization) -> Value {

@@ -5,7 +5,8 @@ use jiff::Span;
 use review::output::counted;
 use serde_json::{Value, json};
 use store::{
-    NewToken, OrganizationId, Revoked, Scope, Token, TokenId, TokenSecret, TracedToken, UnixMillis, UserId, names,
+    NewToken, OrganizationId, Revoked, Scope, Token, TokenId, TokenSecret, TracedToken, UnixMillis,
+    UserId, names,
 };
 
 use super::context::{AdminContext, Answer, PAGE};
@@ -16,7 +17,11 @@ use crate::secret_input;
 use crate::settings::Secret;
 
 /// The default scopes of a token: all that reviewing takes, but not creating further tokens.
-const USUAL: &[Scope] = &[Scope::OrganizationsRead, Scope::OrganizationsWrite, Scope::ReviewsWrite];
+const USUAL: &[Scope] = &[
+    Scope::OrganizationsRead,
+    Scope::OrganizationsWrite,
+    Scope::ReviewsWrite,
+];
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Verb {
@@ -79,15 +84,42 @@ A token among the arguments would be seen by other users of this machine and kep
 pub(super) async fn act(context: &AdminContext, verb: Verb) -> Result<Option<Answer>, Error> {
     let answer = match verb {
         Verb::List { user } => return list(context, user).await.map(|()| None),
-        Verb::Create { user, name, scopes, organization, expires_in } => {
-            let scopes = if scopes.is_empty() { USUAL.to_vec() } else { scopes };
+        Verb::Create {
+            user,
+            name,
+            scopes,
+            organization,
+            expires_in,
+        } => {
+            let scopes = if scopes.is_empty() {
+                USUAL.to_vec()
+            } else {
+                scopes
+            };
             let expires_at = end_of(expires_in, context.now)?;
-            create(context, NewToken { user, name, scopes, organization, expires_at }).await
+            create(
+                context,
+                NewToken {
+                    user,
+                    name,
+                    scopes,
+                    organization,
+                    expires_at,
+                },
+            )
+            .await
         }
         Verb::Find { token } => find(context, &token).await,
-        Verb::Revoke { all_of: Some(user), .. } => revoke_all(context, user).await,
-        Verb::Revoke { token: Some(token), .. } => revoke(context, token).await,
-        Verb::Revoke { token: None, all_of: None } => Err(Error::usage("name a token, or a user with --all-of")),
+        Verb::Revoke {
+            all_of: Some(user), ..
+        } => revoke_all(context, user).await,
+        Verb::Revoke {
+            token: Some(token), ..
+        } => revoke(context, token).await,
+        Verb::Revoke {
+            token: None,
+            all_of: None,
+        } => Err(Error::usage("name a token, or a user with --all-of")),
     };
     answer.map(Some)
 }
@@ -102,7 +134,9 @@ async fn list(context: &AdminContext, user: Option<UserId>) -> Result<(), Error>
         Some(user) => store.list_tokens(user, after, PAGE).await,
         None => store.list_all_tokens(after, PAGE).await,
     };
-    context.list("tokens", page, |token| token.id, line, object).await
+    context
+        .list("tokens", page, |token| token.id, line, object)
+        .await
 }
 
 async fn find(context: &AdminContext, given: &str) -> Result<Answer, Error> {
@@ -113,18 +147,32 @@ async fn find(context: &AdminContext, given: &str) -> Result<Answer, Error> {
     let malformed = "this is not a token of Hunkwise's own: one is hw_ and 36 letters and digits, and this one was mistyped or \
                      is of another kind";
     let secret = TokenSecret::parse(secret.expose()).ok_or_else(|| Error::usage(malformed))?;
-    let found = context.store.trace_token(&secret.digest(), context.now).await.map_err(explain)?;
-    let unknown =
-        "this database has no such token: it was made elsewhere, or was deleted with its user or long after its end";
-    let TracedToken { token, user_name, state } = found.ok_or_else(|| Error::usage(unknown))?;
+    let found = context
+        .store
+        .trace_token(&secret.digest(), context.now)
+        .await
+        .map_err(explain)?;
+    let unknown = "this database has no such token: it was made elsewhere, or was deleted with its user or long after its end";
+    let TracedToken {
+        token,
+        user_name,
+        state,
+    } = found.ok_or_else(|| Error::usage(unknown))?;
     let mut json = object(&token);
     json["displayName"] = json!(user_name);
     json["status"] = json!(state.as_str());
-    Ok(Answer { text: format!("{state}  {}  {}", names::plain(&user_name), line(&token)), json })
+    Ok(Answer {
+        text: format!("{state}  {}  {}", names::plain(&user_name), line(&token)),
+        json,
+    })
 }
 
 async fn revoke_all(context: &AdminContext, user: UserId) -> Result<Answer, Error> {
-    let revoked = context.store.revoke_all_tokens_of(user, context.now).await.map_err(explain)?;
+    let revoked = context
+        .store
+        .revoke_all_tokens_of(user, context.now)
+        .await
+        .map_err(explain)?;
     let mut json = counts(&revoked);
     json["userId"] = json!(user.to_string());
     let text = match (revoked.tokens, created_with(&revoked, 0)) {
@@ -136,7 +184,9 @@ async fn revoke_all(context: &AdminContext, user: UserId) -> Result<Answer, Erro
 
 fn line(it: &Token) -> String {
     let time = |time: Option<UnixMillis>| time.map_or_else(|| "never".to_owned(), rfc3339);
-    let bound = it.organization.map_or_else(|| "any organization".to_owned(), |id| id.to_string());
+    let bound = it
+        .organization
+        .map_or_else(|| "any organization".to_owned(), |id| id.to_string());
     let scopes: Vec<_> = it.scopes.iter().map(|scope| scope.as_str()).collect();
     format!(
         "{}  {}  {}  expires {}  used {}  {bound}  {}  {}\n",
@@ -164,7 +214,11 @@ fn object(it: &Token) -> Value {
 }
 
 async fn create(context: &AdminContext, new: NewToken) -> Result<Answer, Error> {
-    let (token, secret) = context.store.issue_token(new, context.now).await.map_err(explain)?;
+    let (token, secret) = context
+        .store
+        .issue_token(new, context.now)
+        .await
+        .map_err(explain)?;
     Ok(Answer {
         text: format!("{}  {}\n", token.id, secret.expose()),
         json: json!({ "tokenId": token.id.to_string(), "token": secret.expose() }),
@@ -172,14 +226,25 @@ async fn create(context: &AdminContext, new: NewToken) -> Result<Answer, Error> 
 }
 
 async fn revoke(context: &AdminContext, token: TokenId) -> Result<Answer, Error> {
-    let revoked = context.store.revoke_token(token, context.now).await.map_err(explain)?;
-    let unknown = || Error::usage(format!("there is no token {token}, or it was revoked before"));
+    let revoked = context
+        .store
+        .revoke_token(token, context.now)
+        .await
+        .map_err(explain)?;
+    let unknown = || {
+        Error::usage(format!(
+            "there is no token {token}, or it was revoked before"
+        ))
+    };
     let revoked = revoked.ok_or_else(unknown)?;
     let mut json = counts(&revoked);
     json["tokenId"] = json!(token.to_string());
     json["status"] = json!("revoked");
     let rest = created_with(&revoked, revoked.tokens - 1);
-    Ok(Answer { text: format!("{token} is revoked{rest}\n"), json })
+    Ok(Answer {
+        text: format!("{token} is revoked{rest}\n"),
+        json,
+    })
 }
 
 fn counts(revoked: &Revoked) -> Value {
@@ -192,9 +257,18 @@ fn counts(revoked: &Revoked) -> Value {
 
 /// What was created with the revoked tokens and ended with them; empty if nothing was.
 fn created_with(revoked: &Revoked, tokens: u64) -> String {
-    let counts = [(tokens, "token"), (revoked.invitations, "invitation"), (revoked.sessions, "session")];
+    let counts = [
+        (tokens, "token"),
+        (revoked.invitations, "invitation"),
+        (revoked.sessions, "session"),
+    ];
     let counts = counts.into_iter().filter(|(count, _)| *count > 0);
-    let counts: Vec<String> =
-        counts.map(|(count, what)| counted(usize::try_from(count).unwrap_or(usize::MAX), what)).collect();
-    if counts.is_empty() { String::new() } else { format!("; also ended: {}", counts.join(", ")) }
+    let counts: Vec<String> = counts
+        .map(|(count, what)| counted(usize::try_from(count).unwrap_or(usize::MAX), what))
+        .collect();
+    if counts.is_empty() {
+        String::new()
+    } else {
+        format!("; also ended: {}", counts.join(", "))
+    }
 }

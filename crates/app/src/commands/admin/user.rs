@@ -52,33 +52,66 @@ pub(super) struct Which {
 pub(super) async fn act(context: &AdminContext, verb: Verb) -> Result<Option<Answer>, Error> {
     match verb {
         Verb::Create { name, operator } => {
-            let user = context.store.insert_user(&name, operator, context.now).await.map_err(explain)?;
+            let user = context
+                .store
+                .insert_user(&name, operator, context.now)
+                .await
+                .map_err(explain)?;
             let id = user.id.to_string();
-            Ok(Some(Answer { text: format!("{id}\n"), json: json!({ "userId": id }) }))
+            Ok(Some(Answer {
+                text: format!("{id}\n"),
+                json: json!({ "userId": id }),
+            }))
         }
         Verb::Disable(Which { id }) => disable(context, id).await.map(Some),
         Verb::Enable(Which { id }) => {
-            let user = context.store.enable_user(id, context.now).await.map_err(explain)?;
-            Ok(Some(Answer { text: line(&user), json: object(&user) }))
+            let user = context
+                .store
+                .enable_user(id, context.now)
+                .await
+                .map_err(explain)?;
+            Ok(Some(Answer {
+                text: line(&user),
+                json: object(&user),
+            }))
         }
         Verb::Delete(Which { id }) => delete(context, id).await.map(Some),
         Verb::List => {
             let page = async |after| context.store.list_users(after, PAGE).await;
-            context.list("users", page, |user| user.id, line, object).await.map(|()| None)
+            context
+                .list("users", page, |user| user.id, line, object)
+                .await
+                .map(|()| None)
         }
     }
 }
 
 async fn disable(context: &AdminContext, id: UserId) -> Result<Answer, Error> {
-    let (user, ownerless) = context.store.disable_user(id, context.now).await.map_err(explain)?;
+    let (user, ownerless) = context
+        .store
+        .disable_user(id, context.now)
+        .await
+        .map_err(explain)?;
     for organization in ownerless {
-        note(&format!("warning: {} has no active owner now; {}", place(&organization), remedy(&organization)));
+        note(&format!(
+            "warning: {} has no active owner now; {}",
+            place(&organization),
+            remedy(&organization)
+        ));
     }
-    Ok(Answer { text: line(&user), json: object(&user) })
+    Ok(Answer {
+        text: line(&user),
+        json: object(&user),
+    })
 }
 
 async fn delete(context: &AdminContext, id: UserId) -> Result<Answer, Error> {
-    match context.store.delete_user(id, context.now).await.map_err(explain)? {
+    match context
+        .store
+        .delete_user(id, context.now)
+        .await
+        .map_err(explain)?
+    {
         Deletion::Done => Ok(Answer {
             text: format!("{id} is deleted\n"),
             json: json!({ "userId": id.to_string(), "status": UserStatus::Deleted.as_str() }),
@@ -86,7 +119,9 @@ async fn delete(context: &AdminContext, id: UserId) -> Result<Answer, Error> {
         Deletion::LastOwner(organizations) => {
             let which = |it| format!("\n  {}: {}", place(it), remedy(it));
             let which: String = organizations.iter().map(which).collect();
-            Err(Error::usage(format!("nothing is deleted, because {id} is the last active owner of{which}")))
+            Err(Error::usage(format!(
+                "nothing is deleted, because {id} is the last active owner of{which}"
+            )))
         }
     }
 }
@@ -107,7 +142,10 @@ fn remedy(organization: &Organization) -> String {
 fn line(user: &User) -> String {
     let operator = if user.operator { "operator" } else { "-" };
     let (created, name) = (rfc3339(user.created_at), names::plain(&user.name));
-    format!("{}  {created}  {:8}  {operator:8}  {name}\n", user.id, user.status)
+    format!(
+        "{}  {created}  {:8}  {operator:8}  {name}\n",
+        user.id, user.status
+    )
 }
 
 fn object(user: &User) -> Value {

@@ -12,14 +12,22 @@ pub(super) fn rfc3339(time: UnixMillis) -> String {
 
 /// Reads `30d`, `12h`, `2 weeks`, `1 month`: jiff's "friendly" durations and ISO 8601's.
 pub(super) fn parse_life(text: &str) -> Result<Span, String> {
-    let span: Span = text.trim().parse().map_err(|_| "not a duration such as 30d, 12h or 1 month".to_owned())?;
-    if span.is_positive() { Ok(span) } else { Err("not longer than nothing".to_owned()) }
+    let span: Span = text
+        .trim()
+        .parse()
+        .map_err(|_| "not a duration such as 30d, 12h or 1 month".to_owned())?;
+    if span.is_positive() {
+        Ok(span)
+    } else {
+        Err("not longer than nothing".to_owned())
+    }
 }
 
 /// The moment a life that begins now ends. A month is the calendar's, in UTC.
 pub(super) fn end_of(life: Option<Span>, now: UnixMillis) -> Result<Option<UnixMillis>, Error> {
     let Some(life) = life else { return Ok(None) };
-    let end = Timestamp::from_millisecond(now.0).and_then(|now| now.to_zoned_datetime(TimeZone::UTC).checked_add(life));
+    let end = Timestamp::from_millisecond(now.0)
+        .and_then(|now| now.to_zoned_datetime(TimeZone::UTC).checked_add(life));
     let end = end.map_err(|_| Error::usage("--expires-in: that is later than any date can be"))?;
     Ok(Some(UnixMillis(end.timestamp().as_millisecond())))
 }
@@ -29,9 +37,14 @@ pub(super) fn parse_name(text: &str) -> Result<String, String> {
     let name = text.trim();
     match name.chars().count() {
         0 => Err("empty".to_owned()),
-        1..=120 if name.chars().any(char::is_control) => Err("a name with control characters".to_owned()),
+        1..=120 if name.chars().any(char::is_control) => {
+            Err("a name with control characters".to_owned())
+        }
         1..=120 => match names::misleading_character(name) {
-            Some(character) => Err(format!("a name with U+{:04X}, which misleads its readers", u32::from(character))),
+            Some(character) => Err(format!(
+                "a name with U+{:04X}, which misleads its readers",
+                u32::from(character)
+            )),
             None if names::is_blank(name) => Err("blank".to_owned()),
             None => Ok(name.to_owned()),
         },
@@ -48,7 +61,8 @@ where
     W: Copy + Send + Sync + std::str::FromStr<Err = store::ParseError> + 'static,
 {
     use clap::builder::{PossibleValuesParser, TypedValueParser as _};
-    PossibleValuesParser::new(words.iter().map(|word| spell(*word))).try_map(|text| text.parse::<W>())
+    PossibleValuesParser::new(words.iter().map(|word| spell(*word)))
+        .try_map(|text| text.parse::<W>())
 }
 
 #[cfg(test)]
@@ -60,7 +74,11 @@ mod tests {
     const NOW: UnixMillis = UnixMillis(1_768_435_200_000);
 
     fn end(text: &str) -> String {
-        rfc3339(end_of(Some(parse_life(text).unwrap()), NOW).unwrap().unwrap())
+        rfc3339(
+            end_of(Some(parse_life(text).unwrap()), NOW)
+                .unwrap()
+                .unwrap(),
+        )
     }
 
     #[test]
@@ -85,7 +103,15 @@ mod tests {
     fn names_are_trimmed_and_bounded() {
         assert_eq!(parse_name("  Ada \u{2003}"), Ok("Ada".to_owned()));
         assert_eq!(parse_name(&"é".repeat(120)), Ok("é".repeat(120)));
-        for wrong in ["", " \u{3000}", "a\nb", "a\u{202e}b", "a\u{200b}b", "\u{2800}", &"é".repeat(121)] {
+        for wrong in [
+            "",
+            " \u{3000}",
+            "a\nb",
+            "a\u{202e}b",
+            "a\u{200b}b",
+            "\u{2800}",
+            &"é".repeat(121),
+        ] {
             assert!(parse_name(wrong).is_err(), "{wrong:?}");
         }
     }

@@ -38,17 +38,30 @@ pub(super) fn run(args: &Args) -> Outcome {
     }
     let mut kept = Vec::new();
     for (path, entries) in by_path {
-        kept.extend(still_there(path, entries, text(&git, root, path)?.as_deref()));
+        kept.extend(still_there(
+            path,
+            entries,
+            text(&git, root, path)?.as_deref(),
+        ));
     }
     let (after, count) = (Baseline::new(kept), before.entries.len());
     if after != before {
         after.write(&args.file)?;
     }
-    let removed = after.entries.iter().filter(|entry| entry.side == Side::Old).count();
+    let removed = after
+        .entries
+        .iter()
+        .filter(|entry| entry.side == Side::Old)
+        .count();
     if removed > 0 {
-        out::note(&format!("note: {removed} on removed lines stay, as no checkout shows whether they are needed"));
+        out::note(&format!(
+            "note: {removed} on removed lines stay, as no checkout shows whether they are needed"
+        ));
     }
-    print(&format!("pruned {} of {count} findings\n", count - after.entries.len()))
+    print(&format!(
+        "pruned {} of {count} findings\n",
+        count - after.entries.len()
+    ))
 }
 
 /// The entries that lines of the text have. Of equal ones, as many are kept as there are lines.
@@ -58,26 +71,40 @@ fn still_there(path: &str, entries: Vec<&Entry>, text: Option<&str>) -> Vec<Entr
         counts.entry(rule).or_insert_with(|| {
             let mut lines = HashMap::new();
             for line in text.unwrap_or_default().lines() {
-                *lines.entry(review::fingerprint(rule, path, line)).or_default() += 1;
+                *lines
+                    .entry(review::fingerprint(rule, path, line))
+                    .or_default() += 1;
             }
             lines
         });
     }
     let mut is_there = |entry: &Entry| {
-        let left = counts.get_mut(entry.rule.as_str()).and_then(|lines| lines.get_mut(&entry.fingerprint));
-        left.filter(|left| **left > 0).map(|left| *left -= 1).is_some()
+        let left = counts
+            .get_mut(entry.rule.as_str())
+            .and_then(|lines| lines.get_mut(&entry.fingerprint));
+        left.filter(|left| **left > 0)
+            .map(|left| *left -= 1)
+            .is_some()
     };
-    entries.into_iter().filter(|entry| entry.side == Side::Old || is_there(entry)).cloned().collect()
+    entries
+        .into_iter()
+        .filter(|entry| entry.side == Side::Old || is_there(entry))
+        .cloned()
+        .collect()
 }
 
 /// The text of a file of the checkout. One that is only in the index, as in a sparse checkout, is read from there.
 fn text(git: &Git, root: &Path, path: &str) -> Result<Option<String>, Error> {
-    let is_below = Path::new(path).components().all(|part| matches!(part, Component::Normal(_)));
+    let is_below = Path::new(path)
+        .components()
+        .all(|part| matches!(part, Component::Normal(_)));
     let file = root.join(path);
     let known = fs::symlink_metadata(&file).ok().filter(|_| is_below);
     let bytes = match known {
         Some(known) if !known.is_file() => None,
-        Some(known) if known.len() > MAX_BYTES as u64 => return Err(unreadable(path, &"it is too large")),
+        Some(known) if known.len() > MAX_BYTES as u64 => {
+            return Err(unreadable(path, &"it is too large"));
+        }
         Some(_) => Some(fs::read(&file).map_err(|error| unreadable(path, &error))?),
         None => git.in_index(path, MAX_BYTES)?,
     };
@@ -85,5 +112,7 @@ fn text(git: &Git, root: &Path, path: &str) -> Result<Option<String>, Error> {
 }
 
 fn unreadable(path: &str, why: &dyn std::fmt::Display) -> Error {
-    Error::failure(printable(&format!("cannot read {path}: {why}; nothing was pruned")))
+    Error::failure(printable(&format!(
+        "cannot read {path}: {why}; nothing was pruned"
+    )))
 }

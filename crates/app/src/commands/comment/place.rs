@@ -18,14 +18,26 @@ pub(super) struct Place<'a> {
 }
 
 /// The place of a finding; `None` if the host's diff does not have its line, or has another text there.
-pub(super) fn place<'a>(finding: &FindingBody, diff: &'a Diff<'a>, style: Style) -> Option<Place<'a>> {
+pub(super) fn place<'a>(
+    finding: &FindingBody,
+    diff: &'a Diff<'a>,
+    style: Style,
+) -> Option<Place<'a>> {
     let of_finding = |file: &&FileDiff<'_>| file.path_on(finding.line_side) == finding.file_path;
-    diff.files.iter().filter(of_finding).find_map(|file| in_file(finding, file, style))
+    diff.files
+        .iter()
+        .filter(of_finding)
+        .find_map(|file| in_file(finding, file, style))
 }
 
 fn in_file<'a>(finding: &FindingBody, file: &'a FileDiff<'a>, style: Style) -> Option<Place<'a>> {
-    let is_line = |line: &&Line<'_>| line.side() == finding.line_side && line.number() == Some(finding.line_number);
-    let (hunk, line) = file.hunks.iter().find_map(|hunk| Some((hunk, hunk.lines.iter().find(is_line)?)))?;
+    let is_line = |line: &&Line<'_>| {
+        line.side() == finding.line_side && line.number() == Some(finding.line_number)
+    };
+    let (hunk, line) = file
+        .hunks
+        .iter()
+        .find_map(|hunk| Some((hunk, hunk.lines.iter().find(is_line)?)))?;
     if fingerprint(finding.source(), file.path(), line.text) != finding.fingerprint {
         return None;
     }
@@ -36,7 +48,12 @@ fn in_file<'a>(finding: &FindingBody, file: &'a FileDiff<'a>, style: Style) -> O
         (Style::GitHub, Some(suggestion)) => (suggestion.first, suggestion.last),
         (Style::GitHub, None) => (finding.line_number, last_line(finding, hunk)),
     };
-    Some(Place { file, lines, line: *line, suggestion })
+    Some(Place {
+        file,
+        lines,
+        line: *line,
+        suggestion,
+    })
 }
 
 /// The last line of the code that the finding is about, if it is in the hunk.
@@ -45,7 +62,11 @@ fn last_line(finding: &FindingBody, hunk: &Hunk<'_>) -> u32 {
         Side::New => line.new,
         Side::Old => line.old,
     };
-    let is_there =
-        |last: &u32| *last > finding.line_number && hunk.lines.iter().any(|line| number(line) == Some(*last));
-    finding.end_line.filter(is_there).unwrap_or(finding.line_number)
+    let is_there = |last: &u32| {
+        *last > finding.line_number && hunk.lines.iter().any(|line| number(line) == Some(*last))
+    };
+    finding
+        .end_line
+        .filter(is_there)
+        .unwrap_or(finding.line_number)
 }

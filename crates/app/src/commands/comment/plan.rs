@@ -35,16 +35,27 @@ pub(super) struct Plan<'a> {
 }
 
 /// Compares a review with what was said before.
-pub(super) fn plan<'a>(review: &'a ReviewBody, known: &'a [Thread], diff: &Diff<'_>, style: Style) -> Plan<'a> {
+pub(super) fn plan<'a>(
+    review: &'a ReviewBody,
+    known: &'a [Thread],
+    diff: &Diff<'_>,
+    style: Style,
+) -> Plan<'a> {
     let mut before: HashMap<&str, VecDeque<&Thread>> = HashMap::new();
     for thread in known {
-        before.entry(&thread.fingerprint).or_default().push_back(thread);
+        before
+            .entry(&thread.fingerprint)
+            .or_default()
+            .push_back(thread);
     }
     let mut plan = Plan::default();
     let mut new = Vec::new();
     for finding in review.open_findings() {
         // Equal lines share a fingerprint: the first finding has the first comment, and so on.
-        match before.get_mut(finding.fingerprint.as_str()).and_then(VecDeque::pop_front) {
+        match before
+            .get_mut(finding.fingerprint.as_str())
+            .and_then(VecDeque::pop_front)
+        {
             Some(thread) => plan.meet(finding, thread, place(finding, diff, style).as_ref(), style),
             None => new.push(finding),
         }
@@ -56,15 +67,27 @@ pub(super) fn plan<'a>(review: &'a ReviewBody, known: &'a [Thread], diff: &Diff<
             None => plan.summary_only.push(finding),
         }
     }
-    let gone: HashSet<&str> = before.values().flatten().map(|thread| thread.comment.as_str()).collect();
-    plan.resolve =
-        known.iter().filter(|thread| gone.contains(thread.comment.as_str()) && may_resolve(thread, review)).collect();
+    let gone: HashSet<&str> = before
+        .values()
+        .flatten()
+        .map(|thread| thread.comment.as_str())
+        .collect();
+    plan.resolve = known
+        .iter()
+        .filter(|thread| gone.contains(thread.comment.as_str()) && may_resolve(thread, review))
+        .collect();
     plan
 }
 
 impl<'a> Plan<'a> {
     /// A finding that has a comment.
-    fn meet(&mut self, finding: &FindingBody, thread: &'a Thread, place: Option<&Place<'_>>, style: Style) {
+    fn meet(
+        &mut self,
+        finding: &FindingBody,
+        thread: &'a Thread,
+        place: Option<&Place<'_>>,
+        style: Style,
+    ) {
         if thread.resolved == Some(Resolver::SomeoneElse) {
             return self.keep.push(thread);
         }
@@ -84,7 +107,12 @@ impl<'a> Plan<'a> {
 
 /// Whether a conversation without a finding is over: somebody looked at its file, and found nothing.
 fn may_resolve(thread: &Thread, review: &ReviewBody) -> bool {
-    let looked = !missed(review).any(|warning| warning.file_path.as_ref().is_none_or(|path| *path == thread.path));
+    let looked = !missed(review).any(|warning| {
+        warning
+            .file_path
+            .as_ref()
+            .is_none_or(|path| *path == thread.path)
+    });
     thread.resolved.is_none() && thread.id.is_some() && looked
 }
 
@@ -108,13 +136,24 @@ fn text(finding: &FindingBody, in_place: Option<&Place<'_>>, style: Style) -> St
     let info = suggestion.map(|suggestion| match style {
         Style::GitHub => "suggestion".to_owned(),
         Style::GitLab => {
-            let (above, below) = (finding.line_number - suggestion.first, suggestion.last - finding.line_number);
+            let (above, below) = (
+                finding.line_number - suggestion.first,
+                suggestion.last - finding.line_number,
+            );
             format!("suggestion:-{above}+{below}")
         }
     });
     let code = suggestion.map(|suggestion| suggestion.text.as_str());
-    let code = code.or_else(|| finding.replacement.as_ref().map(|edit| edit.text.trim_end_matches('\n')));
-    let block = code.map(|text| Block { info: info.as_deref().unwrap_or_default(), text });
+    let code = code.or_else(|| {
+        finding
+            .replacement
+            .as_ref()
+            .map(|edit| edit.text.trim_end_matches('\n'))
+    });
+    let block = code.map(|text| Block {
+        info: info.as_deref().unwrap_or_default(),
+        text,
+    });
     marked(&comment(finding, block), &finding.fingerprint)
 }
 

@@ -37,7 +37,12 @@ impl Publisher<'_> {
         }
     }
 
-    async fn on<H: Host>(&self, host: &H, change: &Change, diff: &Diff<'_>) -> Result<String, Failure> {
+    async fn on<H: Host>(
+        &self,
+        host: &H,
+        change: &Change,
+        diff: &Diff<'_>,
+    ) -> Result<String, Failure> {
         let known = host.known().await?;
         let mut plan = plan(self.review, &known.threads, diff, H::STYLE);
         if self.dry_run {
@@ -49,12 +54,18 @@ impl Publisher<'_> {
         }
         set_resolved(host, &plan.reopen, false).await?;
         set_resolved(host, &plan.resolve, true).await?;
-        self.summarize(host, diff, known.summary.as_ref(), &plan.summary_only).await?;
+        self.summarize(host, diff, known.summary.as_ref(), &plan.summary_only)
+            .await?;
         Ok(counts(&plan))
     }
 
     /// Makes the new comments; what the host refuses is for the summary.
-    async fn post<H: Host>(&self, host: &H, change: &Change, plan: &mut Plan<'_>) -> Result<(), Failure> {
+    async fn post<H: Host>(
+        &self,
+        host: &H,
+        change: &Change,
+        plan: &mut Plan<'_>,
+    ) -> Result<(), Failure> {
         if plan.create.is_empty() {
             return Ok(());
         }
@@ -63,7 +74,9 @@ impl Publisher<'_> {
         refused.sort_unstable();
         if !refused.is_empty() {
             let what = counted(refused.len(), "comment");
-            out::note(&format!("warning: the host refused the place of {what}: the summary has the text"));
+            out::note(&format!(
+                "warning: the host refused the place of {what}: the summary has the text"
+            ));
         }
         for at in refused.into_iter().rev().filter(|at| *at < drafts.len()) {
             let (_, finding) = plan.create.remove(at);
@@ -90,23 +103,36 @@ impl Publisher<'_> {
     /// The token may not write: a pull request of a fork. The findings are shown where the run itself may write.
     fn elsewhere(&self, why: &str, diff: &Diff<'_>) -> Outcome {
         let text = markdown::render(self.review, diff);
-        let place = self.step_summary.map_or_else(|| "on stdout".to_owned(), |file| format!("in {}", file.display()));
-        out::note(&format!("warning: {why}\n  the token may not comment here: the findings are {place}"));
+        let place = self.step_summary.map_or_else(
+            || "on stdout".to_owned(),
+            |file| format!("in {}", file.display()),
+        );
+        out::note(&format!(
+            "warning: {why}\n  the token may not comment here: the findings are {place}"
+        ));
         match self.step_summary {
-            Some(file) => append(file, &text).map(|()| Exit::Success).map_err(Error::failure),
+            Some(file) => append(file, &text)
+                .map(|()| Exit::Success)
+                .map_err(Error::failure),
             None => print(&text),
         }
     }
 }
 
 /// Resolves conversations or opens them again. A token that may not still may comment, so this costs only a warning.
-async fn set_resolved<H: Host>(host: &H, threads: &[&Thread], resolved: bool) -> Result<(), Failure> {
+async fn set_resolved<H: Host>(
+    host: &H,
+    threads: &[&Thread],
+    resolved: bool,
+) -> Result<(), Failure> {
     for id in threads.iter().filter_map(|thread| thread.id.as_deref()) {
         match host.set_resolved(id, resolved).await {
             Ok(()) => {}
             Err(Failure::Forbidden(why)) => {
                 let remedy = "a workflow of GitHub needs the permission `contents: write` for it";
-                out::note(&format!("warning: the token may not resolve conversations: {why}; {remedy}"));
+                out::note(&format!(
+                    "warning: the token may not resolve conversations: {why}; {remedy}"
+                ));
                 return Ok(());
             }
             Err(failure) => return Err(failure),
@@ -130,13 +156,27 @@ fn counts(plan: &Plan<'_>) -> String {
 /// A line for each thing to be done.
 fn described(plan: &Plan<'_>) -> String {
     let place = |finding: &FindingBody| {
-        format!("{}:{} {}", plain(&finding.file_path), finding.line_number, plain(finding.source()))
+        format!(
+            "{}:{} {}",
+            plain(&finding.file_path),
+            finding.line_number,
+            plain(finding.source())
+        )
     };
-    let thread = |verb: &str, thread: &Thread| format!("{verb} {} {}\n", plain(&thread.path), thread.fingerprint);
-    let lines = plan.create.iter().map(|(_, finding)| format!("post {}\n", place(finding)));
+    let thread = |verb: &str, thread: &Thread| {
+        format!("{verb} {} {}\n", plain(&thread.path), thread.fingerprint)
+    };
+    let lines = plan
+        .create
+        .iter()
+        .map(|(_, finding)| format!("post {}\n", place(finding)));
     let lines = lines.chain(plan.update.iter().map(|(one, _)| thread("update", one)));
     let lines = lines.chain(plan.resolve.iter().map(|one| thread("resolve", one)));
     let lines = lines.chain(plan.reopen.iter().map(|one| thread("reopen", one)));
-    let lines = lines.chain(plan.summary_only.iter().map(|finding| format!("summary {}\n", place(finding))));
+    let lines = lines.chain(
+        plan.summary_only
+            .iter()
+            .map(|finding| format!("summary {}\n", place(finding))),
+    );
     lines.chain([counts(plan)]).collect()
 }

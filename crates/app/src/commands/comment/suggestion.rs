@@ -30,13 +30,21 @@ pub(super) fn suggestion(finding: &FindingBody, hunk: &Hunk<'_>) -> Option<Sugge
     let before = start.get(..byte_offset(start, edit.start_column)?)?;
     let after = end.get(byte_offset(end, edit.end_column)?..)?;
     let text = format!("{before}{}{after}", edit.text);
-    let is_seen = text.chars().all(|c| matches!(c, '\n' | '\t') || visible(c) == c);
+    let is_seen = text
+        .chars()
+        .all(|c| matches!(c, '\n' | '\t') || visible(c) == c);
     // An empty block means to some hosts that lines are removed, and to others an empty line.
-    (is_seen && !text.trim().is_empty() && !text.ends_with('\n')).then_some(Suggestion { first, last, text })
+    (is_seen && !text.trim().is_empty() && !text.ends_with('\n')).then_some(Suggestion {
+        first,
+        last,
+        text,
+    })
 }
 
 /// A line of the new side that a host can replace.
 fn text<'a>(hunk: &Hunk<'a>, number: u32) -> Option<&'a str> {
-    let is_whole = |line: &&Line<'_>| line.new == Some(number) && line.terminated && !line.text.ends_with('\r');
+    let is_whole = |line: &&Line<'_>| {
+        line.new == Some(number) && line.terminated && !line.text.ends_with('\r')
+    };
     hunk.lines.iter().find(is_whole).map(|line| line.text)
 }

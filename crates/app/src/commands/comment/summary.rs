@@ -14,7 +14,10 @@ pub(super) fn text(review: &ReviewBody, diff: &Diff<'_>, listed: &[&FindingBody]
     let comments = match on_lines {
         0 => String::new(),
         1 => "\n1 finding has a comment on its line.\n".to_owned(),
-        n => format!("\n{} have comments on their lines.\n", counted(n, "finding")),
+        n => format!(
+            "\n{} have comments on their lines.\n",
+            counted(n, "finding")
+        ),
     };
     marked(&(page + &comments), SUMMARY)
 }

@@ -74,14 +74,27 @@ pub(super) enum Place {
 /// # Errors
 /// One of its parts is missing, or is not what it should be: the flag and the variable are named.
 pub(super) fn target(args: &Args, environment: &Environment) -> Result<Target, Error> {
-    if args.github { github(args, environment) } else { gitlab(args, environment) }
+    if args.github {
+        github(args, environment)
+    } else {
+        gitlab(args, environment)
+    }
 }
 
 fn github(args: &Args, environment: &Environment) -> Result<Target, Error> {
     let given = Given { environment };
-    let repository = given.text(args.repository.as_ref(), "--repository", CiVariable::GithubRepository)?;
-    let repository = repository.parse().map_err(|error| Error::usage(format!("--repository {repository}: {error}")))?;
-    let number = args.pull_request.or_else(|| event_number(environment)).or_else(|| ref_number(environment));
+    let repository = given.text(
+        args.repository.as_ref(),
+        "--repository",
+        CiVariable::GithubRepository,
+    )?;
+    let repository = repository
+        .parse()
+        .map_err(|error| Error::usage(format!("--repository {repository}: {error}")))?;
+    let number = args
+        .pull_request
+        .or_else(|| event_number(environment))
+        .or_else(|| ref_number(environment));
     let missing = "--pull-request: missing; GITHUB_EVENT_PATH and GITHUB_REF name no pull request";
     let number = number.ok_or_else(|| Error::usage(missing))?;
     Ok(Target {
@@ -99,7 +112,9 @@ fn gitlab(args: &Args, environment: &Environment) -> Result<Target, Error> {
         "--merge-request",
         CiVariable::CiMergeRequestIid,
     )?;
-    let iid = iid.parse().map_err(|_| Error::usage(format!("--merge-request {iid}: expected a number")))?;
+    let iid = iid
+        .parse()
+        .map_err(|_| Error::usage(format!("--merge-request {iid}: expected a number")))?;
     Ok(Target {
         api_url: given.api_url(args, CiVariable::CiApiV4Url, GITLAB_API),
         token: given.token(CiVariable::GitlabToken)?,
@@ -112,18 +127,39 @@ struct Given<'e> {
 }
 
 impl Given<'_> {
-    fn text(&self, value: Option<&String>, flag: &str, variable: CiVariable) -> Result<String, Error> {
-        let value = value.map(String::as_str).or_else(|| self.environment.ci(variable));
-        let missing = || Error::usage(format!("{flag}: missing; give it, or set {}", variable.name()));
+    fn text(
+        &self,
+        value: Option<&String>,
+        flag: &str,
+        variable: CiVariable,
+    ) -> Result<String, Error> {
+        let value = value
+            .map(String::as_str)
+            .or_else(|| self.environment.ci(variable));
+        let missing = || {
+            Error::usage(format!(
+                "{flag}: missing; give it, or set {}",
+                variable.name()
+            ))
+        };
         value.map(str::to_owned).ok_or_else(missing)
     }
 
     fn api_url(&self, args: &Args, variable: CiVariable, public: &str) -> String {
-        args.api_url.as_deref().or_else(|| self.environment.ci(variable)).unwrap_or(public).to_owned()
+        args.api_url
+            .as_deref()
+            .or_else(|| self.environment.ci(variable))
+            .unwrap_or(public)
+            .to_owned()
     }
 
     fn token(&self, variable: CiVariable) -> Result<Secret, Error> {
-        let missing = || Error::usage(format!("no token: set {} (there is no flag for it)", variable.name()));
+        let missing = || {
+            Error::usage(format!(
+                "no token: set {} (there is no flag for it)",
+                variable.name()
+            ))
+        };
         self.environment.ci_token(variable).ok_or_else(missing)
     }
 }
@@ -140,13 +176,25 @@ fn event_number(environment: &Environment) -> Option<u64> {
     }
     let path = Path::new(environment.ci(CiVariable::GithubEventPath)?);
     let mut text = String::new();
-    File::open(path).ok()?.take(EVENT_BYTES).read_to_string(&mut text).ok()?;
-    serde_json::from_str::<Event>(&text).ok().map(|event| event.pull_request.number)
+    File::open(path)
+        .ok()?
+        .take(EVENT_BYTES)
+        .read_to_string(&mut text)
+        .ok()?;
+    serde_json::from_str::<Event>(&text)
+        .ok()
+        .map(|event| event.pull_request.number)
 }
 
 /// The number in `refs/pull/N/merge`.
 fn ref_number(environment: &Environment) -> Option<u64> {
-    environment.ci(CiVariable::GithubRef)?.strip_prefix("refs/pull/")?.split('/').next()?.parse().ok()
+    environment
+        .ci(CiVariable::GithubRef)?
+        .strip_prefix("refs/pull/")?
+        .split('/')
+        .next()?
+        .parse()
+        .ok()
 }
 
 #[cfg(test)]
@@ -162,28 +210,54 @@ mod tests {
     }
 
     fn named(line: &str, variables: &[(&str, &str)]) -> Result<Place, String> {
-        let args = Line::try_parse_from(line.split(' ')).map_err(|error| error.to_string())?.args;
-        let environment = Environment::new(variables.iter().map(|(name, value)| ((*name).to_owned(), value.into())));
-        target(&args, &environment).map(|target| target.place).map_err(|error| error.message)
+        let args = Line::try_parse_from(line.split(' '))
+            .map_err(|error| error.to_string())?
+            .args;
+        let environment = Environment::new(
+            variables
+                .iter()
+                .map(|(name, value)| ((*name).to_owned(), value.into())),
+        );
+        target(&args, &environment)
+            .map(|target| target.place)
+            .map_err(|error| error.message)
     }
 
-    const GITHUB: [(&str, &str); 3] =
-        [("GITHUB_REPOSITORY", "acme/shop"), ("GITHUB_REF", "refs/pull/7/merge"), ("GITHUB_TOKEN", "t")];
-    const GITLAB: [(&str, &str); 3] = [("CI_PROJECT_ID", "12"), ("CI_MERGE_REQUEST_IID", "3"), ("GITLAB_TOKEN", "t")];
+    const GITHUB: [(&str, &str); 3] = [
+        ("GITHUB_REPOSITORY", "acme/shop"),
+        ("GITHUB_REF", "refs/pull/7/merge"),
+        ("GITHUB_TOKEN", "t"),
+    ];
+    const GITLAB: [(&str, &str); 3] = [
+        ("CI_PROJECT_ID", "12"),
+        ("CI_MERGE_REQUEST_IID", "3"),
+        ("GITLAB_TOKEN", "t"),
+    ];
 
     #[test]
     fn the_ci_system_says_where() {
         let folder = tempfile::tempdir().unwrap();
         let event = folder.path().join("event.json");
-        std::fs::write(&event, r#"{"action": "opened", "pull_request": {"number": 8}}"#).unwrap();
+        std::fs::write(
+            &event,
+            r#"{"action": "opened", "pull_request": {"number": 8}}"#,
+        )
+        .unwrap();
         let number = |place: Place| match place {
             Place::GitHub { number, .. } => number,
             Place::GitLab(request) => request.iid,
         };
         assert_eq!(named("x --github", &GITHUB).map(number), Ok(7));
-        let event = [&GITHUB[..], &[("GITHUB_EVENT_PATH", event.to_str().unwrap())]].concat();
+        let event = [
+            &GITHUB[..],
+            &[("GITHUB_EVENT_PATH", event.to_str().unwrap())],
+        ]
+        .concat();
         assert_eq!(named("x --github", &event).map(number), Ok(8));
-        assert_eq!(named("x --github --pull-request 9", &event).map(number), Ok(9));
+        assert_eq!(
+            named("x --github --pull-request 9", &event).map(number),
+            Ok(9)
+        );
         assert_eq!(named("x --gitlab", &GITLAB).map(number), Ok(3));
     }
 
@@ -191,29 +265,58 @@ mod tests {
     fn the_api_is_the_flags_the_ci_systems_or_that_of_the_public_host() {
         let api_url = |line: &str, variables: &[(&str, &str)]| {
             let args = Line::try_parse_from(line.split(' ')).unwrap().args;
-            let variables = variables.iter().map(|(name, value)| ((*name).to_owned(), value.into()));
+            let variables = variables
+                .iter()
+                .map(|(name, value)| ((*name).to_owned(), value.into()));
             target(&args, &Environment::new(variables)).unwrap().api_url
         };
-        let own = [&GITLAB[..], &[("CI_API_V4_URL", "https://git.example.com/api/v4")]].concat();
+        let own = [
+            &GITLAB[..],
+            &[("CI_API_V4_URL", "https://git.example.com/api/v4")],
+        ]
+        .concat();
         assert_eq!(api_url("x --github", &GITHUB), GITHUB_API);
         assert_eq!(api_url("x --gitlab", &GITLAB), GITLAB_API);
-        assert_eq!(api_url("x --gitlab", &own), "https://git.example.com/api/v4");
-        assert_eq!(api_url("x --gitlab --api-url https://a.example.com", &own), "https://a.example.com");
+        assert_eq!(
+            api_url("x --gitlab", &own),
+            "https://git.example.com/api/v4"
+        );
+        assert_eq!(
+            api_url("x --gitlab --api-url https://a.example.com", &own),
+            "https://a.example.com"
+        );
     }
 
     #[test]
     fn what_is_missing_is_named_with_its_flag_and_its_variable() {
         for (host, all, said) in [
-            ("x --github", GITHUB, ["--repository", "--pull-request", "no token"]),
-            ("x --gitlab", GITLAB, ["--project", "--merge-request", "no token"]),
+            (
+                "x --github",
+                GITHUB,
+                ["--repository", "--pull-request", "no token"],
+            ),
+            (
+                "x --gitlab",
+                GITLAB,
+                ["--project", "--merge-request", "no token"],
+            ),
         ] {
             for ((variable, _), flag) in all.iter().zip(said) {
-                let others: Vec<_> = all.iter().copied().filter(|(name, _)| name != variable).collect();
+                let others: Vec<_> = all
+                    .iter()
+                    .copied()
+                    .filter(|(name, _)| name != variable)
+                    .collect();
                 let error = named(host, &others).unwrap_err();
                 assert!(error.contains(flag) && error.contains(variable), "{error}");
             }
         }
-        for line in ["x", "x --github --gitlab", "x --github --project 1", "x --gitlab --author me"] {
+        for line in [
+            "x",
+            "x --github --gitlab",
+            "x --github --project 1",
+            "x --gitlab --author me",
+        ] {
             assert!(named(line, &[]).is_err(), "{line}");
         }
     }

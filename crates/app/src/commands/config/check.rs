@@ -32,14 +32,27 @@ pub(super) fn run(args: &Args, context: &Context) -> Outcome {
                 name the file with --config or HUNKWISE_CONFIG";
     let llm = settings.llm.ok_or_else(|| Error::usage(none))?;
     let clients = models::clients(&llm)?;
-    let checks = block_on(async { Ok(join_all(clients.iter().map(|client| llm::check(client))).await) })?;
+    let checks =
+        block_on(async { Ok(join_all(clients.iter().map(|client| llm::check(client))).await) })?;
     let all: Vec<(&Model, Check)> = llm.models.iter().zip(checks).collect();
-    print(&if args.json { as_json(&all) } else { as_text(&all) })?;
-    Ok(if all.iter().all(|(_, check)| check.is_usable()) { Exit::Success } else { Exit::Failure })
+    print(&if args.json {
+        as_json(&all)
+    } else {
+        as_text(&all)
+    })?;
+    Ok(if all.iter().all(|(_, check)| check.is_usable()) {
+        Exit::Success
+    } else {
+        Exit::Failure
+    })
 }
 
 fn as_text(all: &[(&Model, Check)]) -> String {
-    let models: String = all.iter().enumerate().map(|(at, (model, check))| of_model(at + 1, model, *check)).collect();
+    let models: String = all
+        .iter()
+        .enumerate()
+        .map(|(at, (model, check))| of_model(at + 1, model, *check))
+        .collect();
     let usable = all.iter().filter(|(_, check)| check.is_usable()).count();
     format!("{models}{usable} of {} usable\n", all.len())
 }
@@ -68,7 +81,10 @@ fn steps(model: &Model, check: Check) -> [(&'static str, String); 5] {
         ("reachable", check.reachable),
         ("key accepted", check.key_accepted),
         ("model known", check.model_known),
-        ("structured output", check.form.map(|form| form == Form::Exact)),
+        (
+            "structured output",
+            check.form.map(|form| form == Form::Exact),
+        ),
         ("usage reported", check.usage_reported),
     ];
     let denied = steps.iter().position(|(_, step)| *step == Some(false));
@@ -76,10 +92,15 @@ fn steps(model: &Model, check: Check) -> [(&'static str, String); 5] {
     let mut at = 0..steps.len();
     steps.map(|(what, step)| {
         let is_end = at.next() == end;
-        let why =
-            check.error.filter(|_| is_end).map(|error| format!(": {}", described(error, model))).unwrap_or_default();
+        let why = check
+            .error
+            .filter(|_| is_end)
+            .map(|error| format!(": {}", described(error, model)))
+            .unwrap_or_default();
         let answer = match (what, step) {
-            ("structured output", Some(_)) => check.form.map_or("not known", |form| of_form(model, form)),
+            ("structured output", Some(_)) => {
+                check.form.map_or("not known", |form| of_form(model, form))
+            }
             (_, Some(true)) => "yes",
             (_, Some(false)) => "no",
             (_, None) => "not known",
@@ -99,7 +120,9 @@ fn described(error: CallError, model: &Model) -> String {
 
 fn of_form(model: &Model, form: Form) -> &'static str {
     match form {
-        Form::Exact | Form::Embedded if !model.structured_output => "switched off; the reply could be read",
+        Form::Exact | Form::Embedded if !model.structured_output => {
+            "switched off; the reply could be read"
+        }
         Form::Exact => "yes",
         Form::Embedded => "no: the JSON stood among other text, where it was found",
         Form::CutOff => "no: the reply broke off, because the room for it was used up",
@@ -156,8 +179,12 @@ fn for_error(error: CallError, model: &Model) -> &'static str {
         CallError::Key(_) => {
             "check api_key or headers: the key may be of another provider, expired, or without this model"
         }
-        CallError::Unknown(_) => "check model and base_url: the protocol's paths are appended to base_url as it is",
-        CallError::Refused(402 | 429) => "the provider's account has no credit left: see its billing page",
+        CallError::Unknown(_) => {
+            "check model and base_url: the protocol's paths are appended to base_url as it is"
+        }
+        CallError::Refused(402 | 429) => {
+            "the provider's account has no credit left: see its billing page"
+        }
         CallError::Refused(_) if model.structured_output => {
             "try structured_output = false, and check that max_output_tokens is not more than the model has"
         }
@@ -167,7 +194,9 @@ fn for_error(error: CallError, model: &Model) -> &'static str {
         CallError::TooLong => {
             "the model takes almost nothing: raise its window where it runs, and set context_window to it"
         }
-        CallError::RateLimited(_) => "wait and try again; if it stays so, ask the provider for a higher limit",
+        CallError::RateLimited(_) => {
+            "wait and try again; if it stays so, ask the provider for a higher limit"
+        }
         CallError::Unavailable(..) => {
             "try again later; if it stays so, see the provider's status page or the server's log"
         }

@@ -19,6 +19,10 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Outcome {
-    let schema = if args.project { project::schema() } else { settings::schema() };
+    let schema = if args.project {
+        project::schema()
+    } else {
+        settings::schema()
+    };
     print(&format!("{schema:#}\n"))
 }

@@ -1,9 +1,9 @@
 //! What the client and the server tell each other in the beginning.
 
 use gen_lsp_types::{
-    ChangeNotifications, CodeActionKind, CodeActionOptions, DiagnosticOptions, InitializeResult, Save, SaveOptions,
-    ServerCapabilities, ServerInfo, TextDocumentSyncKind, TextDocumentSyncOptions, WorkspaceFolder,
-    WorkspaceFoldersServerCapabilities, WorkspaceOptions,
+    ChangeNotifications, CodeActionKind, CodeActionOptions, DiagnosticOptions, InitializeResult,
+    Save, SaveOptions, ServerCapabilities, ServerInfo, TextDocumentSyncKind,
+    TextDocumentSyncOptions, WorkspaceFolder, WorkspaceFoldersServerCapabilities, WorkspaceOptions,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -12,7 +12,11 @@ use super::positions::Encoding;
 
 /// Files whose change can change what is found: the repository's configuration and rules, and what git notes of commits,
 /// checkouts and the index.
-const WATCHED: [&str; 3] = ["**/.hunkwise.toml", "**/.hunkwise/rules/**", "**/.git/{HEAD,index,logs/HEAD}"];
+const WATCHED: [&str; 3] = [
+    "**/.hunkwise.toml",
+    "**/.hunkwise/rules/**",
+    "**/.git/{HEAD,index,logs/HEAD}",
+];
 
 /// What the client can do.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -34,7 +38,8 @@ impl Supports {
         let at = |place: &str| params.pointer(&format!("/capabilities{place}"));
         let is = |place: &str| at(place).and_then(Value::as_bool).unwrap_or(false);
         let encodings = at("/general/positionEncodings").and_then(Value::as_array);
-        let encoding = encodings.and_then(|names| names.iter().find_map(|name| Encoding::find(name.as_str()?)));
+        let encoding = encodings
+            .and_then(|names| names.iter().find_map(|name| Encoding::find(name.as_str()?)));
         Self {
             encoding: encoding.unwrap_or_default(),
             pull: at("/textDocument/diagnostic").is_some_and(Value::is_object),
@@ -57,7 +62,10 @@ pub(super) struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { base: None, pause_milliseconds: 150 }
+        Self {
+            base: None,
+            pause_milliseconds: 150,
+        }
     }
 }
 
@@ -67,17 +75,31 @@ impl Options {
     /// # Errors
     /// Which option is not known or has another type.
     pub(super) fn of(params: &Value) -> Result<Self, String> {
-        let options = params.get("initializationOptions").filter(|options| !options.is_null());
-        let read = options.map(|options| Self::deserialize(options.clone())).transpose();
-        read.map(Option::unwrap_or_default).map_err(|error| format!("initializationOptions: {error}"))
+        let options = params
+            .get("initializationOptions")
+            .filter(|options| !options.is_null());
+        let read = options
+            .map(|options| Self::deserialize(options.clone()))
+            .transpose();
+        read.map(Option::unwrap_or_default)
+            .map_err(|error| format!("initializationOptions: {error}"))
     }
 }
 
 /// The folders that are open in the client; of an old one, its only folder.
 pub(super) fn folders(params: &Value) -> Vec<WorkspaceFolder> {
     let read = |folders: &Value| Vec::deserialize(folders.clone()).ok();
-    let root = || Some(vec![WorkspaceFolder::new(params.get("rootUri")?.as_str()?.into(), String::new())]);
-    params.get("workspaceFolders").and_then(read).or_else(root).unwrap_or_default()
+    let root = || {
+        Some(vec![WorkspaceFolder::new(
+            params.get("rootUri")?.as_str()?.into(),
+            String::new(),
+        )])
+    };
+    params
+        .get("workspaceFolders")
+        .and_then(read)
+        .or_else(root)
+        .unwrap_or_default()
 }
 
 /// The process without which the client is gone.
@@ -93,18 +115,31 @@ pub(super) fn introduction(client: &Supports) -> InitializeResult {
         save: Some(Save::SaveOptions(SaveOptions::default())),
         ..TextDocumentSyncOptions::default()
     };
-    let folders = WorkspaceFoldersServerCapabilities::new(Some(true), Some(ChangeNotifications::Bool(true)));
+    let folders =
+        WorkspaceFoldersServerCapabilities::new(Some(true), Some(ChangeNotifications::Bool(true)));
     let kinds = Some(vec![CodeActionKind::QuickFix]);
     let capabilities = ServerCapabilities {
         position_encoding: Some(client.encoding.kind()),
         text_document_sync: Some(sync.into()),
-        code_action_provider: Some(CodeActionOptions { code_action_kinds: kinds, ..Default::default() }.into()),
+        code_action_provider: Some(
+            CodeActionOptions {
+                code_action_kinds: kinds,
+                ..Default::default()
+            }
+            .into(),
+        ),
         diagnostic_provider: client.pull.then(|| DiagnosticOptions::default().into()),
-        workspace: Some(WorkspaceOptions { workspace_folders: Some(folders), ..WorkspaceOptions::default() }),
+        workspace: Some(WorkspaceOptions {
+            workspace_folders: Some(folders),
+            ..WorkspaceOptions::default()
+        }),
         ..ServerCapabilities::default()
     };
     let version = env!("CARGO_PKG_VERSION").to_owned();
-    InitializeResult::new(capabilities, Some(ServerInfo::new("hunkwise".to_owned(), Some(version))))
+    InitializeResult::new(
+        capabilities,
+        Some(ServerInfo::new("hunkwise".to_owned(), Some(version))),
+    )
 }
 
 /// Asks the client to watch files.
@@ -123,7 +158,11 @@ mod tests {
 
     #[test]
     fn what_a_client_does_not_say_it_cannot_do() {
-        for params in [json!({}), Value::Null, json!({ "capabilities": { "general": [], "workspace": 7 } })] {
+        for params in [
+            json!({}),
+            Value::Null,
+            json!({ "capabilities": { "general": [], "workspace": 7 } }),
+        ] {
             assert_eq!(Supports::of(&params), Supports::default(), "{params}");
             assert!(folders(&params).is_empty() && process(&params).is_none());
         }
@@ -135,7 +174,10 @@ mod tests {
         assert_eq!((supports.encoding, supports.pull), (Encoding::Utf32, true));
         let told = serde_json::to_value(introduction(&supports)).unwrap();
         assert_eq!(told["capabilities"]["positionEncoding"], "utf-32");
-        assert_eq!(told["capabilities"]["diagnosticProvider"]["interFileDependencies"], false);
+        assert_eq!(
+            told["capabilities"]["diagnosticProvider"]["interFileDependencies"],
+            false
+        );
     }
 
     #[test]
@@ -143,14 +185,24 @@ mod tests {
         let of = |options: Value| Options::of(&json!({ "initializationOptions": options }));
         assert_eq!(of(Value::Null).unwrap(), Options::default());
         let options = of(json!({ "base": "main", "pauseMilliseconds": 0 })).unwrap();
-        assert_eq!((options.base.as_deref(), options.pause_milliseconds), (Some("main"), 0));
-        assert!(of(json!({ "bass": "main" })).unwrap_err().contains("unknown field `bass`"));
+        assert_eq!(
+            (options.base.as_deref(), options.pause_milliseconds),
+            (Some("main"), 0)
+        );
+        assert!(
+            of(json!({ "bass": "main" }))
+                .unwrap_err()
+                .contains("unknown field `bass`")
+        );
     }
 
     #[test]
     fn folders_are_those_that_are_listed_or_else_the_root() {
         let root = json!({ "rootUri": "file:///a", "workspaceFolders": null, "processId": 7 });
-        assert_eq!((folders(&root)[0].uri.0.as_str(), process(&root)), ("file:///a", Some(7)));
+        assert_eq!(
+            (folders(&root)[0].uri.0.as_str(), process(&root)),
+            ("file:///a", Some(7))
+        );
         let listed = json!({ "rootUri": "file:///a", "workspaceFolders": [{ "uri": "file:///b", "name": "b" }] });
         assert_eq!(folders(&listed)[0].uri.0, "file:///b");
     }

@@ -43,49 +43,84 @@ pub(super) enum Nothing {
 }
 
 /// Compares a file's text with what git has. Asks git, and so blocks.
-pub(super) fn of(file: &Path, text: &str, base: Option<&str>, limit: usize) -> Result<Change, Nothing> {
+pub(super) fn of(
+    file: &Path,
+    text: &str,
+    base: Option<&str>,
+    limit: usize,
+) -> Result<Change, Nothing> {
     let name = file.display();
-    let too_large = || Nothing::Because(format!("{name}: not reviewed: the file is larger than {limit} bytes"));
+    let too_large = || {
+        Nothing::Because(format!(
+            "{name}: not reviewed: the file is larger than {limit} bytes"
+        ))
+    };
     if text.len() > limit {
         return Err(too_large());
     }
     let (git, top, path) = checkout_of(file).map_err(|error| match error {
-        GitError::NoGit => Nothing::Failed("git was not found: install it, or put it on the path".to_owned()),
-        GitError::NoCheckout | GitError::NoWorkTree => {
-            Nothing::Because(format!("{name}: not reviewed: the file is not in a git checkout"))
+        GitError::NoGit => {
+            Nothing::Failed("git was not found: install it, or put it on the path".to_owned())
         }
+        GitError::NoCheckout | GitError::NoWorkTree => Nothing::Because(format!(
+            "{name}: not reviewed: the file is not in a git checkout"
+        )),
         error => Nothing::Because(format!("{name}: not reviewed: {error}")),
     })?;
-    let (commit, without_base) = match base.map(|revision| git.at_merge_base(revision)).transpose() {
+    let (commit, without_base) = match base.map(|revision| git.at_merge_base(revision)).transpose()
+    {
         Ok(commit) => (commit, None),
         // The base is an option of the editor, and so the same for all repositories.
-        Err(error) if error.is_no_revision() => {
-            (None, Some(format!("{error}, so `base` has no effect here: the change against HEAD is reviewed")))
-        }
+        Err(error) if error.is_no_revision() => (
+            None,
+            Some(format!(
+                "{error}, so `base` has no effect here: the change against HEAD is reviewed"
+            )),
+        ),
         Err(error) => return Err(Nothing::Failed(error.to_string())),
     };
-    let old = git.old_file(&path, commit.as_ref(), limit).map_err(|error| match error {
-        GitError::TooLarge(_) => too_large(),
-        error => Nothing::Failed(error.to_string()),
-    })?;
+    let old = git
+        .old_file(&path, commit.as_ref(), limit)
+        .map_err(|error| match error {
+            GitError::TooLarge(_) => too_large(),
+            error => Nothing::Failed(error.to_string()),
+        })?;
     let (old_path, old) = match old {
         OldFile::Ignored => return Err(Nothing::Unchanged),
         OldFile::New => (None, String::new()),
-        OldFile::Known { path, content } => (Some(path), alike(&String::from_utf8_lossy(&content), text)),
+        OldFile::Known { path, content } => {
+            (Some(path), alike(&String::from_utf8_lossy(&content), text))
+        }
     };
     if old == text {
         return Err(Nothing::Unchanged);
     }
     let diff = diff(old_path.is_some().then_some(old.as_str()), text);
-    let state = commit.as_ref().map_or(State::Checkout(Some(&top)), State::Commit);
-    let texts = Sources::default().read(state).map_err(|error| Nothing::Failed(error.message))?;
-    Ok(Change { top, path, old_path, diff, text: text.to_owned(), texts, without_base })
+    let state = commit
+        .as_ref()
+        .map_or(State::Checkout(Some(&top)), State::Commit);
+    let texts = Sources::default()
+        .read(state)
+        .map_err(|error| Nothing::Failed(error.message))?;
+    Ok(Change {
+        top,
+        path,
+        old_path,
+        diff,
+        text: text.to_owned(),
+        texts,
+        without_base,
+    })
 }
 
 /// The old text with the line ends and the byte order mark of the new one: git may convert the former, and editors
 /// hide the latter.
 fn alike(old: &str, new: &str) -> String {
-    let old = if new.starts_with('\u{feff}') { old } else { old.trim_start_matches('\u{feff}') };
+    let old = if new.starts_with('\u{feff}') {
+        old
+    } else {
+        old.trim_start_matches('\u{feff}')
+    };
     match (old.contains("\r\n"), new.contains("\r\n")) {
         (true, false) => old.replace("\r\n", "\n"),
         (false, true) => old.replace('\n', "\r\n"),
@@ -128,7 +163,10 @@ mod tests {
     use crate::commands::review::input::Input;
     use crate::project::Texts;
 
-    fn parsed(old: Option<(&str, &str)>, (path, text): (&str, &str)) -> (Option<String>, String, Status) {
+    fn parsed(
+        old: Option<(&str, &str)>,
+        (path, text): (&str, &str),
+    ) -> (Option<String>, String, Status) {
         let (old_path, old) = old.unzip();
         let diff = diff(old, text);
         let change = Change {
@@ -144,16 +182,26 @@ mod tests {
         let input = Input::of(String::new(), change.diff.clone().into_bytes(), &limits).unwrap();
         let diff = change.parse(&input, &limits).unwrap();
         let file = &diff.files[0];
-        (file.old_path.as_deref().map(str::to_owned), file.path().to_owned(), file.status)
+        (
+            file.old_path.as_deref().map(str::to_owned),
+            file.path().to_owned(),
+            file.status,
+        )
     }
 
     #[test]
     fn the_diff_has_the_paths_of_the_change_whatever_is_in_them() {
         let odd = "sub/a \"b\"\té\\c\n.py";
         let same = parsed(Some((odd, "a\nb\n")), (odd, "a\nc"));
-        assert_eq!(same, (Some(odd.to_owned()), odd.to_owned(), Status::Modified));
+        assert_eq!(
+            same,
+            (Some(odd.to_owned()), odd.to_owned(), Status::Modified)
+        );
         assert_eq!(parsed(Some(("b.py", "a\n")), (odd, "")).2, Status::Renamed);
-        assert_eq!(parsed(None, (odd, "a\n")), (None, odd.to_owned(), Status::Added));
+        assert_eq!(
+            parsed(None, (odd, "a\n")),
+            (None, odd.to_owned(), Status::Added)
+        );
     }
 
     #[test]
@@ -174,6 +222,9 @@ mod tests {
             other => panic!("{other:?}"),
         };
         assert!(because(&file, 3).ends_with("a.py: not reviewed: the file is larger than 3 bytes"));
-        assert!(because(&folder.path().join("none/a.py"), 99).ends_with("the file is not in a git checkout"));
+        assert!(
+            because(&folder.path().join("none/a.py"), 99)
+                .ends_with("the file is not in a git checkout")
+        );
     }
 }

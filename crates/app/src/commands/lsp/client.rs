@@ -41,7 +41,11 @@ impl Client {
     /// Writes to `output` in a task that ends when all is written and the client is dropped.
     pub(super) fn open(output: impl AsyncWrite + Send + Unpin + 'static) -> (Self, Written) {
         let (write, waiting) = mpsc::channel(WAITING);
-        let client = Self { write, requests: 0, said: HashSet::new() };
+        let client = Self {
+            write,
+            requests: 0,
+            said: HashSet::new(),
+        };
         (client, Written(tokio::spawn(write_all(waiting, output))))
     }
 
@@ -56,7 +60,8 @@ impl Client {
 
     async fn notify(&self, method: &str, params: impl Serialize) {
         let params = serde_json::to_value(params).unwrap_or_default();
-        self.send(&json!({ "jsonrpc": "2.0", "method": method, "params": params })).await;
+        self.send(&json!({ "jsonrpc": "2.0", "method": method, "params": params }))
+            .await;
     }
 
     /// Asks for something to whose answer nothing depends.
@@ -70,7 +75,12 @@ impl Client {
     }
 
     /// Replaces the diagnostics of a document.
-    pub(super) async fn publish(&self, uri: &str, version: Option<i32>, diagnostics: Vec<Diagnostic>) {
+    pub(super) async fn publish(
+        &self,
+        uri: &str,
+        version: Option<i32>,
+        diagnostics: Vec<Diagnostic>,
+    ) {
         let params = PublishDiagnosticsParams::new(uri.into(), version, diagnostics);
         self.notify("textDocument/publishDiagnostics", params).await;
     }
@@ -79,14 +89,22 @@ impl Client {
     pub(super) async fn log(&mut self, message: &str) {
         if self.said.insert(message.to_owned()) {
             let kind = u32::from(MessageType::Warning);
-            self.notify("window/logMessage", json!({ "type": kind, "message": message })).await;
+            self.notify(
+                "window/logMessage",
+                json!({ "type": kind, "message": message }),
+            )
+            .await;
         }
     }
 
     /// Shows a message to the person, who has to do something about it; the same one again only after another was shown.
     pub(super) async fn show(&self, message: &str) {
         let kind = u32::from(MessageType::Error);
-        self.notify("window/showMessage", json!({ "type": kind, "message": message })).await;
+        self.notify(
+            "window/showMessage",
+            json!({ "type": kind, "message": message }),
+        )
+        .await;
     }
 }
 

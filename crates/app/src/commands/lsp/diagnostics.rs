@@ -1,7 +1,8 @@
 //! Findings as diagnostics.
 
 use gen_lsp_types::{
-    Code, CodeDescription, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, Location, Message, Range,
+    Code, CodeDescription, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, Location,
+    Message, Range,
 };
 use review::Priority;
 use review::output::json::FindingBody;
@@ -16,7 +17,11 @@ const SOURCE: &str = "hunkwise";
 /// The diagnostics of a document.
 pub(super) fn all(uri: &str, reviewed: &Reviewed, encoding: Encoding) -> Vec<Diagnostic> {
     let lines = Lines::of(&reviewed.text, encoding);
-    reviewed.findings.iter().map(|located| diagnostic(uri, located, &lines)).collect()
+    reviewed
+        .findings
+        .iter()
+        .map(|located| diagnostic(uri, located, &lines))
+        .collect()
 }
 
 /// The diagnostic of a finding.
@@ -31,7 +36,10 @@ pub(super) fn diagnostic(uri: &str, located: &Located, lines: &Lines<'_>) -> Dia
         range: range(located, lines),
         severity: Some(severity(finding.priority)),
         code: finding.rule_id.clone().map(Code::from),
-        code_description: located.page.as_deref().map(|page| CodeDescription::new(page.into())),
+        code_description: located
+            .page
+            .as_deref()
+            .map(|page| CodeDescription::new(page.into())),
         source: Some(SOURCE.to_owned()),
         message: Message::from(message(finding)),
         tags: None,
@@ -42,15 +50,25 @@ pub(super) fn diagnostic(uri: &str, located: &Located, lines: &Lines<'_>) -> Dia
 
 /// The code that a finding is about; its line without the indentation, if that is not known more exactly.
 fn range(located: &Located, lines: &Lines<'_>) -> Range {
-    let Some(range) = located.range else { return line_range(located.line, lines) };
+    let Some(range) = located.range else {
+        return line_range(located.line, lines);
+    };
     let start = lines.diff_offset(located.line, range.start_column);
-    lines.range(start, lines.diff_offset(range.end_line, range.end_column).max(start))
+    lines.range(
+        start,
+        lines
+            .diff_offset(range.end_line, range.end_column)
+            .max(start),
+    )
 }
 
 fn line_range(number: u32, lines: &Lines<'_>) -> Range {
     let (start, text) = lines.line(number);
     let indentation = text.len() - text.trim_start().len();
-    lines.range(start + indentation, start + text.trim_end().len().max(indentation))
+    lines.range(
+        start + indentation,
+        start + text.trim_end().len().max(indentation),
+    )
 }
 
 fn severity(priority: Priority) -> DiagnosticSeverity {
@@ -62,8 +80,15 @@ fn severity(priority: Priority) -> DiagnosticSeverity {
 }
 
 fn message(finding: &FindingBody) -> String {
-    let fix = finding.suggested_fix.as_deref().map(|fix| format!("Fix: {fix}"));
-    let parts = [Some(finding.summary.clone()), fix, remark(finding).map(|remark| format!("({remark})"))];
+    let fix = finding
+        .suggested_fix
+        .as_deref()
+        .map(|fix| format!("Fix: {fix}"));
+    let parts = [
+        Some(finding.summary.clone()),
+        fix,
+        remark(finding).map(|remark| format!("({remark})")),
+    ];
     printable(&parts.into_iter().flatten().collect::<Vec<_>>().join("\n"))
 }
 
@@ -106,11 +131,18 @@ pub(super) mod tests {
             end_line: line,
             end_column,
         });
-        Located { finding, line, range, related: Vec::new(), page: None }
+        Located {
+            finding,
+            line,
+            range,
+            related: Vec::new(),
+            page: None,
+        }
     }
 
     fn range_of(text: &str, located: &Located, encoding: Encoding) -> (Position, Position) {
-        let Range { start, end } = diagnostic("file:///a.py", located, &Lines::of(text, encoding)).range;
+        let Range { start, end } =
+            diagnostic("file:///a.py", located, &Lines::of(text, encoding)).range;
         (start, end)
     }
 
@@ -122,30 +154,52 @@ pub(super) mod tests {
         assert_eq!(range_of(text, &code, Encoding::Utf16), at(7, 8));
         assert_eq!(range_of(text, &code, Encoding::Utf32), at(6, 7));
         assert_eq!(range_of(text, &located(2, None), Encoding::Utf8), at(2, 12));
-        assert_eq!(range_of("   \n", &located(1, None), Encoding::Utf8).1, Position::new(0, 3));
-        assert_eq!(range_of("", &located(7, Some((3, 2))), Encoding::Utf8).1, Position::new(0, 0));
+        assert_eq!(
+            range_of("   \n", &located(1, None), Encoding::Utf8).1,
+            Position::new(0, 3)
+        );
+        assert_eq!(
+            range_of("", &located(7, Some((3, 2))), Encoding::Utf8).1,
+            Position::new(0, 0)
+        );
     }
 
     #[test]
     fn a_diagnostic_says_what_is_wrong_and_what_to_do() {
-        let mut finding = Located { related: vec![2], ..located(1, None) };
+        let mut finding = Located {
+            related: vec![2],
+            ..located(1, None)
+        };
         finding.finding.line_side = Side::Old;
         let lines = Lines::of("a\nb\n", Encoding::Utf8);
         let one = diagnostic("file:///a.py", &finding, &lines);
         let expected = "It is wrong.\nFix: Do it right.\n(about the removed line 1)";
         assert_eq!(one.message, Message::from(expected.to_owned()));
-        assert_eq!((one.source.as_deref(), one.code), (Some("hunkwise"), Some("python/wrong".into())));
+        assert_eq!(
+            (one.source.as_deref(), one.code),
+            (Some("hunkwise"), Some("python/wrong".into()))
+        );
         assert_eq!(one.code_description, None);
-        assert_eq!(one.related_information.unwrap()[0].location.range.start, Position::new(1, 0));
+        assert_eq!(
+            one.related_information.unwrap()[0].location.range.start,
+            Position::new(1, 0)
+        );
         finding.page = Some("file:///cache/python/wrong.md".into());
-        let linked = diagnostic("file:///a.py", &finding, &lines).code_description.unwrap();
+        let linked = diagnostic("file:///a.py", &finding, &lines)
+            .code_description
+            .unwrap();
         assert_eq!(linked.href.0, "file:///cache/python/wrong.md");
         let severity = |priority| {
             finding.finding.priority = priority;
-            diagnostic("file:///a.py", &finding, &lines).severity.unwrap()
+            diagnostic("file:///a.py", &finding, &lines)
+                .severity
+                .unwrap()
         };
         let all = [Priority::P0, Priority::P1, Priority::P2, Priority::P3].map(severity);
         let [error, warning] = [DiagnosticSeverity::Error, DiagnosticSeverity::Warning];
-        assert_eq!(all, [error, error, warning, DiagnosticSeverity::Information]);
+        assert_eq!(
+            all,
+            [error, error, warning, DiagnosticSeverity::Information]
+        );
     }
 }

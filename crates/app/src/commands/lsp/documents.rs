@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use gen_lsp_types::{
-    DidChangeTextDocumentParams, TextDocumentContentChangeEvent, TextDocumentContentChangePartial, TextDocumentItem,
+    DidChangeTextDocumentParams, TextDocumentContentChangeEvent, TextDocumentContentChangePartial,
+    TextDocumentItem,
 };
 
 use super::positions::{Encoding, Lines};
@@ -29,14 +30,32 @@ pub(super) struct Documents(pub(super) BTreeMap<String, Document>);
 impl Documents {
     /// Opens a document; one that is open already is replaced.
     pub(super) fn open(&mut self, item: TextDocumentItem) -> String {
-        let TextDocumentItem { uri, language_id, version, text } = item;
+        let TextDocumentItem {
+            uri,
+            language_id,
+            version,
+            text,
+        } = item;
         let (language, text) = (String::from(language_id), text.into());
-        self.0.insert(uri.0.clone(), Document { version, language, text, running: None, reviewed: None });
+        self.0.insert(
+            uri.0.clone(),
+            Document {
+                version,
+                language,
+                text,
+                running: None,
+                reviewed: None,
+            },
+        );
         uri.0
     }
 
     /// Applies a change; `None` if no such document is open.
-    pub(super) fn change(&mut self, params: DidChangeTextDocumentParams, encoding: Encoding) -> Option<String> {
+    pub(super) fn change(
+        &mut self,
+        params: DidChangeTextDocumentParams,
+        encoding: Encoding,
+    ) -> Option<String> {
         let uri = params.text_document.text_document_identifier.uri.0;
         let document = self.0.get_mut(&uri)?;
         document.text = changed(&document.text, params.content_changes, encoding).into();
@@ -59,12 +78,16 @@ fn changed(text: &str, changes: Vec<TextDocumentContentChangeEvent>, encoding: E
     for change in changes {
         match change {
             TextDocumentContentChangeEvent::TextDocumentContentChangePartial(part) => {
-                let TextDocumentContentChangePartial { range, text: new, .. } = part;
+                let TextDocumentContentChangePartial {
+                    range, text: new, ..
+                } = part;
                 let lines = Lines::of(&text, encoding);
                 let (start, end) = (lines.offset(range.start), lines.offset(range.end));
                 text.replace_range(start..end.max(start), &new);
             }
-            TextDocumentContentChangeEvent::TextDocumentContentChangeWholeDocument(whole) => text = whole.text,
+            TextDocumentContentChangeEvent::TextDocumentContentChangeWholeDocument(whole) => {
+                text = whole.text
+            }
         }
     }
     text
@@ -78,7 +101,11 @@ mod tests {
     use crate::commands::lsp::positions::Encoding;
 
     fn after(text: &str, changes: serde_json::Value) -> String {
-        changed(text, serde_json::from_value(changes).unwrap(), Encoding::Utf16)
+        changed(
+            text,
+            serde_json::from_value(changes).unwrap(),
+            Encoding::Utf16,
+        )
     }
 
     fn edit(from: (u32, u32), to: (u32, u32), text: &str) -> serde_json::Value {
@@ -88,27 +115,54 @@ mod tests {
 
     #[test]
     fn each_change_sees_what_the_one_before_it_left() {
-        let changes = json!([edit((0, 0), (0, 0), "😀\n"), edit((0, 2), (1, 1), "x"), edit((0, 3), (9, 9), "")]);
+        let changes = json!([
+            edit((0, 0), (0, 0), "😀\n"),
+            edit((0, 2), (1, 1), "x"),
+            edit((0, 3), (9, 9), "")
+        ]);
         assert_eq!(after("ab\ncd\n", changes), "😀x");
-        assert_eq!(after("ab", json!([{ "text": "new" }, edit((0, 3), (0, 3), "er")])), "newer");
+        assert_eq!(
+            after("ab", json!([{ "text": "new" }, edit((0, 3), (0, 3), "er")])),
+            "newer"
+        );
     }
 
     #[test]
     fn a_range_without_sense_does_no_harm() {
-        assert_eq!(after("ab\ncd", json!([edit((1, 1), (0, 0), "x")])), "ab\ncxd");
+        assert_eq!(
+            after("ab\ncd", json!([edit((1, 1), (0, 0), "x")])),
+            "ab\ncxd"
+        );
         assert_eq!(after("", json!([edit((7, 7), (9, 9), "x")])), "x");
     }
 
     #[test]
     fn a_change_of_a_document_that_is_not_open_is_none() {
-        let params =
-            json!({ "textDocument": { "uri": "file:///a", "version": 2 }, "contentChanges": [{ "text": "b" }] });
+        let params = json!({ "textDocument": { "uri": "file:///a", "version": 2 }, "contentChanges": [{ "text": "b" }] });
         let mut documents = Documents::default();
-        assert_eq!(documents.change(serde_json::from_value(params.clone()).unwrap(), Encoding::Utf8), None);
+        assert_eq!(
+            documents.change(
+                serde_json::from_value(params.clone()).unwrap(),
+                Encoding::Utf8
+            ),
+            None
+        );
         let item = json!({ "uri": "file:///a", "languageId": "ours", "version": 1, "text": "a" });
         documents.open(serde_json::from_value(item).unwrap());
-        assert!(documents.change(serde_json::from_value(params).unwrap(), Encoding::Utf8).is_some());
-        let Document { version, language, text, .. } = &documents.0["file:///a"];
-        assert_eq!((*version, language.as_str(), text.as_ref()), (2, "ours", "b"));
+        assert!(
+            documents
+                .change(serde_json::from_value(params).unwrap(), Encoding::Utf8)
+                .is_some()
+        );
+        let Document {
+            version,
+            language,
+            text,
+            ..
+        } = &documents.0["file:///a"];
+        assert_eq!(
+            (*version, language.as_str(), text.as_ref()),
+            (2, "ours", "b")
+        );
     }
 }

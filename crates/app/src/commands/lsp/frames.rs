@@ -31,7 +31,9 @@ pub(super) enum Fault {
 pub(super) async fn read(input: &mut (impl AsyncBufRead + Unpin)) -> Result<Option<Frame>, Fault> {
     let mut length = None;
     loop {
-        let Some(line) = line(input).await? else { return Ok(None) };
+        let Some(line) = line(input).await? else {
+            return Ok(None);
+        };
         if line.is_empty() {
             break;
         }
@@ -41,7 +43,10 @@ pub(super) async fn read(input: &mut (impl AsyncBufRead + Unpin)) -> Result<Opti
     let mut content = input.take(length);
     if length > LONGEST {
         let passed = io::copy_buf(&mut content, &mut io::sink()).await;
-        return Ok(passed.ok().filter(|passed| *passed == length).map(Frame::TooLong));
+        return Ok(passed
+            .ok()
+            .filter(|passed| *passed == length)
+            .map(Frame::TooLong));
     }
     let mut bytes = Vec::new();
     let read = content.read_to_end(&mut bytes).await;
@@ -64,7 +69,9 @@ async fn line(input: &mut (impl AsyncBufRead + Unpin)) -> Result<Option<Vec<u8>>
 
 fn content_length(line: &[u8]) -> Option<u64> {
     let (name, value) = str::from_utf8(line).ok()?.split_once(':')?;
-    name.trim().eq_ignore_ascii_case("Content-Length").then(|| value.trim().parse().ok())?
+    name.trim()
+        .eq_ignore_ascii_case("Content-Length")
+        .then(|| value.trim().parse().ok())?
 }
 
 /// A message as it is sent.
@@ -92,21 +99,36 @@ mod tests {
     async fn messages_are_read_one_after_the_other() {
         let two = [encode("{}"), encode("\"é\"")].concat();
         assert_eq!(all(&two).await.unwrap(), [content("{}"), content("\"é\"")]);
-        let typed = b"content-length:2\nContent-Type: application/vscode-jsonrpc; charset=utf-8\n\n{}";
+        let typed =
+            b"content-length:2\nContent-Type: application/vscode-jsonrpc; charset=utf-8\n\n{}";
         assert_eq!(all(typed).await.unwrap(), [content("{}")]);
     }
 
     #[tokio::test]
     async fn an_end_in_the_middle_is_an_end() {
-        for text in ["", "Content-Le", "Content-Length: 3\r\n", "Content-Length: 3\r\n\r\n{}"] {
+        for text in [
+            "",
+            "Content-Le",
+            "Content-Length: 3\r\n",
+            "Content-Length: 3\r\n\r\n{}",
+        ] {
             assert_eq!(all(text.as_bytes()).await.unwrap(), [], "{text:?}");
         }
     }
 
     #[tokio::test]
     async fn what_has_no_length_is_no_message() {
-        for text in ["\r\n{}", "{\"jsonrpc\": \"2.0\"}\r\n\r\n", "Content-Length: -1\r\n\r\n", "\u{feff}\n\n"] {
-            assert_eq!(all(text.as_bytes()).await.unwrap_err(), Fault::NoLength, "{text:?}");
+        for text in [
+            "\r\n{}",
+            "{\"jsonrpc\": \"2.0\"}\r\n\r\n",
+            "Content-Length: -1\r\n\r\n",
+            "\u{feff}\n\n",
+        ] {
+            assert_eq!(
+                all(text.as_bytes()).await.unwrap_err(),
+                Fault::NoLength,
+                "{text:?}"
+            );
         }
         let long = vec![b'x'; usize::try_from(LONGEST_LINE).unwrap()];
         assert_eq!(all(&long).await.unwrap_err(), Fault::LongLine);
@@ -118,7 +140,10 @@ mod tests {
         let mut stream = format!("Content-Length: {length}\r\n\r\n").into_bytes();
         stream.resize(stream.len() + usize::try_from(length).unwrap(), b'x');
         stream.extend(encode("{}"));
-        assert_eq!(all(&stream).await.unwrap(), [Frame::TooLong(length), content("{}")]);
+        assert_eq!(
+            all(&stream).await.unwrap(),
+            [Frame::TooLong(length), content("{}")]
+        );
         let endless = format!("Content-Length: {}\r\n\r\nx", u64::MAX);
         assert_eq!(all(endless.as_bytes()).await.unwrap(), []);
     }

@@ -31,19 +31,31 @@ pub(super) struct Refusal {
 
 impl Refusal {
     pub(super) fn new(code: ErrorCodes, message: impl Into<String>) -> Self {
-        Self { code: code.into(), message: message.into(), retrigger: false }
+        Self {
+            code: code.into(),
+            message: message.into(),
+            retrigger: false,
+        }
     }
 
     /// The client has cancelled the request.
     pub(super) fn cancelled() -> Self {
         let message = "the client cancelled the request".to_owned();
-        Self { code: LspErrorCodes::RequestCancelled.into(), message, retrigger: false }
+        Self {
+            code: LspErrorCodes::RequestCancelled.into(),
+            message,
+            retrigger: false,
+        }
     }
 
     /// The document has changed since the request, which the client had better repeat.
     pub(super) fn outdated() -> Self {
         let message = "the document has changed since the request".to_owned();
-        Self { code: LspErrorCodes::ServerCancelled.into(), message, retrigger: true }
+        Self {
+            code: LspErrorCodes::ServerCancelled.into(),
+            message,
+            retrigger: true,
+        }
     }
 }
 
@@ -52,10 +64,20 @@ impl Refusal {
 /// # Errors
 /// It is none. The answer has the message's ID, if it has one.
 pub(super) fn parse(content: &[u8]) -> Result<Message, (Value, Refusal)> {
-    let mut value: Value = serde_json::from_slice(content)
-        .map_err(|error| (Value::Null, Refusal::new(ErrorCodes::ParseError, format!("not JSON: {error}"))))?;
-    let id = value.get("id").filter(|id| id.is_string() || id.is_number()).cloned();
-    let method = value.get("method").and_then(Value::as_str).map(str::to_owned);
+    let mut value: Value = serde_json::from_slice(content).map_err(|error| {
+        (
+            Value::Null,
+            Refusal::new(ErrorCodes::ParseError, format!("not JSON: {error}")),
+        )
+    })?;
+    let id = value
+        .get("id")
+        .filter(|id| id.is_string() || id.is_number())
+        .cloned();
+    let method = value
+        .get("method")
+        .and_then(Value::as_str)
+        .map(str::to_owned);
     let is_answer = value.get("result").or(value.get("error")).is_some();
     let params = value.get_mut("params").map(Value::take).unwrap_or_default();
     match (id, method, value.get("id")) {
@@ -74,15 +96,23 @@ pub(super) fn parse(content: &[u8]) -> Result<Message, (Value, Refusal)> {
 /// # Errors
 /// They are not those of its method: says why.
 pub(super) fn params<T: DeserializeOwned>(params: Value) -> Result<T, Refusal> {
-    serde_json::from_value(params)
-        .map_err(|error| Refusal::new(ErrorCodes::InvalidParams, format!("the parameters are not valid: {error}")))
+    serde_json::from_value(params).map_err(|error| {
+        Refusal::new(
+            ErrorCodes::InvalidParams,
+            format!("the parameters are not valid: {error}"),
+        )
+    })
 }
 
 /// The answer to a request.
 pub(super) fn answer(id: &Value, result: Result<Value, Refusal>) -> Value {
     match result {
         Ok(result) => json!({ "jsonrpc": "2.0", "id": id, "result": result }),
-        Err(Refusal { code, message, retrigger }) => {
+        Err(Refusal {
+            code,
+            message,
+            retrigger,
+        }) => {
             let mut error = json!({ "code": code, "message": message });
             if retrigger {
                 error["data"] = json!({ "retriggerRequest": true });
@@ -106,17 +136,43 @@ mod tests {
     #[test]
     fn a_message_is_what_its_members_make_it() {
         let request = parse(br#"{"jsonrpc": "2.0", "id": "a", "method": "shutdown"}"#).unwrap();
-        assert_eq!(request, Message::Request { id: json!("a"), method: "shutdown".into(), params: Value::Null });
+        assert_eq!(
+            request,
+            Message::Request {
+                id: json!("a"),
+                method: "shutdown".into(),
+                params: Value::Null
+            }
+        );
         let notification = parse(br#"{"method": "exit", "params": null}"#).unwrap();
-        assert_eq!(notification, Message::Notification { method: "exit".into(), params: Value::Null });
-        assert_eq!(parse(br#"{"id": 1, "result": null}"#).unwrap(), Message::Answer);
-        assert_eq!(parse(br#"{"id": null, "error": {"code": 1, "message": ""}}"#).unwrap(), Message::Answer);
+        assert_eq!(
+            notification,
+            Message::Notification {
+                method: "exit".into(),
+                params: Value::Null
+            }
+        );
+        assert_eq!(
+            parse(br#"{"id": 1, "result": null}"#).unwrap(),
+            Message::Answer
+        );
+        assert_eq!(
+            parse(br#"{"id": null, "error": {"code": 1, "message": ""}}"#).unwrap(),
+            Message::Answer
+        );
     }
 
     #[test]
     fn what_is_no_message_is_refused_with_its_id() {
         assert_eq!(refused("no JSON"), (Value::Null, -32700));
-        for text in ["[]", "7", "null", "{}", r#"[{"id": 1, "method": "x"}]"#, r#"{"id": [], "method": "x"}"#] {
+        for text in [
+            "[]",
+            "7",
+            "null",
+            "{}",
+            r#"[{"id": 1, "method": "x"}]"#,
+            r#"{"id": [], "method": "x"}"#,
+        ] {
             assert_eq!(refused(text), (Value::Null, -32600), "{text}");
         }
         assert_eq!(refused(r#"{"id": 7}"#), (json!(7), -32600));
@@ -129,7 +185,13 @@ mod tests {
     fn an_error_has_a_code_a_message_and_perhaps_data() {
         let text = answer(&json!(1), Err(Refusal::outdated()));
         assert_eq!(text["error"]["data"], json!({ "retriggerRequest": true }));
-        assert_eq!(answer(&json!(1), Err(Refusal::cancelled()))["error"]["code"], -32800);
-        assert_eq!(answer(&json!(1), Ok(Value::Null)), json!({ "jsonrpc": "2.0", "id": 1, "result": null }));
+        assert_eq!(
+            answer(&json!(1), Err(Refusal::cancelled()))["error"]["code"],
+            -32800
+        );
+        assert_eq!(
+            answer(&json!(1), Ok(Value::Null)),
+            json!({ "jsonrpc": "2.0", "id": 1, "result": null })
+        );
     }
 }

@@ -62,19 +62,32 @@ impl<'t> Lines<'t> {
             _ => false,
         };
         let starts = |ends: &dyn Fn(&usize) -> bool| -> Vec<usize> {
-            std::iter::once(0).chain((0..bytes.len()).filter(ends).map(|at| at + 1)).collect()
+            std::iter::once(0)
+                .chain((0..bytes.len()).filter(ends).map(|at| at + 1))
+                .collect()
         };
         let diff_starts = starts(&|at| bytes.get(*at) == Some(&b'\n'));
-        Self { text, encoding, starts: starts(&ends), diff_starts }
+        Self {
+            text,
+            encoding,
+            starts: starts(&ends),
+            diff_starts,
+        }
     }
 
     /// The byte of a position. As the protocol wants it, a column beyond a line is the line's end; a line beyond the text is the
     /// text's end.
     pub(super) fn offset(&self, position: Position) -> usize {
-        let Some(start) = usize::try_from(position.line).ok().and_then(|line| self.starts.get(line)) else {
+        let Some(start) = usize::try_from(position.line)
+            .ok()
+            .and_then(|line| self.starts.get(line))
+        else {
             return self.text.len();
         };
-        let (mut left, mut offset) = (usize::try_from(position.character).unwrap_or(usize::MAX), *start);
+        let (mut left, mut offset) = (
+            usize::try_from(position.character).unwrap_or(usize::MAX),
+            *start,
+        );
         for character in self.content(*start).chars() {
             let units = self.encoding.units(character);
             // In the middle of a character is before it.
@@ -89,10 +102,18 @@ impl<'t> Lines<'t> {
 
     /// The position of a byte; one of a line's end is the end of its content.
     pub(super) fn position(&self, offset: usize) -> Position {
-        let line = self.starts.partition_point(|start| *start <= offset).saturating_sub(1);
+        let line = self
+            .starts
+            .partition_point(|start| *start <= offset)
+            .saturating_sub(1);
         let start = self.starts.get(line).copied().unwrap_or_default();
-        let before = self.content(start).char_indices().take_while(|(at, _)| start + at < offset);
-        let character: usize = before.map(|(_, character)| self.encoding.units(character)).sum();
+        let before = self
+            .content(start)
+            .char_indices()
+            .take_while(|(at, _)| start + at < offset);
+        let character: usize = before
+            .map(|(_, character)| self.encoding.units(character))
+            .sum();
         let number = |value| u32::try_from(value).unwrap_or(u32::MAX);
         Position::new(number(line), number(character))
     }
@@ -112,7 +133,10 @@ impl<'t> Lines<'t> {
     /// for the last one.
     pub(super) fn line(&self, number: u32) -> (usize, &'t str) {
         let last = self.diff_starts.len().saturating_sub(1);
-        let index = usize::try_from(number).unwrap_or(usize::MAX).saturating_sub(1).min(last);
+        let index = usize::try_from(number)
+            .unwrap_or(usize::MAX)
+            .saturating_sub(1)
+            .min(last);
         let start = self.diff_starts.get(index).copied().unwrap_or_default();
         let rest = self.text.get(start..).unwrap_or_default();
         let line = rest.split('\n').next().unwrap_or_default();
@@ -124,7 +148,11 @@ impl<'t> Lines<'t> {
         let (start, line) = self.line(number);
         let rest = self.text.get(start + line.len()..).unwrap_or_default();
         let is_last = rest.is_empty() && number > 1;
-        if rest.starts_with("\r\n") || (is_last && self.line_end(1) == "\r\n") { "\r\n" } else { "\n" }
+        if rest.starts_with("\r\n") || (is_last && self.line_end(1) == "\r\n") {
+            "\r\n"
+        } else {
+            "\n"
+        }
     }
 
     /// The byte of a line and a column of a diff; a column beyond the line is the line's end.
@@ -152,13 +180,20 @@ mod tests {
             Encoding::Utf16 => last.encode_utf16().count(),
             Encoding::Utf32 => last.chars().count(),
         };
-        Position::new(before.matches('\n').count().try_into().unwrap(), units.try_into().unwrap())
+        Position::new(
+            before.matches('\n').count().try_into().unwrap(),
+            units.try_into().unwrap(),
+        )
     }
 
     #[test]
     fn a_column_counts_what_was_agreed() {
         let text = "a😀é = 1\n";
-        let columns = ALL.map(|encoding| Lines::of(text, encoding).position(text.find('=').unwrap()).character);
+        let columns = ALL.map(|encoding| {
+            Lines::of(text, encoding)
+                .position(text.find('=').unwrap())
+                .character
+        });
         assert_eq!(columns, [8, 5, 4]);
         let middle = Lines::of(text, Encoding::Utf16).offset(Position::new(0, 2));
         assert_eq!(middle, 1, "in the middle of a surrogate pair");
@@ -170,7 +205,11 @@ mod tests {
         assert_eq!(lines.offset(Position::new(0, 99)), 2);
         assert_eq!(lines.offset(Position::new(9, 0)), 6);
         assert_eq!(lines.offset(Position::new(u32::MAX, u32::MAX)), 6);
-        assert_eq!(lines.position(3), Position::new(0, 2), "between the two of a line's end");
+        assert_eq!(
+            lines.position(3),
+            Position::new(0, 2),
+            "between the two of a line's end"
+        );
         assert_eq!(lines.position(usize::MAX), Position::new(1, 2));
         assert_eq!(lines.line(9), (4, "cd"));
         assert_eq!([1, 2, 9].map(|line| lines.line_end(line)), ["\r\n"; 3]);

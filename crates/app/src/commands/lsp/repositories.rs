@@ -44,7 +44,12 @@ impl Repositories {
     pub(super) fn new(settings: Settings, rule_pages: RulePages) -> Result<Self, Error> {
         // Models take seconds and money for each pause in typing.
         let engines = engines::assemble(settings.workers, &[], None)?;
-        Ok(Self(Arc::new(Shared { settings, rule_pages, engines, known: Mutex::default() })))
+        Ok(Self(Arc::new(Shared {
+            settings,
+            rule_pages,
+            engines,
+            known: Mutex::default(),
+        })))
     }
 
     pub(super) fn settings(&self) -> &Settings {
@@ -65,8 +70,18 @@ impl Repositories {
         if let Some(known) = known.get(top).filter(|known| known.texts == *texts) {
             return known.repository.clone();
         }
-        let repository = self.open(texts.clone()).await.map(Arc::new).map_err(|error| error.message);
-        known.insert(top.to_owned(), Known { texts: texts.clone(), repository: repository.clone() });
+        let repository = self
+            .open(texts.clone())
+            .await
+            .map(Arc::new)
+            .map_err(|error| error.message);
+        known.insert(
+            top.to_owned(),
+            Known {
+                texts: texts.clone(),
+                repository: repository.clone(),
+            },
+        );
         repository
     }
 
@@ -74,7 +89,11 @@ impl Repositories {
         let workers = self.0.settings.workers;
         let project = texts.check(workers).await?;
         let own = !project.files.is_empty();
-        let engines = if own { engines::assemble(workers, &project.files, None)? } else { self.0.engines.clone() };
+        let engines = if own {
+            engines::assemble(workers, &project.files, None)?
+        } else {
+            self.0.engines.clone()
+        };
         Ok(Repository { project, engines })
     }
 

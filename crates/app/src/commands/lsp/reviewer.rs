@@ -59,14 +59,24 @@ pub(super) struct Outcome {
 
 impl Outcome {
     fn of(findings: Vec<Located>) -> Self {
-        Self { findings, log: None, failure: None }
+        Self {
+            findings,
+            log: None,
+            failure: None,
+        }
     }
 
     fn without(nothing: change::Nothing) -> Self {
         match nothing {
             change::Nothing::Unchanged => Self::of(Vec::new()),
-            change::Nothing::Because(why) => Self { log: Some(why), ..Self::of(Vec::new()) },
-            change::Nothing::Failed(why) => Self { failure: Some(why), ..Self::of(Vec::new()) },
+            change::Nothing::Because(why) => Self {
+                log: Some(why),
+                ..Self::of(Vec::new())
+            },
+            change::Nothing::Failed(why) => Self {
+                failure: Some(why),
+                ..Self::of(Vec::new())
+            },
         }
     }
 }
@@ -80,7 +90,10 @@ pub(super) fn language_of(path: &str, text: &str, editors: &str) -> Option<Langu
 
 /// Reviews what a document changes. Dropping the future ends the work.
 pub(super) async fn review(repositories: &Repositories, job: Job) -> Outcome {
-    let (limit, language) = (repositories.settings().limits.diff_bytes, Language::find(&job.language));
+    let (limit, language) = (
+        repositories.settings().limits.diff_bytes,
+        Language::find(&job.language),
+    );
     let find = move || change::of(&job.file, &job.text, job.base.as_deref(), limit);
     let change = match tokio::task::spawn_blocking(find).await {
         Ok(Ok(change)) => change,
@@ -88,7 +101,9 @@ pub(super) async fn review(repositories: &Repositories, job: Job) -> Outcome {
         Err(error) => return Outcome::without(change::Nothing::Failed(error.to_string())),
     };
     let reviewed = match repositories.at(&change.top, &change.texts).await {
-        Ok(repository) => run(repositories, &repository, &change, language).await.map_err(|error| error.message),
+        Ok(repository) => run(repositories, &repository, &change, language)
+            .await
+            .map_err(|error| error.message),
         Err(error) => Err(error),
     };
     reviewed.unwrap_or_else(|why| Outcome::without(change::Nothing::Failed(why)))
@@ -102,37 +117,77 @@ async fn run(
 ) -> Result<Outcome, Error> {
     let (started, settings) = (Instant::now(), repositories.settings());
     let policy = &repository.project.policy;
-    let analysis = Analysis { settings, policy, language, min_confidence: None, message: None, repository: None };
-    let input = Input::of(change.path.clone(), change.diff.clone().into_bytes(), &settings.limits)?;
+    let analysis = Analysis {
+        settings,
+        policy,
+        language,
+        min_confidence: None,
+        message: None,
+        repository: None,
+    };
+    let input = Input::of(
+        change.path.clone(),
+        change.diff.clone().into_bytes(),
+        &settings.limits,
+    )?;
     let input = input.of_text(change.text.clone());
     let mut diff = change.parse(&input, &settings.limits)?;
     let warnings = analysis.cut(&mut diff);
-    let review = analysis.run(&repository.engines, (&diff, &input), &mut |_| {}).await?;
+    let review = analysis
+        .run(&repository.engines, (&diff, &input), &mut |_| {})
+        .await?;
     let body = analysis::body(warnings, review, started);
     let address = |rule: &str| repositories.rule_pages().address(rule, &repository.project);
     let (log, findings) = (left_out(&body, &change.path), located(body, &diff, address));
-    Ok(Outcome { findings, log, failure: change.without_base.clone() })
+    Ok(Outcome {
+        findings,
+        log,
+        failure: change.without_base.clone(),
+    })
 }
 
 /// What the log says about a file that was too large for a review.
 fn left_out(body: &ReviewBody, path: &str) -> Option<String> {
     let too_large = WarningCode::FileSkippedTooLarge.as_str();
-    let warning = body.metadata.warnings.iter().find(|warning| warning.code == too_large)?;
+    let warning = body
+        .metadata
+        .warnings
+        .iter()
+        .find(|warning| warning.code == too_large)?;
     Some(format!("{path}: {}", warning.message))
 }
 
-fn located(body: ReviewBody, diff: &Diff<'_>, address: impl Fn(&str) -> Option<String>) -> Vec<Located> {
+fn located(
+    body: ReviewBody,
+    diff: &Diff<'_>,
+    address: impl Fn(&str) -> Option<String>,
+) -> Vec<Located> {
     // Of several findings of a rule, the first one looks for its page.
     let mut pages: HashMap<String, Option<String>> = HashMap::new();
-    let mut page = |rule: &str| pages.entry(rule.to_owned()).or_insert_with(|| address(rule)).clone();
+    let mut page = |rule: &str| {
+        pages
+            .entry(rule.to_owned())
+            .or_insert_with(|| address(rule))
+            .clone()
+    };
     let locate = |finding: FindingBody| {
         let (line, range) = {
             let place = in_new_file(&finding, diff);
             (place.line, place.range)
         };
-        let related = finding.related_locations.iter().map(|one| related_in_new_file(one, diff).line).collect();
+        let related = finding
+            .related_locations
+            .iter()
+            .map(|one| related_in_new_file(one, diff).line)
+            .collect();
         let page = finding.rule_id.as_deref().and_then(&mut page);
-        Located { finding, line, range, related, page }
+        Located {
+            finding,
+            line,
+            range,
+            related,
+            page,
+        }
     };
     body.findings.into_iter().map(locate).collect()
 }

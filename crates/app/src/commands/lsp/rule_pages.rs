@@ -27,7 +27,11 @@ impl RulePages {
     /// for its page.
     pub(super) fn address(&self, rule: &str, project: &Project) -> Option<String> {
         let folder = self.0.as_ref()?;
-        let own = project.rules.iter().find(|own| own.info.id == rule).map(|own| own.info.clone());
+        let own = project
+            .rules
+            .iter()
+            .find(|own| own.info.id == rule)
+            .map(|own| own.info.clone());
         let file = write(folder, &own.or_else(|| RuleSet::builtin_info(rule))?).ok()?;
         file_uri::of(&file)
     }
@@ -36,7 +40,11 @@ impl RulePages {
 /// Writes a page unless it is there. Its path depends on its content, so that none is ever out of date.
 fn write(folder: &Path, rule: &RuleInfo) -> io::Result<PathBuf> {
     let page = lint::pages::page(rule);
-    let hash: String = Sha256::digest(&page).iter().take(HASH_BYTES).map(|byte| format!("{byte:02x}")).collect();
+    let hash: String = Sha256::digest(&page)
+        .iter()
+        .take(HASH_BYTES)
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
     let file = folder.join(hash).join(format!("{}.md", rule.id));
     if !file.exists() {
         fs::create_dir_all(file.parent().unwrap_or(folder))?;
@@ -59,11 +67,18 @@ mod tests {
         let pages = RulePages::new(Some(cache.path().to_owned()));
         let address = |rule: &str| pages.address(rule, &Project::default());
         let file = file_uri::path(&address("python/mutable-default-argument").unwrap()).unwrap();
-        assert!(file.ends_with("python/mutable-default-argument.md"), "{}", file.display());
+        assert!(
+            file.ends_with("python/mutable-default-argument.md"),
+            "{}",
+            file.display()
+        );
         let page = fs::read_to_string(&file).unwrap();
         assert!(page.contains("`python/mutable-default-argument`"), "{page}");
         let written = fs::metadata(&file).unwrap().modified().unwrap();
-        assert_eq!(address("python/mutable-default-argument").as_deref(), file_uri::of(&file).as_deref());
+        assert_eq!(
+            address("python/mutable-default-argument").as_deref(),
+            file_uri::of(&file).as_deref()
+        );
         assert_eq!(fs::metadata(&file).unwrap().modified().unwrap(), written);
         assert_eq!(address("python/no-such-rule"), None);
     }
@@ -72,7 +87,11 @@ mod tests {
     fn there_is_no_page_without_a_place_for_it() {
         let file = tempfile::NamedTempFile::new().unwrap();
         for cache in [None, Some(file.path().to_owned())] {
-            assert_eq!(RulePages::new(cache).address("python/mutable-default-argument", &Project::default()), None);
+            assert_eq!(
+                RulePages::new(cache)
+                    .address("python/mutable-default-argument", &Project::default()),
+                None
+            );
         }
     }
 }

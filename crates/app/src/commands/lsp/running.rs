@@ -14,6 +14,10 @@ pub(super) struct Running {
 impl Running {
     /// The review with this number, for which no request waits yet. Must be called on a tokio runtime.
     pub(super) fn start(number: u64, work: impl Future<Output = ()> + Send + 'static) -> Self {
-        Self { number, waiting: Vec::new(), _task: AbortOnDropHandle::new(tokio::spawn(work)) }
+        Self {
+            number,
+            waiting: Vec::new(),
+            _task: AbortOnDropHandle::new(tokio::spawn(work)),
+        }
     }
 }

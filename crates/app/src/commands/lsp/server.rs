@@ -99,7 +99,11 @@ impl Server {
         while let Some(event) = events.recv().await {
             match event {
                 Event::Message(Frame::TooLong(bytes)) => {
-                    self.client.log(&format!("a message of {bytes} bytes is too long, and was passed over")).await;
+                    self.client
+                        .log(&format!(
+                            "a message of {bytes} bytes is too long, and was passed over"
+                        ))
+                        .await;
                 }
                 Event::Message(Frame::Content(content)) => {
                     if let Some(exit) = self.message(&content).await {
@@ -108,14 +112,22 @@ impl Server {
                 }
                 Event::Closed | Event::ClientEnded => break,
                 Event::Broken(fault) => return Err(Error::failure(format!("stdin: {fault}"))),
-                Event::Reviewed { uri, number, outcome } => self.reviewed(&uri, number, outcome).await,
+                Event::Reviewed {
+                    uri,
+                    number,
+                    outcome,
+                } => self.reviewed(&uri, number, outcome).await,
             }
         }
         Ok(self.exit())
     }
 
     fn exit(&self) -> Exit {
-        if self.phase == Phase::ShutDown { Exit::Success } else { Exit::Unannounced }
+        if self.phase == Phase::ShutDown {
+            Exit::Success
+        } else {
+            Exit::Unannounced
+        }
     }
 
     /// Does what a message says; returns how to end if it is the last one.
@@ -124,10 +136,14 @@ impl Server {
             Err((id, refusal)) => self.client.answer(&id, Err(refusal)).await,
             Ok(Message::Answer) => {}
             Ok(Message::Request { id, method, params }) => self.request(id, &method, params).await,
-            Ok(Message::Notification { method, .. }) if method == "exit" => return Some(self.exit()),
+            Ok(Message::Notification { method, .. }) if method == "exit" => {
+                return Some(self.exit());
+            }
             Ok(Message::Notification { method, params }) if self.phase == Phase::Serving => {
                 if self.notification(&method, params).await.is_err() {
-                    self.client.log(&format!("{method}: the parameters are not valid")).await;
+                    self.client
+                        .log(&format!("{method}: the parameters are not valid"))
+                        .await;
                 }
             }
             Ok(Message::Notification { .. }) => {}
@@ -142,7 +158,9 @@ impl Server {
     async fn notification(&mut self, method: &str, params: Value) -> Result<(), Refusal> {
         match method {
             "initialized" if self.supports.watch => {
-                self.client.request("client/registerCapability", registration()).await;
+                self.client
+                    .request("client/registerCapability", registration())
+                    .await;
             }
             "textDocument/didOpen" => {
                 let opened: DidOpenTextDocumentParams = messages::params(params)?;
@@ -150,11 +168,17 @@ impl Server {
                 self.changed(&uri).await;
             }
             "textDocument/didChange" => {
-                if let Some(uri) = self.documents.change(messages::params(params)?, self.supports.encoding) {
+                if let Some(uri) = self
+                    .documents
+                    .change(messages::params(params)?, self.supports.encoding)
+                {
                     self.changed(&uri).await;
                 }
             }
-            "textDocument/didSave" => self.saved(params.pointer("/textDocument/uri").and_then(Value::as_str)).await,
+            "textDocument/didSave" => {
+                self.saved(params.pointer("/textDocument/uri").and_then(Value::as_str))
+                    .await
+            }
             "textDocument/didClose" => {
                 let closed: DidCloseTextDocumentParams = messages::params(params)?;
                 self.close(&closed.text_document.uri.0).await;
@@ -182,7 +206,9 @@ impl Server {
     /// Saving changes no text; but a configuration counts from then on.
     async fn saved(&mut self, uri: Option<&str>) {
         match uri {
-            Some(uri) if uri.ends_with("/.hunkwise.toml") || uri.contains("/.hunkwise/rules/") => self.refresh().await,
+            Some(uri) if uri.ends_with("/.hunkwise.toml") || uri.contains("/.hunkwise/rules/") => {
+                self.refresh().await
+            }
             Some(uri) if !self.supports.pull => self.changed(uri).await,
             _ => {}
         }
@@ -202,13 +228,18 @@ impl Server {
             self.changed(&uri).await;
         }
         if self.supports.pull && self.supports.refresh {
-            self.client.request("workspace/diagnostic/refresh", Value::Null).await;
+            self.client
+                .request("workspace/diagnostic/refresh", Value::Null)
+                .await;
         }
     }
 
     /// Ends the review of a document.
     async fn stop(&mut self, uri: &str, why: &Refusal) {
-        let running = self.documents.get_mut(uri).and_then(|document| document.running.take());
+        let running = self
+            .documents
+            .get_mut(uri)
+            .and_then(|document| document.running.take());
         for id in running.into_iter().flat_map(|running| running.waiting) {
             self.client.answer(&id, Err(why.clone())).await;
         }
@@ -218,8 +249,12 @@ impl Server {
     async fn cancel(&mut self, id: Option<&Value>) {
         let Some(id) = id else { return };
         for document in self.documents.0.values_mut() {
-            let Some(running) = &mut document.running else { continue };
-            let Some(at) = running.waiting.iter().position(|waiting| waiting == id) else { continue };
+            let Some(running) = &mut document.running else {
+                continue;
+            };
+            let Some(at) = running.waiting.iter().position(|waiting| waiting == id) else {
+                continue;
+            };
             running.waiting.remove(at);
             if running.waiting.is_empty() && self.supports.pull {
                 document.running = None;
@@ -230,21 +265,45 @@ impl Server {
 
     /// Begins the review of a document after the pause. Whether it begins.
     async fn review(&mut self, uri: &str) -> bool {
-        let Some(document) = self.documents.get_mut(uri) else { return false };
+        let Some(document) = self.documents.get_mut(uri) else {
+            return false;
+        };
         let file = file_uri::path(uri).filter(|file| self.workspace.contains(file));
         let Some(file) = file else {
-            self.client.log(&format!("{uri}: not reviewed: not a file in the folders that are open")).await;
+            self.client
+                .log(&format!(
+                    "{uri}: not reviewed: not a file in the folders that are open"
+                ))
+                .await;
             return false;
         };
         self.reviews += 1;
-        let (number, pause) = (self.reviews, Duration::from_millis(self.options.pause_milliseconds));
+        let (number, pause) = (
+            self.reviews,
+            Duration::from_millis(self.options.pause_milliseconds),
+        );
         let (text, language) = (Arc::clone(&document.text), document.language.clone());
-        let job = Job { file, text, language, base: self.options.base.clone() };
-        let (repositories, events, uri) = (self.repositories.clone(), self.events.clone(), uri.to_owned());
+        let job = Job {
+            file,
+            text,
+            language,
+            base: self.options.base.clone(),
+        };
+        let (repositories, events, uri) = (
+            self.repositories.clone(),
+            self.events.clone(),
+            uri.to_owned(),
+        );
         let work = async move {
             tokio::time::sleep(pause).await;
             let outcome = review(&repositories, job).await;
-            let _ended = events.send(Event::Reviewed { uri, number, outcome }).await;
+            let _ended = events
+                .send(Event::Reviewed {
+                    uri,
+                    number,
+                    outcome,
+                })
+                .await;
         };
         document.running = Some(Running::start(number, work));
         true
@@ -252,20 +311,37 @@ impl Server {
 
     /// Takes what a review found, if it is still wanted.
     async fn reviewed(&mut self, uri: &str, number: u64, outcome: Outcome) {
-        let Some(document) = self.documents.get_mut(uri) else { return };
-        let Some(running) = document.running.take_if(|running| running.number == number) else { return };
-        let Outcome { findings, log, failure } = outcome;
+        let Some(document) = self.documents.get_mut(uri) else {
+            return;
+        };
+        let Some(running) = document.running.take_if(|running| running.number == number) else {
+            return;
+        };
+        let Outcome {
+            findings,
+            log,
+            failure,
+        } = outcome;
         let text = Arc::clone(&document.text);
         let language = language_of(uri, &text, &document.language);
-        let reviewed = Reviewed { text, language, findings };
-        let (version, all) = (document.version, diagnostics::all(uri, &reviewed, self.supports.encoding));
+        let reviewed = Reviewed {
+            text,
+            language,
+            findings,
+        };
+        let (version, all) = (
+            document.version,
+            diagnostics::all(uri, &reviewed, self.supports.encoding),
+        );
         document.reviewed = Some(reviewed);
         if let Some(message) = log {
             self.client.log(&message).await;
         }
         self.say_failure(uri, failure).await;
         for id in running.waiting {
-            self.client.answer(&id, Ok(json!({ "kind": "full", "items": all }))).await;
+            self.client
+                .answer(&id, Ok(json!({ "kind": "full", "items": all })))
+                .await;
         }
         if !self.supports.pull {
             self.client.publish(uri, Some(version), all).await;
@@ -298,8 +374,13 @@ impl Server {
     fn refused(&self, method: &str) -> Refusal {
         match self.phase {
             Phase::New => Refusal::new(ErrorCodes::ServerNotInitialized, "send initialize first"),
-            Phase::ShutDown => Refusal::new(ErrorCodes::InvalidRequest, "the server is shut down: send exit"),
-            Phase::Serving => Refusal::new(ErrorCodes::MethodNotFound, format!("there is no {method}")),
+            Phase::ShutDown => Refusal::new(
+                ErrorCodes::InvalidRequest,
+                "the server is shut down: send exit",
+            ),
+            Phase::Serving => {
+                Refusal::new(ErrorCodes::MethodNotFound, format!("there is no {method}"))
+            }
         }
     }
 }

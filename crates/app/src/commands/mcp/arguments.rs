@@ -88,7 +88,9 @@ pub(super) fn language(name: Option<&str>) -> Result<Option<Language>, Error> {
     match name {
         None => Ok(None),
         Some(name) if name.eq_ignore_ascii_case("auto") => Ok(None),
-        Some(name) => named_language(name).map(Some).map_err(|why| Error::usage(format!("language: {why}"))),
+        Some(name) => named_language(name)
+            .map(Some)
+            .map_err(|why| Error::usage(format!("language: {why}"))),
     }
 }
 

@@ -34,7 +34,11 @@ struct Asked {
 
 impl Client {
     pub(super) fn new(lines: mpsc::Sender<String>) -> Self {
-        Self(Arc::new(Shared { lines, has_roots: AtomicBool::new(false), asked: Mutex::default() }))
+        Self(Arc::new(Shared {
+            lines,
+            has_roots: AtomicBool::new(false),
+            asked: Mutex::default(),
+        }))
     }
 
     /// Sends a message; waits while the client is slow to read. A client that is gone gets none.
@@ -55,8 +59,12 @@ impl Client {
         };
         match timeout(PATIENCE, exchange).await {
             Ok(Ok(Ok(result))) => Ok(result),
-            Ok(Ok(Err(error))) => Err(Error::failure(format!("the client answered {method} with an error: {error}"))),
-            Ok(Err(_)) | Err(_) => Err(Error::failure(format!("the client did not answer {method}"))),
+            Ok(Ok(Err(error))) => Err(Error::failure(format!(
+                "the client answered {method} with an error: {error}"
+            ))),
+            Ok(Err(_)) | Err(_) => Err(Error::failure(format!(
+                "the client did not answer {method}"
+            ))),
         }
     }
 
@@ -104,10 +112,14 @@ mod tests {
     async fn a_response_reaches_its_request_and_no_other() {
         let (sender, mut lines) = mpsc::channel(8);
         let client = Client::new(sender);
-        let (mut first, mut second) = (Box::pin(client.request("roots/list")), Box::pin(client.request("roots/list")));
+        let (mut first, mut second) = (
+            Box::pin(client.request("roots/list")),
+            Box::pin(client.request("roots/list")),
+        );
         assert!((&mut first).now_or_never().is_none() && (&mut second).now_or_never().is_none());
-        let sent: Vec<Value> =
-            std::iter::from_fn(|| lines.try_recv().ok()).map(|line| serde_json::from_str(&line).unwrap()).collect();
+        let sent: Vec<Value> = std::iter::from_fn(|| lines.try_recv().ok())
+            .map(|line| serde_json::from_str(&line).unwrap())
+            .collect();
         let ids: Vec<&Value> = sent.iter().map(|request| &request["id"]).collect();
         assert_eq!(ids.len(), 2);
         client.responded(&json!(77), Ok(json!("nobody asked")));

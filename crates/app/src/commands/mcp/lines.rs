@@ -54,11 +54,17 @@ impl<R: AsyncRead + Unpin> Lines<R> {
 
 fn too_long() -> Invalid {
     let message = format!("the message is longer than {LONGEST} bytes: review the change in parts");
-    Invalid { id: None, error: Error::invalid_request(message) }
+    Invalid {
+        id: None,
+        error: Error::invalid_request(message),
+    }
 }
 
 /// Writes the lines until all senders are gone. If the client closes its end, reading its input ends, too.
-pub(super) async fn write_all(mut lines: mpsc::Receiver<String>, mut output: impl AsyncWrite + Unpin) {
+pub(super) async fn write_all(
+    mut lines: mpsc::Receiver<String>,
+    mut output: impl AsyncWrite + Unpin,
+) {
     while let Some(line) = lines.recv().await {
         if output.write_all(line.as_bytes()).await.is_err() || output.flush().await.is_err() {
             return;
@@ -82,8 +88,17 @@ mod tests {
     fn a_line_has_nothing_that_a_terminal_or_a_ci_system_acts_on() {
         let said = "##vso[x] ##[y] \u{9b}\u{202e}\u{2028}";
         let line = encode(&mcp::error(None, &Error::invalid_request(said)));
-        assert!(line.trim_end().chars().all(|c| c.is_ascii_graphic() || c == ' ') && !line.contains("##"), "{line}");
-        assert_eq!(serde_json::from_str::<Value>(&line).unwrap()["error"]["message"], said);
+        assert!(
+            line.trim_end()
+                .chars()
+                .all(|c| c.is_ascii_graphic() || c == ' ')
+                && !line.contains("##"),
+            "{line}"
+        );
+        assert_eq!(
+            serde_json::from_str::<Value>(&line).unwrap()["error"]["message"],
+            said
+        );
     }
 
     #[tokio::test]
@@ -93,13 +108,34 @@ mod tests {
             let text = format!("{}\n\n{ping}\n{}", "x".repeat(long), "x".repeat(long));
             let mut lines = Lines::new(text.as_bytes());
             let refused = lines.next().await.unwrap().unwrap_err();
-            assert!(refused.error.message.starts_with("the message is longer than"), "{refused:?}");
+            assert!(
+                refused
+                    .error
+                    .message
+                    .starts_with("the message is longer than"),
+                "{refused:?}"
+            );
             assert_eq!(lines.next().await.unwrap(), Ok(None));
-            assert!(matches!(lines.next().await.unwrap(), Ok(Some(Message::Request { .. }))));
-            assert!(lines.next().await.unwrap().is_err(), "the last line has no end");
+            assert!(matches!(
+                lines.next().await.unwrap(),
+                Ok(Some(Message::Request { .. }))
+            ));
+            assert!(
+                lines.next().await.unwrap().is_err(),
+                "the last line has no end"
+            );
             assert!(lines.next().await.is_none());
         }
         let text = "x".repeat(LONGEST);
-        assert_eq!(Lines::new(text.as_bytes()).next().await.unwrap().unwrap_err().error.code, -32700);
+        assert_eq!(
+            Lines::new(text.as_bytes())
+                .next()
+                .await
+                .unwrap()
+                .unwrap_err()
+                .error
+                .code,
+            -32700
+        );
     }
 }

@@ -23,9 +23,15 @@ pub(super) async fn diff(
     listener: &mut Listener,
 ) -> Result<Answer, Error> {
     let arguments: ReviewDiff = arguments::read(arguments)?;
-    let input = Input::of("diff".to_owned(), arguments.diff.into_bytes(), &settings.limits)?;
+    let input = Input::of(
+        "diff".to_owned(),
+        arguments.diff.into_bytes(),
+        &settings.limits,
+    )?;
     if input.is_empty() {
-        return Err(Error::usage("diff: is blank; give a unified diff, as `git diff` prints it"));
+        return Err(Error::usage(
+            "diff: is blank; give a unified diff, as `git diff` prints it",
+        ));
     }
     let message = arguments::description(arguments.change_description)?;
     let page = arguments::page(arguments.cursor.as_deref(), arguments.limit)?;
@@ -37,7 +43,14 @@ pub(super) async fn diff(
         message: message.as_deref(),
         repository: None,
     };
-    run(&analysis, engines, &input, (ToolName::ReviewDiff, page), listener).await
+    run(
+        &analysis,
+        engines,
+        &input,
+        (ToolName::ReviewDiff, page),
+        listener,
+    )
+    .await
 }
 
 /// Reviews a change for a tool, and answers with a page of the review.
@@ -53,7 +66,11 @@ pub(super) async fn run(
 ) -> Result<Answer, Error> {
     let started = Instant::now();
     let limits = &analysis.settings.limits;
-    let mut diff = if input.is_empty() { Diff { files: Vec::new() } } else { input.parse(limits)? };
+    let mut diff = if input.is_empty() {
+        Diff { files: Vec::new() }
+    } else {
+        input.parse(limits)?
+    };
     let mut warnings = input.warnings.clone();
     warnings.extend(analysis.cut(&mut diff));
     let work = async |sender: super::progress::Sender| {

@@ -23,15 +23,26 @@ impl Roots {
             return Self::existing([PathBuf::from(".")]);
         }
         let listed = client.request("roots/list").await?;
-        let roots = listed.get("roots").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
-        let uris = roots.iter().filter_map(|root| root.get("uri").and_then(Value::as_str));
+        let roots = listed
+            .get("roots")
+            .and_then(Value::as_array)
+            .map(Vec::as_slice)
+            .unwrap_or_default();
+        let uris = roots
+            .iter()
+            .filter_map(|root| root.get("uri").and_then(Value::as_str));
         Self::existing(uris.filter_map(file_uri::path))
     }
 
     fn existing(folders: impl IntoIterator<Item = PathBuf>) -> Result<Self, Error> {
-        let roots: Vec<PathBuf> = folders.into_iter().filter_map(|folder| folder.canonicalize().ok()).collect();
+        let roots: Vec<PathBuf> = folders
+            .into_iter()
+            .filter_map(|folder| folder.canonicalize().ok())
+            .collect();
         if roots.is_empty() {
-            return Err(Error::usage("the client lists no root that is a folder here: open a folder in it first"));
+            return Err(Error::usage(
+                "the client lists no root that is a folder here: open a folder in it first",
+            ));
         }
         Ok(Self(roots))
     }
@@ -44,15 +55,26 @@ impl Roots {
         let first = self.0.first().cloned().unwrap_or_default();
         let Some(path) = path else { return Ok(first) };
         // Whether there is something outside of the roots is nobody's business.
-        let outside =
-            || Error::usage(format!("path: {path:?} is not a folder in the client's roots: {}", self.names()));
+        let outside = || {
+            Error::usage(format!(
+                "path: {path:?} is not a folder in the client's roots: {}",
+                self.names()
+            ))
+        };
         let folder = first.join(path).canonicalize().map_err(|_| outside())?;
-        if self.contain(&folder) && folder.is_dir() { Ok(folder) } else { Err(outside()) }
+        if self.contain(&folder) && folder.is_dir() {
+            Ok(folder)
+        } else {
+            Err(outside())
+        }
     }
 
     /// The top of a checkout, unless it is outside of the roots.
     pub(super) fn top(&self, git: &Git) -> Option<PathBuf> {
-        git.root().ok().and_then(|top| top.canonicalize().ok()).filter(|top| self.contain(top))
+        git.root()
+            .ok()
+            .and_then(|top| top.canonicalize().ok())
+            .filter(|top| self.contain(top))
     }
 
     /// Whether a path without links is in one of them.
@@ -61,7 +83,11 @@ impl Roots {
     }
 
     fn names(&self) -> String {
-        let names: Vec<String> = self.0.iter().map(|root| root.display().to_string()).collect();
+        let names: Vec<String> = self
+            .0
+            .iter()
+            .map(|root| root.display().to_string())
+            .collect();
         names.join(", ")
     }
 }

@@ -22,7 +22,9 @@ pub(in crate::commands) struct BuiltinRules;
 
 impl RuleCatalog for BuiltinRules {
     fn index(&self) -> String {
-        pages::index(RuleSet::builtin().rules(), |rule| format!("/docs/rules/{}", rule.id))
+        pages::index(RuleSet::builtin().rules(), |rule| {
+            format!("/docs/rules/{}", rule.id)
+        })
     }
 
     fn page(&self, id: &str) -> Option<String> {
@@ -33,7 +35,13 @@ impl RuleCatalog for BuiltinRules {
         let info = RuleSet::builtin_info(id)?;
         let page = pages::page(&info);
         let consequence = (info.priority != info.consequence).then_some(info.consequence);
-        Some(RuleText { title: info.title, why: info.why, fix: info.fix, page, consequence })
+        Some(RuleText {
+            title: info.title,
+            why: info.why,
+            fix: info.fix,
+            page,
+            consequence,
+        })
     }
 
     fn explain(&self, id: &str) -> Result<Answer, String> {
@@ -50,9 +58,13 @@ impl RuleCatalog for BuiltinRules {
 /// # Errors
 /// One of them, or the configuration beside them, is not valid.
 pub(super) async fn own(settings: &Settings, client: &Client) -> Result<Vec<RuleInfo>, Error> {
-    let Ok(roots) = Roots::of(client).await else { return Ok(Vec::new()) };
+    let Ok(roots) = Roots::of(client).await else {
+        return Ok(Vec::new());
+    };
     let find = move || roots.top(&Git::open(&roots.resolve(None).ok()?).ok()?);
-    let top = tokio::task::spawn_blocking(find).await.map_err(Error::failure)?;
+    let top = tokio::task::spawn_blocking(find)
+        .await
+        .map_err(Error::failure)?;
     let sources = Sources::default();
     if !sources.finds_rules(State::Checkout(top.as_deref())) {
         return Ok(Vec::new());
@@ -72,12 +84,19 @@ pub(super) fn explain(arguments: Map<String, Value>, own: &[RuleInfo]) -> Result
 
 fn explained(own: &[RuleInfo], id: &str) -> Result<Answer, Error> {
     let rule = find(own, id)?;
-    Ok(Answer { data: all_of(&rule), text: pages::page(&rule) })
+    Ok(Answer {
+        data: all_of(&rule),
+        text: pages::page(&rule),
+    })
 }
 
 fn all_of(rule: &RuleInfo) -> Value {
     let mut data = row(rule);
-    let references: Vec<String> = rule.references.iter().map(|text| reference_url(text)).collect();
+    let references: Vec<String> = rule
+        .references
+        .iter()
+        .map(|text| reference_url(text))
+        .collect();
     let more = json!({
         "confidence": (f64::from(rule.confidence) * 100.0).round() / 100.0,
         "why": rule.why,
@@ -97,18 +116,41 @@ fn all_of(rule: &RuleInfo) -> Value {
 /// # Errors
 /// There is no such language or category, or the page is not valid.
 pub(super) fn list(arguments: Map<String, Value>, own: &[RuleInfo]) -> Result<Answer, Error> {
-    let ListRules { language, category, cursor, limit } = arguments::read(arguments)?;
+    let ListRules {
+        language,
+        category,
+        cursor,
+        limit,
+    } = arguments::read(arguments)?;
     let page = arguments::page(cursor.as_deref(), limit)?;
-    Ok(listed(own, arguments::language(language.as_deref())?, category, page))
+    Ok(listed(
+        own,
+        arguments::language(language.as_deref())?,
+        category,
+        page,
+    ))
 }
 
-fn listed(own: &[RuleInfo], language: Option<Language>, category: Option<Category>, page: Page) -> Answer {
+fn listed(
+    own: &[RuleInfo],
+    language: Option<Language>,
+    category: Option<Category>,
+    page: Page,
+) -> Answer {
     let rules = own.iter().chain(RuleSet::builtin().rules());
-    let mut rules: Vec<&RuleInfo> = rules.filter(|rule| is_of(rule, language, category)).collect();
+    let mut rules: Vec<&RuleInfo> = rules
+        .filter(|rule| is_of(rule, language, category))
+        .collect();
     rules.sort_by(|a, b| (a.priority, &a.id).cmp(&(b.priority, &b.id)));
-    let item =
-        |rule: &&RuleInfo| Item { data: row(rule), text: format!("{}\t{}\t{}\n", rule.id, rule.priority, rule.title) };
-    let Taken { data, mut text, next } = page.take(0, rules.iter().map(item));
+    let item = |rule: &&RuleInfo| Item {
+        data: row(rule),
+        text: format!("{}\t{}\t{}\n", rule.id, rule.priority, rule.title),
+    };
+    let Taken {
+        data,
+        mut text,
+        next,
+    } = page.take(0, rules.iter().map(item));
     let mut data = json!({ "rules": data, "total": rules.len() });
     if let Some(next) = next {
         let left = counted(rules.len() - next, "rule");

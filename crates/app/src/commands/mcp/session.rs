@@ -33,7 +33,14 @@ pub(super) struct Session {
 impl Session {
     pub(super) fn new(server: Server, tools: Tools, client: Client) -> Self {
         let (running, calls) = (JoinSet::new(), HashMap::new());
-        Self { server, tools: Arc::new(tools), client, has_begun: false, running, calls }
+        Self {
+            server,
+            tools: Arc::new(tools),
+            client,
+            has_begun: false,
+            running,
+            calls,
+        }
     }
 
     /// Handles messages until the input ends. Calls that still run then have a few seconds to finish.
@@ -42,7 +49,11 @@ impl Session {
             match message {
                 Ok(Some(message)) => self.handle(message).await,
                 Ok(None) => (),
-                Err(invalid) => self.client.send(&mcp::error(invalid.id.as_ref(), &invalid.error)).await,
+                Err(invalid) => {
+                    self.client
+                        .send(&mcp::error(invalid.id.as_ref(), &invalid.error))
+                        .await
+                }
             }
         }
         let finish = async { while self.running.join_next().await.is_some() {} };
@@ -76,21 +87,36 @@ impl Session {
         }
         if method == "initialize" {
             let capabilities = params.get("capabilities");
-            self.client.set_has_roots(capabilities.is_some_and(|capabilities| capabilities.get("roots").is_some()));
+            self.client.set_has_roots(
+                capabilities.is_some_and(|capabilities| capabilities.get("roots").is_some()),
+            );
         }
-        let version = || params.get("protocolVersion").and_then(Value::as_str).map(str::to_owned);
+        let version = || {
+            params
+                .get("protocolVersion")
+                .and_then(Value::as_str)
+                .map(str::to_owned)
+        };
         match self.server.handle(method, version) {
             Handled::Result(result) => Some(mcp::result(id, &result)),
             Handled::Error(error) => Some(mcp::error(Some(id), &error)),
-            Handled::Call => self.call(id, params).err().map(|error| mcp::error(Some(id), &error)),
+            Handled::Call => self
+                .call(id, params)
+                .err()
+                .map(|error| mcp::error(Some(id), &error)),
         }
     }
 
     /// Starts a call, which sends its result itself.
     fn call(&mut self, id: &Value, params: Map<String, Value>) -> Result<(), Error> {
-        let Call { name, arguments, progress_token } = Call::of(params)?;
+        let Call {
+            name,
+            arguments,
+            progress_token,
+        } = Call::of(params)?;
         let tool = self.server.find(&name)?;
-        let mut listener = Listener::new(self.client.clone(), ProgressReporter::new(progress_token));
+        let mut listener =
+            Listener::new(self.client.clone(), ProgressReporter::new(progress_token));
         let (tools, client, request) = (Arc::clone(&self.tools), self.client.clone(), id.clone());
         let call = async move {
             let result = tools.call(tool, arguments, &client, &mut listener).await;

@@ -31,8 +31,12 @@ impl Tools {
         let Self { settings, engines } = self;
         match tool {
             ToolName::ReviewDiff => review::diff(settings, engines, arguments, listener).await,
-            ToolName::ReviewWorkingTree => working_tree::review(settings, engines, arguments, (client, listener)).await,
-            ToolName::ExplainRule => rules::explain(arguments, &rules::own(settings, client).await?),
+            ToolName::ReviewWorkingTree => {
+                working_tree::review(settings, engines, arguments, (client, listener)).await
+            }
+            ToolName::ExplainRule => {
+                rules::explain(arguments, &rules::own(settings, client).await?)
+            }
             ToolName::ListRules => rules::list(arguments, &rules::own(settings, client).await?),
         }
     }

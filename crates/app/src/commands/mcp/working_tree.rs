@@ -48,19 +48,31 @@ pub(super) async fn review(
     let folder = roots.resolve(arguments.path.as_deref())?;
     let (limits, looks_up) = (settings.limits.clone(), settings.looks_up());
     let wanted = arguments.untracked.unwrap_or(true);
-    let find = tokio::task::spawn_blocking(move || find(&folder, (&change, wanted), &roots, (&limits, looks_up)));
+    let find = tokio::task::spawn_blocking(move || {
+        find(&folder, (&change, wanted), &roots, (&limits, looks_up))
+    });
     let found = find.await.map_err(Error::failure)??;
     let project = found.texts.check(settings.workers).await?;
     let message = message.as_deref();
     let repository = found.repository.as_ref();
-    let analysis = Analysis { settings, policy: &project.policy, language, min_confidence, message, repository };
-    let answer = with_rules_of(&project, &analysis, engines, (&found.input, page), listener).await?;
+    let analysis = Analysis {
+        settings,
+        policy: &project.policy,
+        language,
+        min_confidence,
+        message,
+        repository,
+    };
+    let answer =
+        with_rules_of(&project, &analysis, engines, (&found.input, page), listener).await?;
     Ok(with_untracked(answer, found.untracked))
 }
 
 fn change(base: Option<String>, staged: bool) -> Result<Change, Error> {
     match (base, staged) {
-        (Some(_), true) => Err(Error::usage("base and staged do not go together: give one of them")),
+        (Some(_), true) => Err(Error::usage(
+            "base and staged do not go together: give one of them",
+        )),
         (Some(revision), false) => Ok(Change::Since(revision)),
         (None, true) => Ok(Change::Staged),
         (None, false) => Ok(Change::Uncommitted),
@@ -80,21 +92,40 @@ fn find(
         Change::Since(revision) if top.is_some() => Some(git.at_merge_base(revision)?),
         _ => None,
     };
-    let state = commit.as_ref().map_or(State::Checkout(top.as_deref()), State::Commit);
+    let state = commit
+        .as_ref()
+        .map_or(State::Checkout(top.as_deref()), State::Commit);
     let texts = Sources::default().read(state)?;
     let skips = Sources::default().skips(Some(&texts), state);
     let (mut input, left_out) = match (change, untracked) {
         // Untracked files are not part of what is staged.
         (Change::Staged, _) => (of_checkout(&git, change, &skips, limits)?, 0),
         (_, true) => (of_checkout_with_untracked(&git, change, &skips, limits)?, 0),
-        (_, false) => (of_checkout(&git, change, &skips, limits)?, git.untracked()?.count()),
+        (_, false) => (
+            of_checkout(&git, change, &skips, limits)?,
+            git.untracked()?.count(),
+        ),
     };
     if commit.is_some() {
         let changes = Sources::default().changes(&texts, state, top.as_deref(), &BTreeSet::new());
         input.warnings.extend(changes::warning(&changes, state));
     }
-    let repository = top.and_then(|_| Surroundings::of(&git, change, Access { model: looks_up, rules: true }));
-    Ok(Found { input, untracked: left_out, texts, repository })
+    let repository = top.and_then(|_| {
+        Surroundings::of(
+            &git,
+            change,
+            Access {
+                model: looks_up,
+                rules: true,
+            },
+        )
+    });
+    Ok(Found {
+        input,
+        untracked: left_out,
+        texts,
+        repository,
+    })
 }
 
 /// Rules of the repository's own run in workers of their own.
@@ -121,7 +152,9 @@ fn with_untracked(mut answer: Answer, untracked: usize) -> Answer {
         object.insert(UNTRACKED.to_owned(), untracked.into());
     }
     if untracked > 0 {
-        let note = format!("untracked\t{untracked} not reviewed; leave out `untracked: false` to review them\n");
+        let note = format!(
+            "untracked\t{untracked} not reviewed; leave out `untracked: false` to review them\n"
+        );
         answer.text.insert_str(0, &note);
     }
     answer

@@ -5,7 +5,9 @@ use std::time::{Duration, Instant};
 use review::chunk::Sizes;
 use review::output::json::{self, ReviewBody};
 use review::repository::Repository;
-use review::{Budget, Diff, Language, Options, Progress, Request, Review, Scope, TextMask, Warning};
+use review::{
+    Budget, Diff, Language, Options, Progress, Request, Review, Scope, TextMask, Warning,
+};
 
 use super::input::{Input, cut};
 use super::request_id::request_id;
@@ -47,7 +49,8 @@ impl Analysis<'_> {
         observe: &mut (dyn FnMut(Progress) + Send),
     ) -> Result<Review, Error> {
         let options = self.options();
-        let deadline = tokio::time::sleep(Duration::from_secs(self.settings.limits.analysis_seconds));
+        let deadline =
+            tokio::time::sleep(Duration::from_secs(self.settings.limits.analysis_seconds));
         let files = input.read_files(diff, self.language);
         let budget = Budget::of_bytes(input.text().len().saturating_add(files.bytes()));
         let filter = self.policy.filter(diff);
@@ -58,14 +61,18 @@ impl Analysis<'_> {
             engines: engines.list(),
             filters: &[&filter],
             options: &options,
-            repository: self.repository.map(|repository| repository as &dyn Repository),
+            repository: self
+                .repository
+                .map(|repository| repository as &dyn Repository),
             budget: &budget,
             mask: TextMask(lint::mask_texts),
         };
-        review::review(request, deadline, observe).await.map_err(|failure| match engines.unavailable() {
-            Some(reason) => Error::failure(format!("{failure}: {reason}")),
-            None => Error::failure(failure),
-        })
+        review::review(request, deadline, observe)
+            .await
+            .map_err(|failure| match engines.unavailable() {
+                Some(reason) => Error::failure(format!("{failure}: {reason}")),
+                None => Error::failure(failure),
+            })
     }
 
     pub(super) fn options(&self) -> Options {
@@ -74,7 +81,10 @@ impl Analysis<'_> {
         Options {
             max_findings: limits.findings,
             min_confidence: least.unwrap_or(self.settings.reviews.min_confidence),
-            sizes: Sizes { line_bytes: limits.line_bytes, ..Default::default() },
+            sizes: Sizes {
+                line_bytes: limits.line_bytes,
+                ..Default::default()
+            },
             scope: Scope {
                 guidelines: self.policy.guidelines().map(str::to_owned),
                 change_description: self.message.map(str::to_owned),
@@ -85,7 +95,11 @@ impl Analysis<'_> {
 }
 
 /// The answer of a review that no service was asked for; what was said before it comes first.
-pub(in crate::commands) fn body(mut before: Vec<Warning>, mut review: Review, started: Instant) -> ReviewBody {
+pub(in crate::commands) fn body(
+    mut before: Vec<Warning>,
+    mut review: Review,
+    started: Instant,
+) -> ReviewBody {
     before.append(&mut review.warnings);
     review.warnings = before;
     let milliseconds = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);

@@ -38,15 +38,27 @@ impl Baselines {
         write: Option<PathBuf>,
         commit: Option<&Snapshot<'_>>,
     ) -> Result<Self, Error> {
-        Ok(Self { known: known.map(|file| Known::open(file, commit)).transpose()?, write })
+        Ok(Self {
+            known: known.map(|file| Known::open(file, commit)).transpose()?,
+            write,
+        })
     }
 
     /// The name of the one to compare with, if the change changes it.
-    pub(super) fn changed(&self, state: State<'_>, git: Option<&Git>, changed: &BTreeSet<&str>) -> Option<String> {
-        let Known { file, is_changed, .. } = self.known.as_ref()?;
+    pub(super) fn changed(
+        &self,
+        state: State<'_>,
+        git: Option<&Git>,
+        changed: &BTreeSet<&str>,
+    ) -> Option<String> {
+        let Known {
+            file, is_changed, ..
+        } = self.known.as_ref()?;
         let is_in_diff = || {
             let path = git.and_then(|git| git.path_from_top(file));
-            path.as_deref().and_then(Path::to_str).is_some_and(|path| changed.contains(path))
+            path.as_deref()
+                .and_then(Path::to_str)
+                .is_some_and(|path| changed.contains(path))
         };
         let is_changed = match state {
             State::Commit(_) => *is_changed,
@@ -66,7 +78,10 @@ impl Baselines {
                 write(&baseline, file)?;
                 baseline.mark(body, diff);
             }
-            _ => self.known.iter().for_each(|known| known.baseline.mark(body, diff)),
+            _ => self
+                .known
+                .iter()
+                .for_each(|known| known.baseline.mark(body, diff)),
         }
         Ok(())
     }
@@ -76,7 +91,9 @@ impl Baselines {
     /// # Errors
     /// The file cannot be written.
     pub(super) fn write_empty(&self) -> Result<(), Error> {
-        self.write.as_deref().map_or(Ok(()), |file| write(&Baseline::default(), file))
+        self.write
+            .as_deref()
+            .map_or(Ok(()), |file| write(&Baseline::default(), file))
     }
 }
 
@@ -86,7 +103,11 @@ impl Known {
             Some(commit) => Self::of_commit(&file, commit)?,
             None => (Baseline::read(&file)?, false),
         };
-        Ok(Self { file, baseline, is_changed })
+        Ok(Self {
+            file,
+            baseline,
+            is_changed,
+        })
     }
 
     /// The baseline of a commit, and whether the checkout has another one.

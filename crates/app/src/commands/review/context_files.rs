@@ -28,22 +28,41 @@ impl Room {
     /// What fits into a request with this diff.
     pub(super) fn of(limits: &ServiceLimits, diff: &str) -> Self {
         // The rest of the body has a little room, too.
-        let body = limits.body_bytes.saturating_sub(bytes_in_json(diff) + (64 << 10));
-        Self { files: FILES.min(limits.context_files), bytes: BYTES.min(limits.context_files_bytes).min(body) }
+        let body = limits
+            .body_bytes
+            .saturating_sub(bytes_in_json(diff) + (64 << 10));
+        Self {
+            files: FILES.min(limits.context_files),
+            bytes: BYTES.min(limits.context_files_bytes).min(body),
+        }
     }
 }
 
 /// The files that define what the added lines call, then those whose names stand in the added lines, as far as there is room. Files of
 /// the diff, ignored files, links and files that usually hold secrets are never among them.
-pub(super) fn referred_to(repository: &CheckoutRepository, diff: &Diff<'_>, room: Room) -> Vec<ContextFile> {
-    let Ok(paths) = repository.paths() else { return Vec::new() };
+pub(super) fn referred_to(
+    repository: &CheckoutRepository,
+    diff: &Diff<'_>,
+    room: Room,
+) -> Vec<ContextFile> {
+    let Ok(paths) = repository.paths() else {
+        return Vec::new();
+    };
     let paths: HashSet<String> = paths.into_iter().collect();
-    let changed: HashSet<&str> =
-        diff.files.iter().flat_map(|file| [Side::Old, Side::New].map(|side| file.path_on(side))).collect();
+    let changed: HashSet<&str> = diff
+        .files
+        .iter()
+        .flat_map(|file| [Side::Old, Side::New].map(|side| file.path_on(side)))
+        .collect();
     let mut seen = HashSet::new();
-    let names = added(diff).flat_map(called_names).filter(|name| seen.insert(*name)).take(NAMES);
-    let defining: Vec<String> =
-        names.filter_map(|name| repository.definition(name)).filter(|path| paths.contains(path)).collect();
+    let names = added(diff)
+        .flat_map(called_names)
+        .filter(|name| seen.insert(*name))
+        .take(NAMES);
+    let defining: Vec<String> = names
+        .filter_map(|name| repository.definition(name))
+        .filter(|path| paths.contains(path))
+        .collect();
     let named = named(&paths, &added(diff).flat_map(words).collect());
     let (mut files, mut left, mut taken) = (Vec::new(), room.bytes, HashSet::new());
     for path in defining.into_iter().chain(named) {
@@ -53,7 +72,9 @@ pub(super) fn referred_to(repository: &CheckoutRepository, diff: &Diff<'_>, room
         if changed.contains(&*path) || !taken.insert(path.clone()) {
             continue;
         }
-        let Ok(content) = repository.text(&path) else { continue };
+        let Ok(content) = repository.text(&path) else {
+            continue;
+        };
         let bytes = bytes_in_json(&path) + bytes_in_json(&content);
         if bytes <= left {
             left -= bytes;
@@ -65,8 +86,14 @@ pub(super) fn referred_to(repository: &CheckoutRepository, diff: &Diff<'_>, room
 
 /// The texts of the added lines.
 fn added<'d>(diff: &'d Diff<'_>) -> impl Iterator<Item = &'d str> {
-    let lines = diff.files.iter().flat_map(|file| &file.hunks).flat_map(|hunk| &hunk.lines);
-    lines.filter(|line| line.kind == LineKind::Added).map(|line| line.text)
+    let lines = diff
+        .files
+        .iter()
+        .flat_map(|file| &file.hunks)
+        .flat_map(|hunk| &hunk.lines);
+    lines
+        .filter(|line| line.kind == LineKind::Added)
+        .map(|line| line.text)
 }
 
 /// The files whose names without the extension are among the words, in order.
@@ -79,8 +106,12 @@ fn named(paths: &HashSet<String>, words: &HashSet<&str>) -> Vec<String> {
             by_stem.entry(stem).or_default().push(path);
         }
     }
-    let mut named: Vec<String> =
-        by_stem.into_values().filter(|paths| paths.len() <= NAMESAKES).flatten().cloned().collect();
+    let mut named: Vec<String> = by_stem
+        .into_values()
+        .filter(|paths| paths.len() <= NAMESAKES)
+        .flatten()
+        .cloned()
+        .collect();
     named.sort_unstable();
     named
 }
@@ -99,22 +130,62 @@ mod tests {
 
     #[test]
     fn a_name_of_many_files_refers_to_none() {
-        let paths = |paths: &[&str]| paths.iter().map(|path| (*path).to_owned()).collect::<HashSet<_>>();
+        let paths = |paths: &[&str]| {
+            paths
+                .iter()
+                .map(|path| (*path).to_owned())
+                .collect::<HashSet<_>>()
+        };
         let words = HashSet::from(["cards", "index", "ledger"]);
-        let few = ["lib/cards.py", "cards.test.py", "ledger", "other.py", "src/index.ts"];
-        assert_eq!(named(&paths(&few), &words), ["cards.test.py", "ledger", "lib/cards.py", "src/index.ts"]);
-        let many = ["a/index.ts", "b/index.ts", "c/index.ts", "d/index.ts", "ledger.c"];
+        let few = [
+            "lib/cards.py",
+            "cards.test.py",
+            "ledger",
+            "other.py",
+            "src/index.ts",
+        ];
+        assert_eq!(
+            named(&paths(&few), &words),
+            ["cards.test.py", "ledger", "lib/cards.py", "src/index.ts"]
+        );
+        let many = [
+            "a/index.ts",
+            "b/index.ts",
+            "c/index.ts",
+            "d/index.ts",
+            "ledger.c",
+        ];
         assert_eq!(named(&paths(&many), &words), ["ledger.c"]);
     }
 
     #[test]
     fn the_files_and_the_diff_fit_into_the_body_together() {
-        let limits =
-            ServiceLimits { body_bytes: 200_000, context_files: 400, context_files_bytes: 4 << 20, look_ups: Some(12) };
+        let limits = ServiceLimits {
+            body_bytes: 200_000,
+            context_files: 400,
+            context_files_bytes: 4 << 20,
+            look_ups: Some(12),
+        };
         let diff = "\"\n".repeat(10_000);
         let room = Room::of(&limits, &diff);
-        assert!(room.bytes + bytes_in_json(&diff) < limits.body_bytes, "{room:?}");
-        assert_eq!((Room::of(&limits, &"x".repeat(200_000)).bytes, room.files), (0, super::FILES));
-        assert_eq!(Room::of(&ServiceLimits { body_bytes: 8 << 20, ..limits }, "").bytes, super::BYTES);
+        assert!(
+            room.bytes + bytes_in_json(&diff) < limits.body_bytes,
+            "{room:?}"
+        );
+        assert_eq!(
+            (Room::of(&limits, &"x".repeat(200_000)).bytes, room.files),
+            (0, super::FILES)
+        );
+        assert_eq!(
+            Room::of(
+                &ServiceLimits {
+                    body_bytes: 8 << 20,
+                    ..limits
+                },
+                ""
+            )
+            .bytes,
+            super::BYTES
+        );
     }
 }

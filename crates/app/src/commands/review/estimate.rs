@@ -15,11 +15,21 @@ pub(super) struct Forecast<'m> {
 impl Forecast<'_> {
     /// One sentence.
     pub(super) fn sentence(&self) -> String {
-        let Estimate { calls, prompt_tokens, completion_tokens, cost } = self.estimate;
+        let Estimate {
+            calls,
+            prompt_tokens,
+            completion_tokens,
+            cost,
+        } = self.estimate;
         if calls == 0 {
-            return format!("{} would not be called: the change has nothing to review", printable(self.model));
+            return format!(
+                "{} would not be called: the change has nothing to review",
+                printable(self.model)
+            );
         }
-        let cost = cost.map(|cost| format!(", at most {cost:.4} at the configured prices")).unwrap_or_default();
+        let cost = cost
+            .map(|cost| format!(", at most {cost:.4} at the configured prices"))
+            .unwrap_or_default();
         format!(
             "{} would be called {}: about {prompt_tokens} tokens sent, at most {completion_tokens} received{cost}",
             printable(self.model),
@@ -42,8 +52,14 @@ impl Forecast<'_> {
 /// The forecast, for people or as JSON; `None` where no model is configured.
 pub(super) fn render(forecast: Option<&Forecast<'_>>, format: Format) -> String {
     if format == Format::Json {
-        let Estimate { calls, prompt_tokens, completion_tokens, cost } =
-            forecast.map(|forecast| forecast.estimate).unwrap_or_default();
+        let Estimate {
+            calls,
+            prompt_tokens,
+            completion_tokens,
+            cost,
+        } = forecast
+            .map(|forecast| forecast.estimate)
+            .unwrap_or_default();
         let estimate = json!({
             "model": forecast.map(|forecast| forecast.model),
             "calls": calls,
@@ -57,6 +73,9 @@ pub(super) fn render(forecast: Option<&Forecast<'_>>, format: Format) -> String 
     let Some(forecast) = forecast else {
         return "no language model is configured: the rules review this change, and no tokens are used\n".to_owned();
     };
-    let shortage = forecast.shortage().map(|shortage| shortage + "\n").unwrap_or_default();
+    let shortage = forecast
+        .shortage()
+        .map(|shortage| shortage + "\n")
+        .unwrap_or_default();
     format!("{}\n{shortage}", forecast.sentence())
 }

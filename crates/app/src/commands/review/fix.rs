@@ -38,11 +38,18 @@ impl Fix {
     ///
     /// # Errors
     /// A file cannot be written. Files that were already written stay fixed.
-    pub(super) fn apply(&self, body: &ReviewBody, diff: &Diff<'_>, fixed: &mut Fixed) -> Result<bool, Error> {
+    pub(super) fn apply(
+        &self,
+        body: &ReviewBody,
+        diff: &Diff<'_>,
+        fixed: &mut Fixed,
+    ) -> Result<bool, Error> {
         let before = fixed.findings;
         for (path, edit) in self.edits(body, diff) {
             let write = file::replace(&self.root.join(path), &edit.old, &edit.new.content);
-            write.map_err(|error| Error::failure(format!("cannot fix {}: {error}", printable(path))))?;
+            write.map_err(|error| {
+                Error::failure(format!("cannot fix {}: {error}", printable(path)))
+            })?;
             fixed.findings += edit.new.applied;
             fixed.files.insert(path.to_owned());
         }
@@ -59,7 +66,11 @@ impl Fix {
     }
 
     /// The files that change, each with its content before and after.
-    fn edits<'d>(&self, body: &ReviewBody, diff: &'d Diff<'_>) -> impl Iterator<Item = (&'d str, Edit)> {
+    fn edits<'d>(
+        &self,
+        body: &ReviewBody,
+        diff: &'d Diff<'_>,
+    ) -> impl Iterator<Item = (&'d str, Edit)> {
         let files = diff.files.iter().filter(|file| file.new_path.is_some());
         files.filter_map(|file| Some((file.path_on(Side::New), self.edit(file, body)?)))
     }
@@ -70,7 +81,9 @@ impl Fix {
         if replacements.is_empty() {
             return None;
         }
-        let old = file::read(&self.root.join(path)).inspect_err(|reason| note(path, None, reason)).ok()?;
+        let old = file::read(&self.root.join(path))
+            .inspect_err(|reason| note(path, None, reason))
+            .ok()?;
         let new = edit(&old, &file.hunks, &replacements);
         for line in &new.stale {
             note(path, Some(*line), "the file has changed since the diff");
@@ -87,8 +100,12 @@ struct Edit {
 
 /// The replacements of a file's findings.
 fn replacements<'b>(body: &'b ReviewBody, path: &str) -> impl Iterator<Item = &'b ReplacementBody> {
-    let findings = body.open_findings().filter(move |finding| finding.file_path == path);
-    findings.filter(|finding| finding.line_side == Side::New).filter_map(|finding| finding.replacement.as_ref())
+    let findings = body
+        .open_findings()
+        .filter(move |finding| finding.file_path == path);
+    findings
+        .filter(|finding| finding.line_side == Side::New)
+        .filter_map(|finding| finding.replacement.as_ref())
 }
 
 fn note(path: &str, line: Option<u32>, reason: &str) {
@@ -99,7 +116,11 @@ fn note(path: &str, line: Option<u32>, reason: &str) {
 /// Says how much was fixed.
 pub(super) fn summarize(fixed: &Fixed) {
     if fixed.findings > 0 {
-        out::note(&format!("fixed {} in {}", counted(fixed.findings, "finding"), counted(fixed.files.len(), "file")));
+        out::note(&format!(
+            "fixed {} in {}",
+            counted(fixed.findings, "finding"),
+            counted(fixed.files.len(), "file")
+        ));
     }
 }
 
@@ -108,6 +129,7 @@ pub(super) fn summarize(fixed: &Fixed) {
 /// # Errors
 /// There is no checkout.
 pub(super) fn root(root: Option<&Path>) -> Result<PathBuf, Error> {
-    let missing = || Error::usage("--fix: changes the files of a git checkout, and there is none here");
+    let missing =
+        || Error::usage("--fix: changes the files of a git checkout, and there is none here");
     root.map(Path::to_path_buf).ok_or_else(missing)
 }

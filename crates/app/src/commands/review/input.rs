@@ -54,23 +54,45 @@ impl Input {
     ///
     /// # Errors
     /// It has far too many lines.
-    pub(in crate::commands) fn of(name: String, bytes: Vec<u8>, limits: &Limits) -> Result<Self, Error> {
+    pub(in crate::commands) fn of(
+        name: String,
+        bytes: Vec<u8>,
+        limits: &Limits,
+    ) -> Result<Self, Error> {
         let (text, warnings) = decode(bytes);
         let lines = limits.diff_lines.saturating_mul(BEYOND);
-        if text.bytes().filter(|byte| *byte == b'\n').nth(lines).is_some() {
-            return Err(Error::usage(format!("{name}: the diff has more than {lines} lines: review it in parts")));
+        if text
+            .bytes()
+            .filter(|byte| *byte == b'\n')
+            .nth(lines)
+            .is_some()
+        {
+            return Err(Error::usage(format!(
+                "{name}: the diff has more than {lines} lines: review it in parts"
+            )));
         }
-        Ok(Self { name, diff: DiffText::of(text), warnings, context: Context::Hunks })
+        Ok(Self {
+            name,
+            diff: DiffText::of(text),
+            warnings,
+            context: Context::Hunks,
+        })
     }
 
     /// The same diff, whose hunks contain all of their files.
     pub(in crate::commands) fn of_whole_files(self) -> Self {
-        Self { context: Context::Files, ..self }
+        Self {
+            context: Context::Files,
+            ..self
+        }
     }
 
     /// The same diff of one file, with the text of the file after the change.
     pub(in crate::commands) fn of_text(self, text: String) -> Self {
-        Self { context: Context::Text(text), ..self }
+        Self {
+            context: Context::Text(text),
+            ..self
+        }
     }
 
     /// Whether each hunk contains all of its file.
@@ -79,7 +101,11 @@ impl Input {
     }
 
     /// Reads the changed files of the diff, as far as they can be read whole.
-    pub(in crate::commands) fn read_files(&self, diff: &Diff<'_>, language: Option<Language>) -> WholeFiles {
+    pub(in crate::commands) fn read_files(
+        &self,
+        diff: &Diff<'_>,
+        language: Option<Language>,
+    ) -> WholeFiles {
         match &self.context {
             Context::Hunks => WholeFiles::Unknown,
             Context::AsShown => WholeFiles::AsShown,
@@ -112,7 +138,10 @@ impl Input {
         if self.is_empty() {
             return Ok(Diff::default());
         }
-        let diff = self.diff.parse().map_err(|error| Error::usage(format!("{}: {error}", self.name)))?;
+        let diff = self
+            .diff
+            .parse()
+            .map_err(|error| Error::usage(format!("{}: {error}", self.name)))?;
         match limits.exceeded_by(&diff.extent()) {
             Some(beyond) => Err(Error::usage(format!("{}: {beyond}", self.name))),
             None => Ok(diff),
@@ -146,7 +175,11 @@ impl WholeFiles {
 
     /// Bytes of the files that were read.
     pub(in crate::commands) fn bytes(&self) -> usize {
-        if let Self::Texts(texts) = self { texts.values().map(String::len).sum() } else { 0 }
+        if let Self::Texts(texts) = self {
+            texts.values().map(String::len).sum()
+        } else {
+            0
+        }
     }
 }
 
@@ -163,14 +196,20 @@ pub(super) fn read(
     let input = read_source(source, git, skips, limits)?;
     let is_diff = matches!(source, Source::Stdin | Source::File(_));
     Ok(match context {
-        Some(FileContext::Hunks) => Input { context: Context::Hunks, ..input },
+        Some(FileContext::Hunks) => Input {
+            context: Context::Hunks,
+            ..input
+        },
         Some(FileContext::File) if is_diff => input.of_whole_files(),
         Some(FileContext::Repository) if is_diff => {
             return Err(Error::usage(
                 "--context repository: a diff from a file or stdin has no repository; leave it out",
             ));
         }
-        None if is_diff => Input { context: Context::AsShown, ..input },
+        None if is_diff => Input {
+            context: Context::AsShown,
+            ..input
+        },
         Some(FileContext::Repository | FileContext::File) | None => input,
     })
 }
@@ -183,7 +222,10 @@ fn read_source(
 ) -> Result<Input, Error> {
     let most = limits.diff_bytes.saturating_mul(BEYOND);
     let (name, bytes) = match source {
-        Source::Stdin => ("stdin".to_owned(), read_from("stdin", io::stdin().lock(), most)?),
+        Source::Stdin => (
+            "stdin".to_owned(),
+            read_from("stdin", io::stdin().lock(), most)?,
+        ),
         Source::File(file) => (file.display().to_string(), read_file(file, most)?),
         Source::Code(file) => return of_code(file, limits),
         Source::Checkout(checkout) => return read_checkout(checkout, git, skips, limits),
@@ -207,7 +249,11 @@ pub(in crate::commands) fn of_checkout(
         bytes: limits.diff_bytes.saturating_mul(BEYOND),
         lines: limits.diff_lines.saturating_mul(BEYOND),
     };
-    let Taken { diff, left_out, new_side } = git.diff(change, &bounds, |files| skips.of(git, files))?;
+    let Taken {
+        diff,
+        left_out,
+        new_side,
+    } = git.diff(change, &bounds, |files| skips.of(git, files))?;
     let mut input = Input::of("git diff".to_owned(), diff, limits)?;
     input.warnings.splice(0..0, left_out);
     input.context = new_side.map_or(Context::Hunks, Context::NewSide);
@@ -216,7 +262,8 @@ pub(in crate::commands) fn of_checkout(
 
 fn read_file(file: &Path, most: usize) -> Result<Vec<u8>, Error> {
     let name = file.display().to_string();
-    let open = File::open(file).map_err(|error| Error::usage(format!("cannot read {name}: {error}")))?;
+    let open =
+        File::open(file).map_err(|error| Error::usage(format!("cannot read {name}: {error}")))?;
     read_from(&name, open, most)
 }
 
@@ -225,13 +272,19 @@ fn read_from(name: &str, source: impl Read, most: usize) -> Result<Vec<u8>, Erro
     let read = source.take(most as u64 + 1).read_to_end(&mut bytes);
     read.map_err(|error| Error::usage(format!("cannot read {name}: {error}")))?;
     if bytes.len() > most {
-        return Err(Error::usage(format!("{name}: larger than {most} bytes: review it in parts")));
+        return Err(Error::usage(format!(
+            "{name}: larger than {most} bytes: review it in parts"
+        )));
     }
     Ok(bytes)
 }
 
 fn read_checkout(
-    Checkout { change, paths, untracked }: &Checkout,
+    Checkout {
+        change,
+        paths,
+        untracked,
+    }: &Checkout,
     git: &Result<Git, GitError>,
     skips: &Skips<'_>,
     limits: &Limits,
@@ -266,7 +319,9 @@ pub(in crate::commands) fn of_checkout_with_untracked(
     let most = limits.diff_files.saturating_mul(UNTRACKED);
     match untracked.count() {
         0 => of_checkout(git, change, skips, limits),
-        count if count <= most => of_checkout(&git.and_untracked(&untracked)?, change, skips, limits),
+        count if count <= most => {
+            of_checkout(&git.and_untracked(&untracked)?, change, skips, limits)
+        }
         // A folder of build results or packages that .gitignore lacks.
         count => {
             let mut input = of_checkout(git, change, skips, limits)?;
@@ -274,7 +329,9 @@ pub(in crate::commands) fn of_checkout_with_untracked(
                 "{count} untracked files were not reviewed, because there are more than {most}: add generated files to \
                  .gitignore, or name the paths to review"
             );
-            input.warnings.push(Warning::review(WarningCode::FileSkippedTooLarge, message));
+            input
+                .warnings
+                .push(Warning::review(WarningCode::FileSkippedTooLarge, message));
             Ok(input)
         }
     }
@@ -284,24 +341,32 @@ pub(in crate::commands) fn of_checkout_with_untracked(
 fn whole_file(git: &Git, file: &Path, skips: &Skips<'_>, limits: &Limits) -> Result<Input, Error> {
     let git = git.below(&[file.to_owned()])?;
     let untracked = git.untracked_or_ignored()?;
-    let git = if untracked.count() == 0 { git } else { git.and_untracked(&untracked)? };
+    let git = if untracked.count() == 0 {
+        git
+    } else {
+        git.and_untracked(&untracked)?
+    };
     let input = of_checkout(&git, &Change::Whole, skips, limits)?;
     if !input.is_unchanged() {
-        out::note(&format!("note: {} has no uncommitted change, so the whole file was reviewed", file.display()));
+        out::note(&format!(
+            "note: {} has no uncommitted change, so the whole file was reviewed",
+            file.display()
+        ));
     }
     Ok(input)
 }
 
 fn is_file(path: &Path) -> bool {
-    path.symlink_metadata().is_ok_and(|metadata| metadata.is_file())
+    path.symlink_metadata()
+        .is_ok_and(|metadata| metadata.is_file())
 }
 
 /// A file outside of a checkout, as if all of its lines were added.
 fn of_code(file: &Path, limits: &Limits) -> Result<Input, Error> {
     let name = file.display().to_string();
     let bytes = read_file(file, limits.diff_bytes)?;
-    let path =
-        path_in_diff(file).ok_or_else(|| Error::usage(format!("{name}: the name of the file is not plain text")))?;
+    let path = path_in_diff(file)
+        .ok_or_else(|| Error::usage(format!("{name}: the name of the file is not plain text")))?;
     let (text, warnings) = decode(bytes);
     if text.is_empty() {
         return Input::of(name, Vec::new(), limits);
@@ -314,16 +379,28 @@ fn of_code(file: &Path, limits: &Limits) -> Result<Input, Error> {
 /// The diff of one file, with as much context as `git diff` shows. Without an old text, the file is new.
 pub(in crate::commands) fn diff_of_file(path: &str, old: Option<&str>, new: &str) -> String {
     let mut options = diffy::DiffOptions::new();
-    options.set_original_filename(if old.is_some() { format!("a/{path}") } else { "/dev/null".to_owned() });
+    options.set_original_filename(if old.is_some() {
+        format!("a/{path}")
+    } else {
+        "/dev/null".to_owned()
+    });
     options.set_modified_filename(format!("b/{path}"));
-    options.create_patch(old.unwrap_or_default(), new).to_string()
+    options
+        .create_patch(old.unwrap_or_default(), new)
+        .to_string()
 }
 
 /// The path of a file as a diff names it: below the current folder, or else its name alone.
 fn path_in_diff(file: &Path) -> Option<String> {
     let file = file.strip_prefix(".").unwrap_or(file);
-    let is_below = file.components().all(|part| matches!(part, Component::Normal(_)));
-    let path = if is_below { file.to_str() } else { file.file_name()?.to_str() }?;
+    let is_below = file
+        .components()
+        .all(|part| matches!(part, Component::Normal(_)));
+    let path = if is_below {
+        file.to_str()
+    } else {
+        file.file_name()?.to_str()
+    }?;
     (!path.contains(|c: char| c.is_control() || c == '"' || c == '\\')).then(|| path.to_owned())
 }
 
@@ -333,13 +410,18 @@ fn decode(bytes: Vec<u8>) -> (String, Vec<Warning>) {
     let decoded = match bytes.as_slice() {
         [0xff, 0xfe, rest @ ..] => from_utf16(rest, u16::from_le_bytes),
         [0xfe, 0xff, rest @ ..] => from_utf16(rest, u16::from_be_bytes),
-        _ => String::from_utf8(bytes).map_err(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()),
+        _ => String::from_utf8(bytes)
+            .map_err(|error| String::from_utf8_lossy(error.as_bytes()).into_owned()),
     };
     match decoded {
         Ok(text) => (text, Vec::new()),
         Err(text) => {
-            let message = "the diff is neither UTF-8 nor UTF-16: what could not be decoded was replaced";
-            (text, vec![Warning::review(WarningCode::EncodingReplaced, message)])
+            let message =
+                "the diff is neither UTF-8 nor UTF-16: what could not be decoded was replaced";
+            (
+                text,
+                vec![Warning::review(WarningCode::EncodingReplaced, message)],
+            )
         }
     }
 }
@@ -351,19 +433,28 @@ fn from_utf16(bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<String, String> 
     let decoded: Result<String, _> = char::decode_utf16(units.clone()).collect();
     match decoded {
         Ok(text) if odd.is_empty() => Ok(text),
-        _ => Err(char::decode_utf16(units).map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()),
+        _ => Err(char::decode_utf16(units)
+            .map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER))
+            .collect()),
     }
 }
 
 /// Leaves out the files that no longer fit into the limits, with a warning for each. A terminal has no second request in
 /// which to send the rest, so what fits is reviewed: changed files before new ones, of which a build may leave many.
-pub(super) fn cut(diff: &mut Diff<'_>, language: Option<Language>, limits: &Limits) -> Vec<Warning> {
+pub(super) fn cut(
+    diff: &mut Diff<'_>,
+    language: Option<Language>,
+    limits: &Limits,
+) -> Vec<Warning> {
     let (mut bytes, mut lines, mut files) = (0usize, 0usize, 0usize);
     let mut beyond: Vec<Option<String>> = vec![None; diff.files.len()];
     // To classify files takes longer than to count them.
     let is_in_doubt = diff.files.len() > limits.diff_files;
-    let (new, changed): (Vec<_>, Vec<_>) =
-        diff.files.iter().zip(&mut beyond).partition(|(file, _)| file.status == Status::Added);
+    let (new, changed): (Vec<_>, Vec<_>) = diff
+        .files
+        .iter()
+        .zip(&mut beyond)
+        .partition(|(file, _)| file.status == Status::Added);
     for (file, beyond) in changed.into_iter().chain(new) {
         let (file_bytes, file_lines) = size(file);
         let counts = is_in_doubt && counts_as_file(file, language);
@@ -374,7 +465,11 @@ pub(super) fn cut(diff: &mut Diff<'_>, language: Option<Language>, limits: &Limi
         } else if counts && files == limits.diff_files {
             *beyond = Some(format!("{} files", limits.diff_files));
         } else {
-            (bytes, lines, files) = (bytes + file_bytes, lines + file_lines, files + usize::from(counts));
+            (bytes, lines, files) = (
+                bytes + file_bytes,
+                lines + file_lines,
+                files + usize::from(counts),
+            );
         }
     }
     let mut warnings = Vec::new();
@@ -408,5 +503,8 @@ pub(super) fn leave_out_unwritten(diff: &mut Diff<'_>, language: Option<Language
 fn size(file: &FileDiff<'_>) -> (usize, usize) {
     let lines = || file.hunks.iter().flat_map(|hunk| &hunk.lines);
     let headers: usize = file.hunks.iter().map(|hunk| hunk.header.len() + 1).sum();
-    (headers + lines().map(|line| line.text.len() + 2).sum::<usize>(), file.hunks.len() + lines().count())
+    (
+        headers + lines().map(|line| line.text.len() + 2).sum::<usize>(),
+        file.hunks.len() + lines().count(),
+    )
 }

@@ -8,7 +8,9 @@ use crate::outcome::Error;
 ///
 /// # Errors
 /// What the work gave, or that it was interrupted.
-pub(in crate::commands) async fn or_interrupted<T>(work: impl Future<Output = Result<T, Error>>) -> Result<T, Error> {
+pub(in crate::commands) async fn or_interrupted<T>(
+    work: impl Future<Output = Result<T, Error>>,
+) -> Result<T, Error> {
     tokio::select! {
         result = work => result,
         Ok(()) = tokio::signal::ctrl_c() => Err(Error::interrupted()),

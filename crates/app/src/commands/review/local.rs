@@ -76,7 +76,10 @@ pub(super) fn preview(
     let Some(llm) = &settings.llm else {
         return task.result.write(&estimate::render(None, format));
     };
-    let recorder = Arc::new(Recorder::new(models::chain(llm, &ProviderCalls::default())?));
+    let recorder = Arc::new(Recorder::new(models::chain(
+        llm,
+        &ProviderCalls::default(),
+    )?));
     let model = models::engine_of(llm, Arc::clone(&recorder) as Arc<dyn ChatModel>)?;
     let options = analysis.options();
     let plan = plan(diff, task.language, &options.sizes);
@@ -87,7 +90,9 @@ pub(super) fn preview(
     };
     if preview == Preview::Estimate {
         name_left_out(left_out.iter().chain(&plan.warnings));
-        return task.result.write(&estimate::render(Some(&forecast), format));
+        return task
+            .result
+            .write(&estimate::render(Some(&forecast), format));
     }
     let (review, prompts) = block_on(async {
         let engines = engines::assemble(settings.workers, &project.files, Some(model))?;
@@ -109,7 +114,11 @@ pub(super) fn preview(
 pub(super) fn preview_nothing(task: &Task, preview: Preview, settings: &Settings) -> Outcome {
     let format = task.result.format_of_preview(preview)?;
     out::note("note: no changes to review, so nothing would be sent");
-    let Some(llm) = settings.llm.as_ref().filter(|_| preview == Preview::Estimate) else {
+    let Some(llm) = settings
+        .llm
+        .as_ref()
+        .filter(|_| preview == Preview::Estimate)
+    else {
         return task.result.write(&match preview {
             Preview::Prompts => prompts::render(&[], format),
             Preview::Estimate => estimate::render(None, format),
@@ -117,20 +126,34 @@ pub(super) fn preview_nothing(task: &Task, preview: Preview, settings: &Settings
     };
     let model = models::chain(llm, &ProviderCalls::default())?;
     let (estimate, review_tokens) = (llm::Estimate::default(), llm.engine.review_tokens);
-    let forecast = Forecast { model: model.name(), estimate, review_tokens };
-    task.result.write(&estimate::render(Some(&forecast), format))
+    let forecast = Forecast {
+        model: model.name(),
+        estimate,
+        review_tokens,
+    };
+    task.result
+        .write(&estimate::render(Some(&forecast), format))
 }
 
 fn name_left_out<'w>(warnings: impl Iterator<Item = &'w Warning>) {
     for warning in warnings {
-        let path = warning.file_path.as_deref().map(|path| format!("{path}: ")).unwrap_or_default();
+        let path = warning
+            .file_path
+            .as_deref()
+            .map(|path| format!("{path}: "))
+            .unwrap_or_default();
         out::note(&format!("note: {path}{}", warning.message));
     }
 }
 
 /// Says what was found and is not in the result.
 fn name_dropped(dropped: &[Dropped]) {
-    for Dropped { cause, count, findings } in dropped {
+    for Dropped {
+        cause,
+        count,
+        findings,
+    } in dropped
+    {
         let why = cause.as_str().replace('_', " ");
         for DroppedFinding { place, summary } in findings {
             out::note(&format!("dropped ({why}): {place}: {summary}"));

@@ -62,7 +62,10 @@ impl Progress {
     }
 
     fn text(&self) -> String {
-        match (self.counts.done.load(Ordering::Relaxed), self.counts.total.load(Ordering::Relaxed)) {
+        match (
+            self.counts.done.load(Ordering::Relaxed),
+            self.counts.total.load(Ordering::Relaxed),
+        ) {
             (_, 0) => "reviewing".to_owned(),
             (done, total) => {
                 let findings = counted(self.counts.findings.load(Ordering::Relaxed), "finding");
@@ -81,7 +84,14 @@ mod tests {
         let progress = Progress::default();
         let clone = progress.clone();
         assert_eq!(progress.text(), "reviewing");
-        clone.advance(review::Progress { chunks_done: 3, chunks_total: 12, findings: 1 });
-        assert_eq!(progress.text(), "reviewing: 3 of 12 files, 1 finding so far");
+        clone.advance(review::Progress {
+            chunks_done: 3,
+            chunks_total: 12,
+            findings: 1,
+        });
+        assert_eq!(
+            progress.text(),
+            "reviewing: 3 of 12 files, 1 finding so far"
+        );
     }
 }

@@ -26,12 +26,18 @@ pub(super) struct Recorder {
 impl Recorder {
     /// One in place of these models.
     pub(super) fn new(models: Chain) -> Self {
-        Self { models, asked: Mutex::default() }
+        Self {
+            models,
+            asked: Mutex::default(),
+        }
     }
 
     /// The prompts, in the order in which they would be sent.
     pub(super) fn prompts(&self) -> Vec<Prompt> {
-        self.asked.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.asked
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 }
 
@@ -46,9 +52,17 @@ impl ChatModel for Recorder {
 
     /// Answers at once, so that the order of the questions is that of the change.
     fn complete<'a>(&'a self, prompt: &'a Prompt) -> BoxFuture<'a, Result<Reply, CallError>> {
-        self.asked.lock().unwrap_or_else(PoisonError::into_inner).push(prompt.clone());
+        self.asked
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(prompt.clone());
         let tokens = (prompt.system.len() + prompt.user.len()).div_ceil(TOKEN_BYTES) as u64;
-        let usage = TokenUsage { prompt_tokens: tokens, completion_tokens: 0, total_tokens: tokens, estimated: true };
+        let usage = TokenUsage {
+            prompt_tokens: tokens,
+            completion_tokens: 0,
+            total_tokens: tokens,
+            estimated: true,
+        };
         let reply = Reply {
             text: NOTHING.to_owned(),
             finish: Finish::Stop,

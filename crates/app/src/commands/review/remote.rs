@@ -57,14 +57,21 @@ pub(super) fn review(
             change_description: task.message.as_deref(),
             context_files,
         };
-        progress.beside(client.review(&service.organization, &request, watch)).await
+        progress
+            .beside(client.review(&service.organization, &request, watch))
+            .await
     };
     let mut body = block_on(or_interrupted(asked))?;
     if let Some(least) = task.min_confidence.or(project.policy.min_confidence()) {
-        body.findings.retain(|finding| finding.confidence >= f64::from(least));
-        body.metadata.suppressed_findings.retain(|finding| finding.confidence >= f64::from(least));
+        body.findings
+            .retain(|finding| finding.confidence >= f64::from(least));
+        body.metadata
+            .suppressed_findings
+            .retain(|finding| finding.confidence >= f64::from(least));
     }
-    body.metadata.warnings.splice(0..0, input.warnings.iter().map(WarningBody::from));
+    body.metadata
+        .warnings
+        .splice(0..0, input.warnings.iter().map(WarningBody::from));
     Ok(body)
 }
 
@@ -81,10 +88,16 @@ async fn context_files(
     if limits.look_ups.is_none_or(|look_ups| look_ups == 0) {
         return Ok(Vec::new());
     }
-    let files = referred_to(&CheckoutRepository::of(git, change)?, diff, Room::of(&limits, text));
+    let files = referred_to(
+        &CheckoutRepository::of(git, change)?,
+        diff,
+        Room::of(&limits, text),
+    );
     match files.len() {
         0 => {}
-        1 => out::note("note: 1 file that the change refers to is sent along; --no-context-files leaves it out"),
+        1 => out::note(
+            "note: 1 file that the change refers to is sent along; --no-context-files leaves it out",
+        ),
         n => out::note(&format!(
             "note: {n} files that the change refers to are sent along; --no-context-files leaves them out"
         )),
@@ -97,9 +110,13 @@ fn note_unused(project: &Project) {
     match project.rules.len() {
         0 => (),
         1 => out::note("note: 1 rule of this repository is not used: the service has its own"),
-        n => out::note(&format!("note: {n} rules of this repository are not used: the service has its own")),
+        n => out::note(&format!(
+            "note: {n} rules of this repository are not used: the service has its own"
+        )),
     }
     if project.policy.guidelines().is_some() {
-        out::note("note: the guidelines of this repository are not used: the organization has its own on the service");
+        out::note(
+            "note: the guidelines of this repository are not used: the organization has its own on the service",
+        );
     }
 }

@@ -78,8 +78,16 @@ impl Report {
     /// There are several, or previews are not shown in it.
     pub(super) fn format_of_preview(&self, preview: Preview) -> Result<Format, Error> {
         match self.targets.as_slice() {
-            [Target { format: format @ (Format::Pretty | Format::Json), .. }] => Ok(*format),
-            _ => Err(Error::usage(format!("{}: expected a single --format, pretty or json", preview.option()))),
+            [
+                Target {
+                    format: format @ (Format::Pretty | Format::Json),
+                    ..
+                },
+            ] => Ok(*format),
+            _ => Err(Error::usage(format!(
+                "{}: expected a single --format, pretty or json",
+                preview.option()
+            ))),
         }
     }
 
@@ -93,36 +101,72 @@ impl Report {
 
     fn write_all(&self, body: &ReviewBody, diff: &Diff<'_>, project: &Project) -> Outcome {
         let rules = |id: &str| rule_text(id, project);
-        let subject = Subject { body, diff, gate: self.gate(project), rules: &rules, mask: lint::shown_code };
+        let subject = Subject {
+            body,
+            diff,
+            gate: self.gate(project),
+            rules: &rules,
+            mask: lint::shown_code,
+        };
         let summarised = self.summarise(&subject);
         // On the way to stdout, colour is taken out where it is not wanted.
         let written = self.each(|target| {
-            target.format.render(&subject, View { colour: target.file.is_none(), verbose: self.verbose })
+            target.format.render(
+                &subject,
+                View {
+                    colour: target.file.is_none(),
+                    verbose: self.verbose,
+                },
+            )
         });
         summarised.map_err(Error::failure).and(written)
     }
 
     /// Writes what each target gets. One that cannot be written keeps no other from being written.
     fn each(&self, text: impl Fn(&Target) -> String) -> Outcome {
-        let written = self.targets.iter().map(|target| target.write(&text(target)));
+        let written = self
+            .targets
+            .iter()
+            .map(|target| target.write(&text(target)));
         let failures: Vec<String> = written.filter_map(Result::err).collect();
-        if failures.is_empty() { Ok(Exit::Success) } else { Err(Error::failure(failures.join("\n  "))) }
+        if failures.is_empty() {
+            Ok(Exit::Success)
+        } else {
+            Err(Error::failure(failures.join("\n  ")))
+        }
     }
 
     fn summarise(&self, subject: &Subject<'_>) -> Result<(), String> {
-        let annotates = self.targets.iter().any(|target| target.format == Format::Github);
-        let Some(file) = self.step_summary.as_deref().filter(|_| annotates) else { return Ok(()) };
+        let annotates = self
+            .targets
+            .iter()
+            .any(|target| target.format == Format::Github);
+        let Some(file) = self.step_summary.as_deref().filter(|_| annotates) else {
+            return Ok(());
+        };
         github::summary(subject.body, subject.diff).map_or(Ok(()), |text| append(file, &text))
     }
 
     /// Prints on stderr what no format shows. That a change changes its own review is printed unless the terminal shows it.
     fn say_warnings(&self, body: &ReviewBody) {
-        if !self.targets.iter().any(|target| target.format.shows_warnings()) {
+        if !self
+            .targets
+            .iter()
+            .any(|target| target.format.shows_warnings())
+        {
             return say_notes(body);
         }
-        if !self.targets.iter().any(|target| target.format == Format::Pretty && target.file.is_none()) {
+        if !self
+            .targets
+            .iter()
+            .any(|target| target.format == Format::Pretty && target.file.is_none())
+        {
             let code = WarningCode::ConfigurationChanged.as_str();
-            let of_changes = body.metadata.warnings.iter().filter(|warning| warning.code == code);
+            let of_changes = body
+                .metadata
+                .warnings
+                .iter()
+                .filter(|warning| warning.code == code);
             of_changes.for_each(|warning| out::note(&format!("note: {}", warning.message)));
         }
     }
@@ -155,15 +199,32 @@ pub(super) fn empty(warnings: Vec<Warning>) -> ReviewBody {
 fn render_empty(format: Format) -> String {
     let body = empty(Vec::new());
     let diff = Diff::default();
-    let subject = Subject { body: &body, diff: &diff, gate: Gate::default(), rules: &|_| None, mask: lint::shown_code };
+    let subject = Subject {
+        body: &body,
+        diff: &diff,
+        gate: Gate::default(),
+        rules: &|_| None,
+        mask: lint::shown_code,
+    };
     format.render(&subject, View::default())
 }
 
 /// The texts of a built-in rule or of one of the repository's.
 fn rule_text(id: &str, project: &Project) -> Option<RuleText> {
-    let own = project.rules.iter().map(|rule| &rule.info).find(|info| info.id == id).cloned();
+    let own = project
+        .rules
+        .iter()
+        .map(|rule| &rule.info)
+        .find(|info| info.id == id)
+        .cloned();
     let info: RuleInfo = own.or_else(|| RuleSet::builtin_info(id))?;
     let page = lint::pages::page(&info);
     let consequence = (info.priority != info.consequence).then_some(info.consequence);
-    Some(RuleText { title: info.title, why: info.why, fix: info.fix, page, consequence })
+    Some(RuleText {
+        title: info.title,
+        why: info.why,
+        fix: info.fix,
+        page,
+        consequence,
+    })
 }

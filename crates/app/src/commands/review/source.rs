@@ -59,7 +59,11 @@ pub(super) struct Selection {
     /// Without it, a diff shows all of a file if the only hunk begins on line 1 and has fewer unchanged lines at its end than
     /// the diff was made with.
     /// Findings are on changed lines and those around them in either case.
-    #[arg(long, value_name = "repository|file|hunks", hide_possible_values = true)]
+    #[arg(
+        long,
+        value_name = "repository|file|hunks",
+        hide_possible_values = true
+    )]
     context: Option<FileContext>,
 
     /// The default, kept for scripts
@@ -89,14 +93,18 @@ pub(super) fn of(selection: &Selection, environment: &Environment) -> Result<Sou
     }
     let named = named_change(selection);
     match selection.targets.as_slice() {
-        [only] if only.as_os_str() == "-" && named.is_none() && !selection.untracked => return Ok(Source::Stdin),
+        [only] if only.as_os_str() == "-" && named.is_none() && !selection.untracked => {
+            return Ok(Source::Stdin);
+        }
         [only] if named.is_none() && !selection.untracked => match kind(only) {
             Kind::Diff => return Ok(Source::File(only.clone())),
             Kind::Code => return Ok(Source::Code(only.clone())),
             Kind::OfCheckout => {}
         },
         targets if targets.iter().any(|target| target.as_os_str() == "-") => {
-            return Err(Error::usage("- reads a diff from stdin, so nothing else can say what to review"));
+            return Err(Error::usage(
+                "- reads a diff from stdin, so nothing else can say what to review",
+            ));
         }
         _ => {}
     }
@@ -108,14 +116,24 @@ pub(super) fn of(selection: &Selection, environment: &Environment) -> Result<Sou
         }
     }
     if ranges.len() + usize::from(named.is_some()) > 1 {
-        return Err(Error::usage("give only one of A..B, --staged, --base and --commit"));
+        return Err(Error::usage(
+            "give only one of A..B, --staged, --base and --commit",
+        ));
     }
-    let change = named.or_else(|| ranges.pop()).unwrap_or(Change::Uncommitted);
+    let change = named
+        .or_else(|| ranges.pop())
+        .unwrap_or(Change::Uncommitted);
     if selection.untracked && !change.has_working_tree() {
-        return Err(Error::usage("--untracked has no effect on a change between commits: leave it out"));
+        return Err(Error::usage(
+            "--untracked has no effect on a change between commits: leave it out",
+        ));
     }
     let untracked = change.has_working_tree() && !selection.no_untracked;
-    Ok(Source::Checkout(Checkout { change, paths, untracked }))
+    Ok(Source::Checkout(Checkout {
+        change,
+        paths,
+        untracked,
+    }))
 }
 
 /// The change that an option names.
@@ -143,14 +161,24 @@ enum Kind {
 
 fn kind(path: &Path) -> Kind {
     let git = LazyCell::new(|| Git::open(Path::new(".")));
-    let has_name = path.extension().is_some_and(|extension| extension == "diff" || extension == "patch");
-    let is_known = || git.as_ref().is_ok_and(|git| git.knows(path).unwrap_or(false));
+    let has_name = path
+        .extension()
+        .is_some_and(|extension| extension == "diff" || extension == "patch");
+    let is_known = || {
+        git.as_ref()
+            .is_ok_and(|git| git.knows(path).unwrap_or(false))
+    };
     match path.metadata() {
         Ok(found) if found.is_dir() => Kind::OfCheckout,
         // What comes through a pipe can be read only once.
         Ok(found) if has_name || !found.is_file() => Kind::Diff,
         Ok(_) if is_known() => Kind::OfCheckout,
-        Ok(_) if holds_diff(path) || Language::of_path(&path.to_string_lossy(), String::new).is_none() => Kind::Diff,
+        Ok(_)
+            if holds_diff(path)
+                || Language::of_path(&path.to_string_lossy(), String::new).is_none() =>
+        {
+            Kind::Diff
+        }
         Ok(_) if is_within(git.as_ref().ok(), path) => Kind::OfCheckout,
         Ok(_) => Kind::Code,
         // Outside of a checkout it can be nothing else.
@@ -168,6 +196,10 @@ fn is_within(git: Option<&Git>, path: &Path) -> bool {
 fn holds_diff(path: &Path) -> bool {
     let mut start = Vec::new();
     let read = File::open(path).and_then(|file| file.take(SNIFFED).read_to_end(&mut start));
-    let is_header = |line: &[u8]| DIFF_HEADERS.iter().any(|header| line.starts_with(header.as_bytes()));
+    let is_header = |line: &[u8]| {
+        DIFF_HEADERS
+            .iter()
+            .any(|header| line.starts_with(header.as_bytes()))
+    };
     read.is_ok() && start.split(|byte| *byte == b'\n').any(is_header)
 }

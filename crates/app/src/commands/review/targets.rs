@@ -21,13 +21,19 @@ impl FromStr for Target {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let Some((format, file)) = text.split_once('=') else {
-            return Ok(Self { format: text.parse()?, file: None });
+            return Ok(Self {
+                format: text.parse()?,
+                file: None,
+            });
         };
         let format = format.parse()?;
         match file {
             "" => Err("expected a file after the equals sign".to_owned()),
             "-" => Ok(Self { format, file: None }),
-            file => Ok(Self { format, file: Some(file.into()) }),
+            file => Ok(Self {
+                format,
+                file: Some(file.into()),
+            }),
         }
     }
 }
@@ -49,7 +55,11 @@ impl TypedValueParser for TargetParser {
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        Some(Box::new(Format::ALL.iter().map(|format| PossibleValue::new(format.as_str()))))
+        Some(Box::new(
+            Format::ALL
+                .iter()
+                .map(|format| PossibleValue::new(format.as_str())),
+        ))
     }
 }
 
@@ -57,13 +67,23 @@ impl TypedValueParser for TargetParser {
 ///
 /// # Errors
 /// Two formats would be mixed in one place.
-pub(super) fn resolve(mut targets: Vec<Target>, output: Option<PathBuf>) -> Result<Vec<Target>, Error> {
+pub(super) fn resolve(
+    mut targets: Vec<Target>,
+    output: Option<PathBuf>,
+) -> Result<Vec<Target>, Error> {
     if targets.is_empty() {
-        targets.push(Target { format: Format::Pretty, file: None });
+        targets.push(Target {
+            format: Format::Pretty,
+            file: None,
+        });
     }
     if let Some(file) = output {
         match targets.as_mut_slice() {
-            [Target { file: named @ None, .. }] => *named = Some(file),
+            [
+                Target {
+                    file: named @ None, ..
+                },
+            ] => *named = Some(file),
             _ => {
                 return Err(Error::usage(
                     "--output names the file of a single --format: write --format F=FILE instead",
@@ -74,7 +94,10 @@ pub(super) fn resolve(mut targets: Vec<Target>, output: Option<PathBuf>) -> Resu
     let places: Vec<Option<PathBuf>> = targets.iter().map(Target::place).collect();
     for (at, target) in targets.iter().enumerate() {
         if places.iter().skip(at + 1).any(|other| *other == places[at]) {
-            let place = target.file.as_deref().map_or_else(|| "stdout".to_owned(), |file| file.display().to_string());
+            let place = target
+                .file
+                .as_deref()
+                .map_or_else(|| "stdout".to_owned(), |file| file.display().to_string());
             return Err(Error::usage(format!(
                 "several formats would be written to {place}: name a file for each, as in --format json=FILE"
             )));
@@ -86,7 +109,9 @@ pub(super) fn resolve(mut targets: Vec<Target>, output: Option<PathBuf>) -> Resu
 impl Target {
     /// The file, whichever way its path was written. `None` is stdout.
     fn place(&self) -> Option<PathBuf> {
-        self.file.as_ref().map(|file| output_file::locate(file).unwrap_or_else(|_| file.clone()))
+        self.file
+            .as_ref()
+            .map(|file| output_file::locate(file).unwrap_or_else(|_| file.clone()))
     }
 
     /// Writes a result.
@@ -116,10 +141,30 @@ mod tests {
         assert_eq!(targets[1].file.as_deref(), Some("a=b.sarif".as_ref()));
         assert_eq!(resolved(&["json=-"], None), resolved(&["json"], None));
         assert_eq!(resolved(&["json"], Some("x")), resolved(&["json=x"], None));
-        assert!(resolved(&["json", "sarif"], None).unwrap_err().contains("written to stdout"));
-        assert!(resolved(&["json=x", "sarif=x"], None).unwrap_err().contains("written to x"));
-        assert!(resolved(&["json=x", "sarif=./x"], None).unwrap_err().contains("written to x"));
-        assert!(resolved(&["json", "sarif=x"], Some("y")).unwrap_err().contains("--output"));
-        assert!(resolved(&["json=x"], Some("y")).unwrap_err().contains("--output"));
+        assert!(
+            resolved(&["json", "sarif"], None)
+                .unwrap_err()
+                .contains("written to stdout")
+        );
+        assert!(
+            resolved(&["json=x", "sarif=x"], None)
+                .unwrap_err()
+                .contains("written to x")
+        );
+        assert!(
+            resolved(&["json=x", "sarif=./x"], None)
+                .unwrap_err()
+                .contains("written to x")
+        );
+        assert!(
+            resolved(&["json", "sarif=x"], Some("y"))
+                .unwrap_err()
+                .contains("--output")
+        );
+        assert!(
+            resolved(&["json=x"], Some("y"))
+                .unwrap_err()
+                .contains("--output")
+        );
     }
 }

@@ -52,7 +52,13 @@ pub(super) enum Source {
 impl Source {
     /// All lines of the files count as added.
     pub(super) fn is_whole(&self) -> bool {
-        matches!(self, Self::Checkout(Checkout { change: Change::Whole, .. }))
+        matches!(
+            self,
+            Self::Checkout(Checkout {
+                change: Change::Whole,
+                ..
+            })
+        )
     }
 }
 

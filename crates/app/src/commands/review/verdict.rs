@@ -15,14 +15,23 @@ const NAMED: usize = 3;
 /// that there may be.
 pub(super) fn verdict(body: &ReviewBody, gate: Gate, strict: bool) -> Outcome {
     match Coverage::of(body) {
-        Coverage::Nothing => Err(Error::failure(format!("nothing was reviewed: {}", reasons(missed(body).collect())))),
+        Coverage::Nothing => Err(Error::failure(format!(
+            "nothing was reviewed: {}",
+            reasons(missed(body).collect())
+        ))),
         Coverage::Part if strict && unreviewed_source(body).next().is_some() => {
             let reasons = reasons(unreviewed_source(body).collect());
-            Err(Error::failure(format!("not all source code was reviewed, and --strict was given: {reasons}")))
+            Err(Error::failure(format!(
+                "not all source code was reviewed, and --strict was given: {reasons}"
+            )))
         }
         Coverage::Part | Coverage::All => {
             let failing = body.findings.iter().any(|finding| gate.fails(finding));
-            Ok(if failing { Exit::Findings } else { Exit::Success })
+            Ok(if failing {
+                Exit::Findings
+            } else {
+                Exit::Success
+            })
         }
     }
 }
@@ -37,6 +46,10 @@ fn reasons(warnings: Vec<&WarningBody>) -> String {
 }
 
 fn reason(warning: &WarningBody) -> String {
-    let place = warning.file_path.as_deref().map(|path| format!("{path}: ")).unwrap_or_default();
+    let place = warning
+        .file_path
+        .as_deref()
+        .map(|path| format!("{path}: "))
+        .unwrap_or_default();
     printable(&format!("{place}{} [{}]", warning.message, warning.code)).replace('\n', " ")
 }

@@ -22,15 +22,27 @@ pub(crate) struct Args {
 
 pub(super) fn run(args: &Args) -> Outcome {
     let rules = RuleSet::builtin().rules();
-    write(&args.folder.join(LIST), &pages::index(rules, |rule| format!("{}.md", rule.id)))?;
+    write(
+        &args.folder.join(LIST),
+        &pages::index(rules, |rule| format!("{}.md", rule.id)),
+    )?;
     for rule in rules {
-        write(&args.folder.join(format!("{}.md", rule.id)), &pages::page(rule))?;
+        write(
+            &args.folder.join(format!("{}.md", rule.id)),
+            &pages::page(rule),
+        )?;
     }
-    out::note(&format!("{} pages and {LIST} are in {}", rules.len(), args.folder.display()));
+    out::note(&format!(
+        "{} pages and {LIST} are in {}",
+        rules.len(),
+        args.folder.display()
+    ));
     Ok(Exit::Success)
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Error> {
     let created = path.parent().map_or(Ok(()), output_file::create_folder);
-    created.and_then(|()| output_file::write(path, text.as_bytes())).map_err(Error::usage)
+    created
+        .and_then(|()| output_file::write(path, text.as_bytes()))
+        .map_err(Error::usage)
 }

@@ -24,20 +24,29 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args, context: &Context) -> Outcome {
     let workers = context.settings()?.workers;
     let name = args.folder.display();
-    let files = project::read_all(&[Folder::given(&args.folder)]).map_err(|problems| project::refused(&problems))?;
+    let files = project::read_all(&[Folder::given(&args.folder)])
+        .map_err(|problems| project::refused(&problems))?;
     if files.is_empty() {
-        return Err(Error::usage(format!("{name}: there are no rules: no file ends in .yml or .yaml")));
+        return Err(Error::usage(format!(
+            "{name}: there are no rules: no file ends in .yml or .yaml"
+        )));
     }
     let found = block_on(project::inspect(&files, true, workers))?;
     if !found.problems.is_empty() {
         return Err(project::refused(&found.problems));
     }
     if found.rules.is_empty() {
-        return Err(Error::usage(format!("{name}: there are no rules in its files")));
+        return Err(Error::usage(format!(
+            "{name}: there are no rules in its files"
+        )));
     }
     let failed = found.rules.iter().any(|rule| !rule.failures.is_empty());
     print(&report(&found))?;
-    Ok(if failed { Exit::Findings } else { Exit::Success })
+    Ok(if failed {
+        Exit::Findings
+    } else {
+        Exit::Success
+    })
 }
 
 /// The failures as pictures, what is not tested, and the counts.
@@ -47,12 +56,27 @@ fn report(found: &Found) -> String {
     for failure in found.rules.iter().flat_map(|rule| &rule.failures) {
         let _ = writeln!(out, "{}", printable(&failure.to_string()));
     }
-    for (rule, missing) in found.rules.iter().filter_map(|rule| Some((rule, missing(rule)?))) {
+    for (rule, missing) in found
+        .rules
+        .iter()
+        .filter_map(|rule| Some((rule, missing(rule)?)))
+    {
         let _ = writeln!(out, "note: {} has {missing}", rule.info.id);
     }
-    let failed = found.rules.iter().map(|rule| rule.failures.len()).sum::<usize>();
-    let examples: usize = found.rules.iter().map(|rule| rule.info.positive.len() + rule.info.negative.len()).sum();
-    let (rules, examples) = (counted(found.rules.len(), "rule"), counted(examples, "example"));
+    let failed = found
+        .rules
+        .iter()
+        .map(|rule| rule.failures.len())
+        .sum::<usize>();
+    let examples: usize = found
+        .rules
+        .iter()
+        .map(|rule| rule.info.positive.len() + rule.info.negative.len())
+        .sum();
+    let (rules, examples) = (
+        counted(found.rules.len(), "rule"),
+        counted(examples, "example"),
+    );
     let _ = match failed {
         0 => writeln!(out, "{rules}, {examples}: all as marked"),
         n => writeln!(out, "{rules}, {examples}: {n} not as marked"),
@@ -71,5 +95,9 @@ fn missing(rule: &CustomRule) -> Option<&'static str> {
 }
 
 fn counted(n: usize, noun: &str) -> String {
-    if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
+    if n == 1 {
+        format!("1 {noun}")
+    } else {
+        format!("{n} {noun}s")
+    }
 }

@@ -40,7 +40,10 @@ pub(crate) struct Args {
 impl Args {
     /// The settings that the flags give.
     pub(in crate::commands) fn overrides(&self) -> Overrides {
-        let seconds = self.shutdown_grace.as_ref().map(|text| text.trim_end_matches('s').trim().to_owned());
+        let seconds = self
+            .shutdown_grace
+            .as_ref()
+            .map(|text| text.trim_end_matches('s').trim().to_owned());
         Overrides::default()
             .set("bind", "--bind", self.bind.clone())
             .set("metrics_bind", "--metrics-bind", self.metrics_bind.clone())

@@ -35,9 +35,20 @@ pub(super) fn register(state: &State, engines: &Engines) {
 /// # Errors
 /// The listener is of no use any more.
 pub(super) async fn serve(listener: Option<TcpListener>, state: State) -> io::Result<()> {
-    let Some(listener) = listener else { return std::future::pending().await };
-    let transport = Transport { connections: CONNECTIONS, ..Transport::default() };
-    server::serve(listener, server::metrics_router(state), &transport, std::future::pending()).await
+    let Some(listener) = listener else {
+        return std::future::pending().await;
+    };
+    let transport = Transport {
+        connections: CONNECTIONS,
+        ..Transport::default()
+    };
+    server::serve(
+        listener,
+        server::metrics_router(state),
+        &transport,
+        std::future::pending(),
+    )
+    .await
 }
 
 #[derive(Debug)]
@@ -47,12 +58,32 @@ impl Collector for Workers {
     fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> std::fmt::Result {
         let counts = self.0.counts();
         let unavailable = u64::from(self.0.unavailable().is_some());
-        gauge(&mut encoder, "workers", "Worker processes at once", self.0.size() as u64)?;
-        gauge(&mut encoder, "workers_busy", "Worker processes that have a job", counts.busy as u64)?;
+        gauge(
+            &mut encoder,
+            "workers",
+            "Worker processes at once",
+            self.0.size() as u64,
+        )?;
+        gauge(
+            &mut encoder,
+            "workers_busy",
+            "Worker processes that have a job",
+            counts.busy as u64,
+        )?;
         let about = "Whether the last worker process could not be started";
         gauge(&mut encoder, "workers_unavailable", about, unavailable)?;
-        counter(&mut encoder, "worker_starts", "Worker processes that were started", counts.starts)?;
-        counter(&mut encoder, "worker_failures", "Jobs to which no worker process had an answer", counts.failures)
+        counter(
+            &mut encoder,
+            "worker_starts",
+            "Worker processes that were started",
+            counts.starts,
+        )?;
+        counter(
+            &mut encoder,
+            "worker_failures",
+            "Jobs to which no worker process had an answer",
+            counts.failures,
+        )
     }
 }
 
@@ -62,7 +93,12 @@ struct Log;
 impl Collector for Log {
     fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> std::fmt::Result {
         let dropped = logging::dropped_lines() as u64;
-        counter(&mut encoder, "log_lines_dropped", "Lines of the log that nobody took in time", dropped)
+        counter(
+            &mut encoder,
+            "log_lines_dropped",
+            "Lines of the log that nobody took in time",
+            dropped,
+        )
     }
 }
 
@@ -76,20 +112,40 @@ struct Process {
 impl Collector for Process {
     fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> std::fmt::Result {
         let started = ConstGauge::new(self.started.as_secs_f64());
-        put(&mut encoder, "process_start_time_seconds", "When the process started, since the epoch", &started)?;
+        put(
+            &mut encoder,
+            "process_start_time_seconds",
+            "When the process started, since the epoch",
+            &started,
+        )?;
         let used = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
         let used = Duration::try_from(used).unwrap_or_default();
         let used = ConstCounter::new(used.as_secs_f64());
-        put(&mut encoder, "process_cpu_seconds", "Processor time that the process used, without its workers", &used)?;
+        put(
+            &mut encoder,
+            "process_cpu_seconds",
+            "Processor time that the process used, without its workers",
+            &used,
+        )?;
         if let Some(bytes) = resident_bytes() {
             let about = "Memory of the process, without its workers";
             gauge(&mut encoder, "process_resident_memory_bytes", about, bytes)?;
         }
         if let Some(count) = open_files() {
-            gauge(&mut encoder, "process_open_fds", "Files and sockets that are open", count)?;
+            gauge(
+                &mut encoder,
+                "process_open_fds",
+                "Files and sockets that are open",
+                count,
+            )?;
         }
         if let Some(most) = rustix::process::getrlimit(rustix::process::Resource::Nofile).current {
-            gauge(&mut encoder, "process_max_fds", "Files and sockets that may be open", most)?;
+            gauge(
+                &mut encoder,
+                "process_max_fds",
+                "Files and sockets that may be open",
+                most,
+            )?;
         }
         Ok(())
     }
@@ -98,24 +154,51 @@ impl Collector for Process {
 /// Linux tells; where it does not, the metric is not there.
 fn resident_bytes() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
-    line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmRSS:"))?;
+    line.trim()
+        .strip_suffix("kB")?
+        .trim()
+        .parse::<u64>()
+        .ok()?
+        .checked_mul(1024)
 }
 
 /// The folder itself is open while it is read.
 fn open_files() -> Option<u64> {
-    Some(std::fs::read_dir("/proc/self/fd").ok()?.count().saturating_sub(1) as u64)
+    Some(
+        std::fs::read_dir("/proc/self/fd")
+            .ok()?
+            .count()
+            .saturating_sub(1) as u64,
+    )
 }
 
-fn gauge(encoder: &mut DescriptorEncoder<'_>, name: &str, about: &str, value: u64) -> std::fmt::Result {
+fn gauge(
+    encoder: &mut DescriptorEncoder<'_>,
+    name: &str,
+    about: &str,
+    value: u64,
+) -> std::fmt::Result {
     put(encoder, name, about, &ConstGauge::new(value))
 }
 
-fn counter(encoder: &mut DescriptorEncoder<'_>, name: &str, about: &str, value: u64) -> std::fmt::Result {
+fn counter(
+    encoder: &mut DescriptorEncoder<'_>,
+    name: &str,
+    about: &str,
+    value: u64,
+) -> std::fmt::Result {
     put(encoder, name, about, &ConstCounter::new(value))
 }
 
-fn put(encoder: &mut DescriptorEncoder<'_>, name: &str, about: &str, metric: &impl EncodeMetric) -> std::fmt::Result {
+fn put(
+    encoder: &mut DescriptorEncoder<'_>,
+    name: &str,
+    about: &str,
+    metric: &impl EncodeMetric,
+) -> std::fmt::Result {
     let kind: MetricType = metric.metric_type();
     metric.encode(encoder.encode_descriptor(name, &format!("{about}."), None, kind)?)
 }

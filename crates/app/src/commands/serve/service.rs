@@ -39,9 +39,13 @@ pub(in crate::commands) struct Listeners {
 ///
 /// # Errors
 /// The address cannot be had.
-pub(in crate::commands) async fn listen_for_metrics(Listen(address): Listen) -> Result<Option<TcpListener>, Error> {
+pub(in crate::commands) async fn listen_for_metrics(
+    Listen(address): Listen,
+) -> Result<Option<TcpListener>, Error> {
     match address {
-        Some(address) => Ok(Some(listen_at(address, "--metrics-bind, or none with --metrics-bind off").await?)),
+        Some(address) => Ok(Some(
+            listen_at(address, "--metrics-bind, or none with --metrics-bind off").await?,
+        )),
         None => Ok(None),
     }
 }
@@ -62,12 +66,18 @@ async fn listen_at(address: SocketAddr, flag: &str) -> Result<TcpListener, Error
             ErrorKind::PermissionDenied => "not permitted".to_owned(),
             _ => error.to_string(),
         };
-        Error::usage(format!("cannot listen on {address}: {reason}; choose another with {flag}"))
+        Error::usage(format!(
+            "cannot listen on {address}: {reason}; choose another with {flag}"
+        ))
     })
 }
 
 fn open(address: SocketAddr) -> io::Result<TcpListener> {
-    let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+    let socket = if address.is_ipv4() {
+        TcpSocket::new_v4()
+    } else {
+        TcpSocket::new_v6()
+    }?;
     // Who starts again after a crash finds the address free.
     socket.set_reuseaddr(true)?;
     socket.bind(address)?;
@@ -93,7 +103,11 @@ impl Service {
         sample_diff: Option<&'static str>,
     ) -> Result<Self, Error> {
         let tls = settings.tls.as_ref().map(tls::read).transpose()?;
-        let store = database::open_with(&settings.service.database, settings.service.database_connections).await?;
+        let store = database::open_with(
+            &settings.service.database,
+            settings.service.database_connections,
+        )
+        .await?;
         let engines = engines::start_service(&settings)?;
         engines.warm_up().await?;
         let of_server = server::Settings {
@@ -101,8 +115,19 @@ impl Service {
             rules: Some(Arc::new(BuiltinRules)),
             ..settings.server(settings.oidc.as_ref().map(sign_in::of))
         };
-        let state = State::new(store.clone(), engines.list().to_vec(), of_server, Clock::system());
-        Ok(Self { store, state, engines, settings, tls })
+        let state = State::new(
+            store.clone(),
+            engines.list().to_vec(),
+            of_server,
+            Clock::system(),
+        );
+        Ok(Self {
+            store,
+            state,
+            engines,
+            settings,
+            tls,
+        })
     }
 
     /// Serves until the first signal, and then until the requests in flight are answered, the time for that is over
@@ -125,7 +150,13 @@ impl Service {
             () = signals.stop_at_once() => return Err(Error::failure("stopped at once: requests in flight were cut off")),
         };
         // What does not let go by then is cut off with the process.
-        if timeout(GIVING_BACK, join(self.engines.stop(), requests.given_back())).await.is_err() {
+        if timeout(
+            GIVING_BACK,
+            join(self.engines.stop(), requests.given_back()),
+        )
+        .await
+        .is_err()
+        {
             tracing::warn!("not all that requests held could be given back in time");
         }
         let _late = timeout(CLOSING, self.store.close()).await;
@@ -178,10 +209,16 @@ async fn forget_what_is_over(store: &Store) -> Infallible {
     loop {
         hours.tick().await;
         if let Err(error) = store.delete_expired_idempotency_keys(clock.now()).await {
-            tracing::warn!(error = &error as &dyn std::error::Error, "expired idempotency keys were not deleted");
+            tracing::warn!(
+                error = &error as &dyn std::error::Error,
+                "expired idempotency keys were not deleted"
+            );
         }
         if let Err(error) = store.delete_expired_sessions(clock.now()).await {
-            tracing::warn!(error = &error as &dyn std::error::Error, "browser sessions that are over were not deleted");
+            tracing::warn!(
+                error = &error as &dyn std::error::Error,
+                "browser sessions that are over were not deleted"
+            );
         }
         if let Err(error) = store.delete_expired_attempts(clock.now()).await {
             tracing::warn!(
@@ -192,7 +229,10 @@ async fn forget_what_is_over(store: &Store) -> Infallible {
         if let Some(limits) = store.shared_limits()
             && let Err(error) = limits.delete_idle().await
         {
-            tracing::warn!(error = &error as &dyn std::error::Error, "limits that nobody uses were not deleted");
+            tracing::warn!(
+                error = &error as &dyn std::error::Error,
+                "limits that nobody uses were not deleted"
+            );
         }
     }
 }

@@ -20,8 +20,14 @@ impl Signals {
     /// # Errors
     /// The system does not let it.
     pub(crate) fn listen() -> Result<Self, Error> {
-        let take = |kind| signal(kind).map_err(|error| Error::failure(format!("cannot listen for signals: {error}")));
-        let (mut terminate, mut interrupt) = (take(SignalKind::terminate())?, take(SignalKind::interrupt())?);
+        let take = |kind| {
+            signal(kind)
+                .map_err(|error| Error::failure(format!("cannot listen for signals: {error}")))
+        };
+        let (mut terminate, mut interrupt) = (
+            take(SignalKind::terminate())?,
+            take(SignalKind::interrupt())?,
+        );
         let signals = Self::default();
         let heard = signals.clone();
         tokio::spawn(async move {

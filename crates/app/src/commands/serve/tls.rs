@@ -28,9 +28,13 @@ pub(super) fn read(files: &TlsFiles) -> Result<Tls, Error> {
 ///
 /// # Errors
 /// The system does not let it listen for SIGHUP.
-pub(super) async fn watch(tls: Option<&Tls>, files: Option<&TlsFiles>) -> Result<Infallible, Error> {
+pub(super) async fn watch(
+    tls: Option<&Tls>,
+    files: Option<&TlsFiles>,
+) -> Result<Infallible, Error> {
     let hangup = signal(SignalKind::hangup());
-    let mut hangup = hangup.map_err(|error| Error::failure(format!("cannot listen for signals: {error}")))?;
+    let mut hangup =
+        hangup.map_err(|error| Error::failure(format!("cannot listen for signals: {error}")))?;
     let (Some(tls), Some(files)) = (tls, files) else {
         loop {
             hangup.recv().await;
@@ -52,11 +56,16 @@ pub(super) async fn watch(tls: Option<&Tls>, files: Option<&TlsFiles>) -> Result
 }
 
 fn replace(tls: &Tls, files: &TlsFiles) {
-    let replaced = contents(files)
-        .and_then(|(certificate, key)| tls.replace(&certificate, &key).map_err(|error| wrong(files, &error)));
+    let replaced = contents(files).and_then(|(certificate, key)| {
+        tls.replace(&certificate, &key)
+            .map_err(|error| wrong(files, &error))
+    });
     match replaced {
         Ok(()) => info!(target: logging::START, "the TLS certificate was read again"),
-        Err(reason) => error!(reason, "the TLS certificate was not replaced; the one in use stays"),
+        Err(reason) => error!(
+            reason,
+            "the TLS certificate was not replaced; the one in use stays"
+        ),
     }
 }
 
@@ -70,11 +79,18 @@ fn stamp(files: &TlsFiles) -> [Option<(SystemTime, u64)>; 2] {
 
 fn contents(files: &TlsFiles) -> Result<(Vec<u8>, Vec<u8>), String> {
     let read = |name: &str, file: &str| {
-        std::fs::read(Path::new(file)).map_err(|error| format!("tls.{name}: cannot read {file}: {error}"))
+        std::fs::read(Path::new(file))
+            .map_err(|error| format!("tls.{name}: cannot read {file}: {error}"))
     };
-    Ok((read("certificate_file", &files.certificate_file)?, read("key_file", &files.key_file)?))
+    Ok((
+        read("certificate_file", &files.certificate_file)?,
+        read("key_file", &files.key_file)?,
+    ))
 }
 
 fn wrong(files: &TlsFiles, error: &server::TlsError) -> String {
-    format!("[tls] {} and {}: {error}", files.certificate_file, files.key_file)
+    format!(
+        "[tls] {} and {}: {error}",
+        files.certificate_file, files.key_file
+    )
 }

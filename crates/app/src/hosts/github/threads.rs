@@ -16,7 +16,8 @@ const THREADS: &str = "query($owner:String!,$name:String!,$number:Int!,$after:St
     pullRequest(number:$number){reviewThreads(first:100,after:$after){pageInfo{hasNextPage endCursor}\
     nodes{id isResolved resolvedBy{login} comments(first:1){nodes{id}}}}}}}";
 const RESOLVE: &str = "mutation($id:ID!){resolveReviewThread(input:{threadId:$id}){thread{id}}}";
-const UNRESOLVE: &str = "mutation($id:ID!){unresolveReviewThread(input:{threadId:$id}){thread{id}}}";
+const UNRESOLVE: &str =
+    "mutation($id:ID!){unresolveReviewThread(input:{threadId:$id}){thread{id}}}";
 
 /// The state of a thread.
 pub(super) struct State {
@@ -66,13 +67,23 @@ impl GitHub {
         let mut after = None;
         for _ in 0..PAGES {
             let page = self.threads_after(after).await?;
-            states.extend(page.nodes.into_iter().filter_map(|node| state(node, author)));
-            after = page.page_info.end_cursor.filter(|_| page.page_info.has_next_page);
+            states.extend(
+                page.nodes
+                    .into_iter()
+                    .filter_map(|node| state(node, author)),
+            );
+            after = page
+                .page_info
+                .end_cursor
+                .filter(|_| page.page_info.has_next_page);
             if after.is_none() {
                 return Ok(states);
             }
         }
-        Err(self.api.failure(&self.graphql(), format!("the pull request has more than {PAGES} pages of threads")))
+        Err(self.api.failure(
+            &self.graphql(),
+            format!("the pull request has more than {PAGES} pages of threads"),
+        ))
     }
 
     async fn threads_after(&self, after: Option<String>) -> Result<Page, Failure> {
@@ -80,8 +91,14 @@ impl GitHub {
             "owner": self.repository.owner, "name": self.repository.name, "number": self.number, "after": after,
         });
         let mut data = self.ask(THREADS, &variables).await?;
-        let page = data.pointer_mut("/repository/pullRequest/reviewThreads").map(Value::take).unwrap_or_default();
-        serde_json::from_value(page).map_err(|error| self.api.failure(&self.graphql(), format!("no threads: {error}")))
+        let page = data
+            .pointer_mut("/repository/pullRequest/reviewThreads")
+            .map(Value::take)
+            .unwrap_or_default();
+        serde_json::from_value(page).map_err(|error| {
+            self.api
+                .failure(&self.graphql(), format!("no threads: {error}"))
+        })
     }
 
     /// Resolves a thread, or opens it again.
@@ -96,7 +113,9 @@ impl GitHub {
         let mut answer: Value = self.api.write(Method::POST, self.graphql(), &body).await?;
         match answer.pointer("/errors/0") {
             None => Ok(answer["data"].take()),
-            Some(error) if error["type"] == "FORBIDDEN" => Err(Failure::Forbidden(error["message"].to_string())),
+            Some(error) if error["type"] == "FORBIDDEN" => {
+                Err(Failure::Forbidden(error["message"].to_string()))
+            }
             Some(error) => Err(self.api.failure(&self.graphql(), &error["message"])),
         }
     }
@@ -122,8 +141,18 @@ impl GitHub {
 fn state(node: Node, author: &str) -> Option<State> {
     // GraphQL has the names of bots without the suffix.
     let bare = |login: &str| login.trim_end_matches("[bot]").to_ascii_lowercase();
-    let by_us = node.resolved_by.is_some_and(|user| bare(&user.login) == bare(author));
-    let resolver = if by_us { Resolver::Us } else { Resolver::SomeoneElse };
+    let by_us = node
+        .resolved_by
+        .is_some_and(|user| bare(&user.login) == bare(author));
+    let resolver = if by_us {
+        Resolver::Us
+    } else {
+        Resolver::SomeoneElse
+    };
     let comment = node.comments.nodes.into_iter().next()?.id;
-    Some(State { id: node.id, comment, resolved: node.is_resolved.then_some(resolver) })
+    Some(State {
+        id: node.id,
+        comment,
+        resolved: node.is_resolved.then_some(resolver),
+    })
 }

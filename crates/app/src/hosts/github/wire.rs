@@ -44,8 +44,15 @@ impl From<File> for HostFile {
             "copied" => Status::Copied,
             _ => Status::Modified,
         };
-        let before = file.previous_filename.unwrap_or_else(|| file.filename.clone());
-        Self::new(before, file.filename, status, &file.patch.unwrap_or_default())
+        let before = file
+            .previous_filename
+            .unwrap_or_else(|| file.filename.clone());
+        Self::new(
+            before,
+            file.filename,
+            status,
+            &file.patch.unwrap_or_default(),
+        )
     }
 }
 
@@ -65,21 +72,30 @@ pub(super) struct Comment {
 
 impl Comment {
     pub(super) fn is_by(&self, author: &str) -> bool {
-        self.user.as_ref().is_some_and(|user| user.login.eq_ignore_ascii_case(author))
+        self.user
+            .as_ref()
+            .is_some_and(|user| user.login.eq_ignore_ascii_case(author))
     }
 
     pub(super) fn text(&self) -> &str {
         self.body.as_deref().unwrap_or_default()
     }
 
-    pub(super) fn into_thread(self, fingerprint: String, id: Option<String>, resolved: Option<Resolver>) -> Thread {
+    pub(super) fn into_thread(
+        self,
+        fingerprint: String,
+        id: Option<String>,
+        resolved: Option<Resolver>,
+    ) -> Thread {
         Thread {
             comment: self.id.to_string(),
             id,
             fingerprint,
             path: self.path,
             text: self.body.unwrap_or_default(),
-            lines: self.line.map(|line| (self.start_line.unwrap_or(line), line)),
+            lines: self
+                .line
+                .map(|line| (self.start_line.unwrap_or(line), line)),
             resolved,
         }
     }

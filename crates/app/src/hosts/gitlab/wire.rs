@@ -34,8 +34,12 @@ impl From<File> for HostFile {
     fn from(file: File) -> Self {
         let status = match file {
             File { new_file: true, .. } => Status::Added,
-            File { deleted_file: true, .. } => Status::Removed,
-            File { renamed_file: true, .. } => Status::Renamed,
+            File {
+                deleted_file: true, ..
+            } => Status::Removed,
+            File {
+                renamed_file: true, ..
+            } => Status::Renamed,
             File { .. } => Status::Modified,
         };
         Self::new(file.old_path, file.new_path, status, &file.diff)
@@ -77,15 +81,32 @@ struct Position {
 }
 
 impl Comment {
-    pub(super) fn into_thread(self, discussion: String, fingerprint: String, user: &User) -> Thread {
-        let by_us = self.resolved_by.is_some_and(|resolver| resolver.id == user.id);
-        let resolver = if by_us { Resolver::Us } else { Resolver::SomeoneElse };
-        let line = self.position.as_ref().and_then(|position| position.new_line.or(position.old_line));
+    pub(super) fn into_thread(
+        self,
+        discussion: String,
+        fingerprint: String,
+        user: &User,
+    ) -> Thread {
+        let by_us = self
+            .resolved_by
+            .is_some_and(|resolver| resolver.id == user.id);
+        let resolver = if by_us {
+            Resolver::Us
+        } else {
+            Resolver::SomeoneElse
+        };
+        let line = self
+            .position
+            .as_ref()
+            .and_then(|position| position.new_line.or(position.old_line));
         Thread {
             comment: self.id.to_string(),
             id: self.resolvable.then_some(discussion),
             fingerprint,
-            path: self.position.and_then(|position| position.new_path).unwrap_or_default(),
+            path: self
+                .position
+                .and_then(|position| position.new_path)
+                .unwrap_or_default(),
             text: self.body,
             lines: line.map(|line| (line, line)),
             resolved: self.resolved.then_some(resolver),

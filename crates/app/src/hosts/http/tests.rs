@@ -35,7 +35,10 @@ async fn list(answers: &[&str]) -> Seen {
             while !sent.ends_with(b"\r\n\r\n") {
                 assert_ne!(stream.read_buf(&mut sent).await.unwrap(), 0);
             }
-            requests.lock().unwrap().push(String::from_utf8(sent).unwrap());
+            requests
+                .lock()
+                .unwrap()
+                .push(String::from_utf8(sent).unwrap());
             let answer = answer.replace("BASE", &base);
             let (head, body) = answer.split_once("\n\n").unwrap();
             let text = format!(
@@ -52,7 +55,11 @@ async fn list(answers: &[&str]) -> Seen {
         () = serving => panic!("the host ended"),
     };
     let waits = waits.lock().unwrap().clone();
-    Seen { requests: requests.into_inner().unwrap(), waits, result }
+    Seen {
+        requests: requests.into_inner().unwrap(),
+        waits,
+        result,
+    }
 }
 
 fn message(seen: Seen) -> String {
@@ -65,13 +72,27 @@ fn message(seen: Seen) -> String {
 
 #[tokio::test]
 async fn a_list_is_read_page_by_page_with_the_token() {
-    let seen =
-        list(&["200 OK\nlink: <BASE/api/v3/x?page=2>; rel=\"next\", <BASE/y>; rel=\"last\"\n\n[1]", "200 OK\n\n[2]"])
-            .await;
+    let seen = list(&[
+        "200 OK\nlink: <BASE/api/v3/x?page=2>; rel=\"next\", <BASE/y>; rel=\"last\"\n\n[1]",
+        "200 OK\n\n[2]",
+    ])
+    .await;
     assert_eq!(seen.result.unwrap(), [1, 2]);
-    assert!(seen.requests[0].starts_with("GET /api/v3/repos/a%20b?per_page=100 HTTP/1.1\r\n"), "{}", seen.requests[0]);
-    assert!(seen.requests[1].starts_with("GET /api/v3/x?page=2 HTTP/1.1\r\n"), "{}", seen.requests[1]);
-    assert!(seen.requests.iter().all(|request| request.contains("authorization: Bearer the-token\r\n")));
+    assert!(
+        seen.requests[0].starts_with("GET /api/v3/repos/a%20b?per_page=100 HTTP/1.1\r\n"),
+        "{}",
+        seen.requests[0]
+    );
+    assert!(
+        seen.requests[1].starts_with("GET /api/v3/x?page=2 HTTP/1.1\r\n"),
+        "{}",
+        seen.requests[1]
+    );
+    assert!(
+        seen.requests
+            .iter()
+            .all(|request| request.contains("authorization: Bearer the-token\r\n"))
+    );
 }
 
 #[tokio::test]
@@ -79,7 +100,10 @@ async fn a_rate_limit_is_waited_for_three_times_at_most() {
     let limited = "429 Too Many Requests\nretry-after: 9\n\n{}";
     let spent = "403 Forbidden\nx-ratelimit-remaining: 0\n\n{}";
     let seen = list(&[limited, spent, "200 OK\n\n[1]"]).await;
-    assert_eq!((seen.result.unwrap(), seen.waits), (vec![Value::from(1)], vec![9, 60]));
+    assert_eq!(
+        (seen.result.unwrap(), seen.waits),
+        (vec![Value::from(1)], vec![9, 60])
+    );
     let seen = list(&[limited, limited, limited]).await;
     assert_eq!(seen.waits, [9, 9]);
     assert!(message(seen).ends_with("try again in 9 s"));
@@ -92,7 +116,8 @@ async fn a_rate_limit_is_waited_for_three_times_at_most() {
 async fn no_answer_leads_the_token_elsewhere() {
     let elsewhere = "200 OK\nlink: <https://evil.example/x>; rel=\"next\"\n\n[1]";
     assert!(message(list(&[elsewhere]).await).contains("on another host"));
-    let moved = message(list(&["301 Moved Permanently\nlocation: https://evil.example/\n\n{}"]).await);
+    let moved =
+        message(list(&["301 Moved Permanently\nlocation: https://evil.example/\n\n{}"]).await);
     assert!(moved.contains("redirects are not followed"), "{moved}");
 }
 
@@ -103,27 +128,51 @@ async fn a_refusal_says_what_to_check_and_never_the_token() {
             "401 Unauthorized\n\n{\"message\":\"Bad credentials\"}",
             "401 Unauthorized: Bad credentials\n  check the token",
         ),
-        ("404 Not Found\n\n{\"message\":\"Not\\u001b[31m Found\"}", "404 Not Found: Not[31m Found\n  check --api-url"),
-        ("403 Forbidden\n\n{}", "forbidden: 127.0.0.1/api/v3/repos/a%20b: answered 403"),
+        (
+            "404 Not Found\n\n{\"message\":\"Not\\u001b[31m Found\"}",
+            "404 Not Found: Not[31m Found\n  check --api-url",
+        ),
+        (
+            "403 Forbidden\n\n{}",
+            "forbidden: 127.0.0.1/api/v3/repos/a%20b: answered 403",
+        ),
         ("422 Unprocessable\n\n{\"message\":{\"x\":1}}", "{\"x\":1}"),
         ("500 Oh\n\n<html>", "answered 500"),
         ("200 OK\n\n{}", "the answer is not what this API answers"),
     ] {
         let message = message(list(&[answer]).await);
-        assert!(message.contains(said) && !message.contains("the-token"), "{message}");
+        assert!(
+            message.contains(said) && !message.contains("the-token"),
+            "{message}"
+        );
     }
 }
 
 #[test]
 fn a_token_is_sent_over_https_or_to_this_machine_only() {
     let api = |base: &str, token: &str| {
-        Api::new(base, &Secret::new(token.to_owned()), &Scheme::PrivateToken, real_pause())
-            .map_err(|error| error.message)
+        Api::new(
+            base,
+            &Secret::new(token.to_owned()),
+            &Scheme::PrivateToken,
+            real_pause(),
+        )
+        .map_err(|error| error.message)
     };
-    for base in ["https://gitlab.example/api/v4", "http://127.0.0.1:8080", "http://localhost/x"] {
+    for base in [
+        "https://gitlab.example/api/v4",
+        "http://127.0.0.1:8080",
+        "http://localhost/x",
+    ] {
         assert!(api(base, "t").is_ok(), "{base}");
     }
-    for base in ["http://gitlab.example", "ftp://127.0.0.1", "gitlab.example", "https://u:p@x", ""] {
+    for base in [
+        "http://gitlab.example",
+        "ftp://127.0.0.1",
+        "gitlab.example",
+        "https://u:p@x",
+        "",
+    ] {
         assert!(api(base, "t").is_err(), "{base}");
     }
     let error = api("https://x", "the-token\n").map(drop).unwrap_err();

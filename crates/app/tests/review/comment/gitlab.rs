@@ -23,17 +23,30 @@ impl GitLab {
     }
 
     pub(crate) fn notes(&self) -> impl Iterator<Item = &Value> {
-        self.discussions.iter().map(|discussion| &discussion["notes"][0])
+        self.discussions
+            .iter()
+            .map(|discussion| &discussion["notes"][0])
     }
 
     fn discuss(&mut self, body: &Value) -> Reply {
         let position = &body["position"];
-        let hashes = ["base_sha", "start_sha", "head_sha"].map(|name| position[name].as_str().unwrap_or_default());
+        let hashes = ["base_sha", "start_sha", "head_sha"]
+            .map(|name| position[name].as_str().unwrap_or_default());
         assert_eq!(hashes, ["b", "s", "h"]);
-        let file = self.diffs.iter().find(|file| file["new_path"] == position["new_path"]);
-        let lines = numbers(file.and_then(|file| file["diff"].as_str()).unwrap_or_default());
+        let file = self
+            .diffs
+            .iter()
+            .find(|file| file["new_path"] == position["new_path"]);
+        let lines = numbers(
+            file.and_then(|file| file["diff"].as_str())
+                .unwrap_or_default(),
+        );
         if !lines.contains(&(position["old_line"].as_u64(), position["new_line"].as_u64())) {
-            return Reply(400, String::new(), json!({ "message": "line_code can't be blank" }));
+            return Reply(
+                400,
+                String::new(),
+                json!({ "message": "line_code can't be blank" }),
+            );
         }
         self.say(1, &body["body"], Some(position));
         Reply(201, String::new(), json!({}))
@@ -52,7 +65,11 @@ impl Service for GitLab {
         if let Some(status) = self.refuses.filter(|_| !line.starts_with("GET ")) {
             return Reply(status, String::new(), json!({ "message": "no" }));
         }
-        let path = line.split('?').next().unwrap().replace("/api/v4/projects/acme%2Fshop/merge_requests/3", "");
+        let path = line
+            .split('?')
+            .next()
+            .unwrap()
+            .replace("/api/v4/projects/acme%2Fshop/merge_requests/3", "");
         match path.as_str() {
             "GET /api/v4/user" => Reply(200, String::new(), json!({ "id": 1, "username": "bot" })),
             "GET " => {
@@ -67,7 +84,9 @@ impl Service for GitLab {
                 Reply(201, String::new(), json!({}))
             }
             _ => match path.rsplit_once('/') {
-                Some(("PUT /notes", id)) => self.change(id, |note| note["body"] = body["body"].clone()),
+                Some(("PUT /notes", id)) => {
+                    self.change(id, |note| note["body"] = body["body"].clone())
+                }
                 Some(("PUT /discussions", id)) => self.change(id, |note| {
                     note["resolved"] = body["resolved"].clone();
                     note["resolved_by"] = json!({ "id": 1 });

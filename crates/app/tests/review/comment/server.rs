@@ -34,7 +34,11 @@ impl<S: Service> Server<S> {
     pub(crate) fn start(service: S) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let base = format!("http://{}", listener.local_addr().unwrap());
-        let server = Self { base, service: Arc::new(Mutex::new(service)), requests: Arc::default() };
+        let server = Self {
+            base,
+            service: Arc::new(Mutex::new(service)),
+            requests: Arc::default(),
+        };
         let (service, requests) = (Arc::clone(&server.service), Arc::clone(&server.requests));
         thread::spawn(move || {
             for stream in listener.incoming().map_while(Result::ok) {
@@ -53,7 +57,11 @@ impl<S: Service> Server<S> {
     /// The first lines of the requests that were made to change something, since the last call.
     pub(crate) fn writes(&self) -> Vec<String> {
         let requests = std::mem::take(&mut *self.requests.lock().unwrap());
-        requests.into_iter().filter(|request| !is_question(request)).map(|request| request.line).collect()
+        requests
+            .into_iter()
+            .filter(|request| !is_question(request))
+            .map(|request| request.line)
+            .collect()
     }
 }
 
@@ -68,8 +76,15 @@ fn converse<S: Service>(stream: TcpStream, service: &Mutex<S>, requests: &Mutex<
         let Reply(status, extra, body) = service.lock().unwrap().answer(&request);
         requests.lock().unwrap().push(request);
         let body = body.to_string();
-        let head = format!("HTTP/1.1 {status} -\r\ncontent-length: {}\r\n{extra}\r\n", body.len());
-        if stream.get_mut().write_all((head + &body).as_bytes()).is_err() {
+        let head = format!(
+            "HTTP/1.1 {status} -\r\ncontent-length: {}\r\n{extra}\r\n",
+            body.len()
+        );
+        if stream
+            .get_mut()
+            .write_all((head + &body).as_bytes())
+            .is_err()
+        {
             return;
         }
     }
@@ -82,22 +97,47 @@ fn receive(stream: &mut BufReader<TcpStream>) -> Option<Request> {
             return None;
         }
     }
-    let line = head.lines().next()?.trim_end_matches(" HTTP/1.1").to_owned();
+    let line = head
+        .lines()
+        .next()?
+        .trim_end_matches(" HTTP/1.1")
+        .to_owned();
     let head = head.to_lowercase();
-    let length = head.lines().find_map(|line| line.strip_prefix("content-length: ")?.parse().ok()).unwrap_or(0);
+    let length = head
+        .lines()
+        .find_map(|line| line.strip_prefix("content-length: ")?.parse().ok())
+        .unwrap_or(0);
     let mut body = vec![0; length];
     stream.read_exact(&mut body).ok()?;
-    Some(Request { line, head, body: serde_json::from_slice(&body).unwrap_or_default() })
+    Some(Request {
+        line,
+        head,
+        body: serde_json::from_slice(&body).unwrap_or_default(),
+    })
 }
 
 /// A page of a list, and the link to the next one; pages are short, so that there are several.
 pub(crate) fn page(base: &str, line: &str, entries: &[Value]) -> Reply {
-    let number = line.split("page=").nth(2).and_then(|rest| rest.split('&').next()?.parse().ok()).unwrap_or(1);
-    let (path, size) = (line.trim_start_matches("GET ").split('?').next().unwrap(), 2);
+    let number = line
+        .split("page=")
+        .nth(2)
+        .and_then(|rest| rest.split('&').next()?.parse().ok())
+        .unwrap_or(1);
+    let (path, size) = (
+        line.trim_start_matches("GET ").split('?').next().unwrap(),
+        2,
+    );
     let rest = entries.iter().skip((number - 1) * size);
-    let next = format!("link: <{base}{path}?per_page=100&page={}>; rel=\"next\"\r\n", number + 1);
+    let next = format!(
+        "link: <{base}{path}?per_page=100&page={}>; rel=\"next\"\r\n",
+        number + 1
+    );
     let has_more = entries.len() > number * size;
-    Reply(200, if has_more { next } else { String::new() }, rest.take(size).cloned().collect())
+    Reply(
+        200,
+        if has_more { next } else { String::new() },
+        rest.take(size).cloned().collect(),
+    )
 }
 
 /// The lines of a file's hunks: old and new number.

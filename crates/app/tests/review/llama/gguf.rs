@@ -23,8 +23,7 @@ const STRENGTH: f32 = 3.0;
 /// The constant part of every token's vector, in its first number; the second one has it after letters and digits.
 const CONSTANT: f32 = 8.0;
 /// Messages one after the other, each with its role.
-const TEMPLATE: &str =
-    "{% for message in messages %}{{ message['role'] }}: {{ message['content'] }}\n{% endfor %}assistant: ";
+const TEMPLATE: &str = "{% for message in messages %}{{ message['role'] }}: {{ message['content'] }}\n{% endfor %}assistant: ";
 
 /// The bytes of the model's file.
 pub(crate) fn tiny_llama() -> Vec<u8> {
@@ -33,7 +32,9 @@ pub(crate) fn tiny_llama() -> Vec<u8> {
     file.extend(3u32.to_le_bytes());
     file.extend((tensors.len() as u64).to_le_bytes());
     file.extend((metadata.len() as u64).to_le_bytes());
-    metadata.iter().for_each(|(name, value)| value.write(name, &mut file));
+    metadata
+        .iter()
+        .for_each(|(name, value)| value.write(name, &mut file));
     let mut offset = 0;
     for tensor in &tensors {
         tensor.describe(offset, &mut file);
@@ -41,7 +42,12 @@ pub(crate) fn tiny_llama() -> Vec<u8> {
     }
     for tensor in &tensors {
         file.resize(file.len().next_multiple_of(ALIGNMENT), 0);
-        file.extend(tensor.numbers.iter().flat_map(|number| number.to_le_bytes()));
+        file.extend(
+            tensor
+                .numbers
+                .iter()
+                .flat_map(|number| number.to_le_bytes()),
+        );
     }
     file
 }
@@ -64,8 +70,14 @@ impl Value {
             file.extend((count as u64).to_le_bytes());
         };
         match self {
-            Self::U32(number) => file.extend([4, *number].iter().flat_map(|number| number.to_le_bytes())),
-            Self::F32(number) => file.extend([6, number.to_bits()].iter().flat_map(|number| number.to_le_bytes())),
+            Self::U32(number) => {
+                file.extend([4, *number].iter().flat_map(|number| number.to_le_bytes()))
+            }
+            Self::F32(number) => file.extend(
+                [6, number.to_bits()]
+                    .iter()
+                    .flat_map(|number| number.to_le_bytes()),
+            ),
             Self::Bool(truth) => file.extend([7, 0, 0, 0, u8::from(*truth)]),
             Self::Text(text) => {
                 file.extend(8u32.to_le_bytes());
@@ -94,7 +106,10 @@ fn write_text(text: &str, file: &mut Vec<u8>) {
 
 fn metadata() -> Vec<(&'static str, Value)> {
     let special = ["<unk>", "<s>", "</s>"].map(str::to_owned);
-    let tokens = special.into_iter().chain((0..=255u8).map(|byte| format!("<0x{byte:02X}>"))).collect();
+    let tokens = special
+        .into_iter()
+        .chain((0..=255u8).map(|byte| format!("<0x{byte:02X}>")))
+        .collect();
     // 2: unknown, 3: control, 6: byte.
     let kinds = [2, 3, 3].into_iter().chain([6; 256]).collect();
     vec![
@@ -106,7 +121,10 @@ fn metadata() -> Vec<(&'static str, Value)> {
         ("llama.attention.head_count", Value::U32(HEADS)),
         ("llama.attention.head_count_kv", Value::U32(HEADS)),
         ("llama.attention.layer_norm_rms_epsilon", Value::F32(1e-5)),
-        ("llama.rope.dimension_count", Value::U32(WIDTH as u32 / HEADS)),
+        (
+            "llama.rope.dimension_count",
+            Value::U32(WIDTH as u32 / HEADS),
+        ),
         ("llama.vocab_size", Value::U32(TOKENS as u32)),
         ("tokenizer.ggml.model", Value::Text("llama".to_owned())),
         ("tokenizer.ggml.tokens", Value::Texts(tokens)),
@@ -130,13 +148,21 @@ struct Tensor {
 impl Tensor {
     fn new(name: impl Into<String>, shape: &[usize], number: impl FnMut() -> f32) -> Self {
         let count = shape.iter().product();
-        Self { name: name.into(), shape: shape.to_vec(), numbers: std::iter::repeat_with(number).take(count).collect() }
+        Self {
+            name: name.into(),
+            shape: shape.to_vec(),
+            numbers: std::iter::repeat_with(number).take(count).collect(),
+        }
     }
 
     fn describe(&self, offset: usize, file: &mut Vec<u8>) {
         write_text(&self.name, file);
         file.extend((self.shape.len() as u32).to_le_bytes());
-        file.extend(self.shape.iter().flat_map(|size| (*size as u64).to_le_bytes()));
+        file.extend(
+            self.shape
+                .iter()
+                .flat_map(|size| (*size as u64).to_le_bytes()),
+        );
         // 0: numbers of 32 bits.
         file.extend(0u32.to_le_bytes());
         file.extend((offset as u64).to_le_bytes());
@@ -150,13 +176,21 @@ fn tensors() -> Vec<Tensor> {
     for token in 0..TOKENS {
         let byte = token.checked_sub(3).map(|byte| byte as u8);
         embedding.numbers[token * WIDTH] = CONSTANT;
-        embedding.numbers[token * WIDTH + 1] =
-            if byte.is_some_and(|b| b.is_ascii_alphanumeric()) { CONSTANT } else { 0.0 };
-        let (always, after_a_letter) = byte.map_or((f32::from(u8::from(token == END)), 0.0), leaning);
+        embedding.numbers[token * WIDTH + 1] = if byte.is_some_and(|b| b.is_ascii_alphanumeric()) {
+            CONSTANT
+        } else {
+            0.0
+        };
+        let (always, after_a_letter) =
+            byte.map_or((f32::from(u8::from(token == END)), 0.0), leaning);
         output.numbers[token * WIDTH] = STRENGTH * always;
         output.numbers[token * WIDTH + 1] = STRENGTH * after_a_letter;
     }
-    let mut tensors = vec![embedding, output, Tensor::new("output_norm.weight", &[WIDTH], || 1.0)];
+    let mut tensors = vec![
+        embedding,
+        output,
+        Tensor::new("output_norm.weight", &[WIDTH], || 1.0),
+    ];
     for layer in 0..LAYERS {
         for (name, shape) in [
             ("attn_q", [WIDTH, WIDTH]),
@@ -167,10 +201,18 @@ fn tensors() -> Vec<Tensor> {
             ("ffn_up", [WIDTH, INNER]),
             ("ffn_down", [INNER, WIDTH]),
         ] {
-            tensors.push(Tensor::new(format!("blk.{layer}.{name}.weight"), &shape, || random.within(0.2)));
+            tensors.push(Tensor::new(
+                format!("blk.{layer}.{name}.weight"),
+                &shape,
+                || random.within(0.2),
+            ));
         }
         for name in ["attn_norm", "ffn_norm"] {
-            tensors.push(Tensor::new(format!("blk.{layer}.{name}.weight"), &[WIDTH], || 1.0));
+            tensors.push(Tensor::new(
+                format!("blk.{layer}.{name}.weight"),
+                &[WIDTH],
+                || 1.0,
+            ));
         }
     }
     tensors

@@ -20,7 +20,12 @@ struct Snippet {
 /// The names of the commands, as `hunkwise --help` lists them.
 pub(crate) fn commands() -> Vec<String> {
     let help = Folder::new().hunkwise(&["--help"]).stdout;
-    let list = help.split("Commands:\n").nth(1).unwrap().lines().take_while(|line| !line.is_empty());
+    let list = help
+        .split("Commands:\n")
+        .nth(1)
+        .unwrap()
+        .lines()
+        .take_while(|line| !line.is_empty());
     list.filter(|line| line.starts_with("  ") && !line.starts_with("   "))
         .map(|line| line.split_whitespace().next().unwrap().to_owned())
         .collect()
@@ -30,7 +35,10 @@ pub(crate) fn commands() -> Vec<String> {
 pub(crate) fn runs_hunkwise(line: &str, commands: &[String]) -> bool {
     let mut words = line.split(|letter: char| letter.is_whitespace() || "`'\"".contains(letter));
     let mut is_before = false;
-    words.any(|word| std::mem::replace(&mut is_before, word == "hunkwise") && commands.iter().any(|name| name == word))
+    words.any(|word| {
+        std::mem::replace(&mut is_before, word == "hunkwise")
+            && commands.iter().any(|name| name == word)
+    })
 }
 
 fn indentation(line: &str) -> usize {
@@ -46,14 +54,30 @@ fn scripts_in(lines: &[(usize, &str)]) -> Vec<(usize, String)> {
             scripts.push((*number, command.to_owned()));
         } else if ["|", "run: |", "bash: |", "sh '''"].contains(&key) {
             // Where the key stands, after the dash of a list's entry; a block that is an entry itself has only the dash.
-            let opening = if key == "|" { indentation(line) } else { line.len() - key.len() };
-            let inside = |(_, text): &&(usize, &str)| text.trim().is_empty() || indentation(text) > opening;
-            let block: Vec<&str> = lines[at + 1..].iter().take_while(inside).map(|(_, text)| *text).collect();
-            let margin =
-                block.iter().filter(|text| !text.trim().is_empty()).map(|text| indentation(text)).min().unwrap_or(0);
+            let opening = if key == "|" {
+                indentation(line)
+            } else {
+                line.len() - key.len()
+            };
+            let inside =
+                |(_, text): &&(usize, &str)| text.trim().is_empty() || indentation(text) > opening;
+            let block: Vec<&str> = lines[at + 1..]
+                .iter()
+                .take_while(inside)
+                .map(|(_, text)| *text)
+                .collect();
+            let margin = block
+                .iter()
+                .filter(|text| !text.trim().is_empty())
+                .map(|text| indentation(text))
+                .min()
+                .unwrap_or(0);
             scripts.push((
                 number + 1,
-                block.iter().map(|text| format!("{}\n", text.get(margin..).unwrap_or(""))).collect(),
+                block
+                    .iter()
+                    .map(|text| format!("{}\n", text.get(margin..).unwrap_or("")))
+                    .collect(),
             ));
         }
     }
@@ -82,21 +106,44 @@ pub(crate) fn blocks(page: &str) -> Vec<(&str, Vec<(usize, &str)>)> {
 /// The snippets of a file that run `hunkwise`. Fails if a line of code runs it and is in no snippet.
 fn snippets(file: &str, commands: &[String]) -> Vec<Snippet> {
     let text = fs::read_to_string(top().join(file)).unwrap();
-    let numbered = || text.lines().enumerate().map(|(at, line)| (at + 1, line)).collect();
+    let numbered = || {
+        text.lines()
+            .enumerate()
+            .map(|(at, line)| (at + 1, line))
+            .collect()
+    };
     let is_page = file.ends_with(".md");
-    let blocks = if is_page { blocks(&text) } else { vec![("yaml", numbered())] };
+    let blocks = if is_page {
+        blocks(&text)
+    } else {
+        vec![("yaml", numbered())]
+    };
     let mut found = Vec::new();
     for (language, lines) in blocks {
         let scripts = match language {
-            "sh" => vec![(lines[0].0, lines.iter().map(|(_, line)| format!("{line}\n")).collect())],
+            "sh" => vec![(
+                lines[0].0,
+                lines.iter().map(|(_, line)| format!("{line}\n")).collect(),
+            )],
             _ => scripts_in(&lines),
         };
-        let uses = |text: &str| text.lines().filter(|line| runs_hunkwise(line, commands)).count();
+        let uses = |text: &str| {
+            text.lines()
+                .filter(|line| runs_hunkwise(line, commands))
+                .count()
+        };
         let in_scripts: usize = scripts.iter().map(|(_, script)| uses(script)).sum();
         let all: usize = lines.iter().map(|(_, line)| uses(line)).sum();
-        assert_eq!(in_scripts, all, "{file}:{}: a line runs hunkwise and is in no script that is tested", lines[0].0);
+        assert_eq!(
+            in_scripts, all,
+            "{file}:{}: a line runs hunkwise and is in no script that is tested",
+            lines[0].0
+        );
         let scripts = scripts.into_iter().filter(|(_, script)| uses(script) > 0);
-        found.extend(scripts.map(|(line, script)| Snippet { name: format!("{file}:{line}"), script }));
+        found.extend(scripts.map(|(line, script)| Snippet {
+            name: format!("{file}:{line}"),
+            script,
+        }));
     }
     found
 }
@@ -104,7 +151,13 @@ fn snippets(file: &str, commands: &[String]) -> Vec<Snippet> {
 /// The example of `hunkwise comment --help`.
 fn example_of_the_help() -> Snippet {
     let help = Folder::new().hunkwise(&["comment", "--help"]).stdout;
-    let example = help.split("Example").nth(1).unwrap().split_once(":\n").unwrap().1;
+    let example = help
+        .split("Example")
+        .nth(1)
+        .unwrap()
+        .split_once(":\n")
+        .unwrap()
+        .1;
     let lines = example.lines().take_while(|line| line.starts_with("  "));
     Snippet {
         name: "hunkwise comment --help".to_owned(),
@@ -126,36 +179,65 @@ fn origin() -> Folder {
 /// Runs a snippet as CI does, in a clone of `topic`.
 fn check(origin: &Folder, Snippet { name, script }: &Snippet) {
     let (clone, temporary) = (Folder::new(), Folder::new());
-    clone.git(&["clone", "--quiet", "--branch", "topic", &format!("file://{}", origin.path().display()), "."]);
+    clone.git(&[
+        "clone",
+        "--quiet",
+        "--branch",
+        "topic",
+        &format!("file://{}", origin.path().display()),
+        ".",
+    ]);
     if script.contains("--staged") {
         clone.git(&["reset", "--quiet", "--soft", "origin/main"]);
     }
     let (on_github, on_gitlab) = (github(&[("b.js", WORSE)]), gitlab(&[("b.js", WORSE)]));
     let (base, sha) = (head(origin, "main"), head(origin, "topic"));
     let mut command = clone.command_beside("bash");
-    command.args(["--noprofile", "--norc", "-eo", "pipefail", "-c", script]).env("FAIL_ON", "P1");
-    command.env("TMPDIR", temporary.path()).env("RUNNER_TEMP", temporary.path());
+    command
+        .args(["--noprofile", "--norc", "-eo", "pipefail", "-c", script])
+        .env("FAIL_ON", "P1");
+    command
+        .env("TMPDIR", temporary.path())
+        .env("RUNNER_TEMP", temporary.path());
     command
         .env("GITHUB_OUTPUT", temporary.path().join("output"))
         .env("GITHUB_API_URL", format!("{}/api/v3", on_github.base));
-    command.env("GITHUB_REPOSITORY", "acme/shop").env("GITHUB_REF", "refs/pull/7/merge").env("GITHUB_BASE_REF", "main");
+    command
+        .env("GITHUB_REPOSITORY", "acme/shop")
+        .env("GITHUB_REF", "refs/pull/7/merge")
+        .env("GITHUB_BASE_REF", "main");
     command
         .env("GITHUB_TOKEN", "the-token")
         .env("BASE", &base)
         .env("BASELINE", "")
         .env("SARIF", "")
         .env("COMMENT", "true");
-    command.env("CI_API_V4_URL", format!("{}/api/v4", on_gitlab.base)).env("CI_PROJECT_ID", "acme/shop");
-    command.env("CI_MERGE_REQUEST_IID", "3").env("GITLAB_TOKEN", "the-token");
-    command.env("CI_MERGE_REQUEST_DIFF_BASE_SHA", &base).env("CI_COMMIT_SHA", &sha);
-    command.env("SYSTEM_PULLREQUEST_TARGETBRANCH", "refs/heads/main").env("BUILD_SOURCEVERSION", &sha);
+    command
+        .env("CI_API_V4_URL", format!("{}/api/v4", on_gitlab.base))
+        .env("CI_PROJECT_ID", "acme/shop");
+    command
+        .env("CI_MERGE_REQUEST_IID", "3")
+        .env("GITLAB_TOKEN", "the-token");
+    command
+        .env("CI_MERGE_REQUEST_DIFF_BASE_SHA", &base)
+        .env("CI_COMMIT_SHA", &sha);
+    command
+        .env("SYSTEM_PULLREQUEST_TARGETBRANCH", "refs/heads/main")
+        .env("BUILD_SOURCEVERSION", &sha);
     let run = finish(command.env("CHANGE_TARGET", "main"));
     let reviews = script.contains("hunkwise review");
     assert_eq!(run.status, i32::from(reviews), "{name}: {run:?}");
-    let posted = (on_github.with(|host| host.comments.len()), on_gitlab.with(|host| host.notes().count()));
-    let expected = ["comment --github", "comment --gitlab"].map(|option| usize::from(script.contains(option)));
+    let posted = (
+        on_github.with(|host| host.comments.len()),
+        on_gitlab.with(|host| host.notes().count()),
+    );
+    let expected =
+        ["comment --github", "comment --gitlab"].map(|option| usize::from(script.contains(option)));
     assert_eq!(posted, expected.into(), "{name}: {run:?}");
-    assert!(!clone.path().join("review.json").exists(), "{name}: the review belongs in a temporary folder");
+    assert!(
+        !clone.path().join("review.json").exists(),
+        "{name}: the review belongs in a temporary folder"
+    );
 }
 
 #[test]
@@ -175,15 +257,22 @@ fn every_recipe_fails_for_a_serious_finding_and_comments_on_it_where_it_comments
     }
     // Of these pages only the part about pipelines: the others are about a terminal or the service.
     for file in ["README.md", "docs/command-line.md"] {
-        let found = snippets(file, &commands).into_iter().filter(|snippet| snippet.script.contains("hunkwise comment"));
+        let found = snippets(file, &commands)
+            .into_iter()
+            .filter(|snippet| snippet.script.contains("hunkwise comment"));
         let before = tested.len();
         tested.extend(found);
         assert!(tested.len() > before, "{file} has no recipe that comments");
     }
     for option in ["--github", "--gitlab"] {
-        let comments =
-            |snippet: &&Snippet| snippet.name.starts_with("docs/pipelines.md") && snippet.script.contains(option);
-        assert_eq!(tested.iter().filter(comments).count(), 1, "docs/pipelines.md: hunkwise comment {option}");
+        let comments = |snippet: &&Snippet| {
+            snippet.name.starts_with("docs/pipelines.md") && snippet.script.contains(option)
+        };
+        assert_eq!(
+            tested.iter().filter(comments).count(),
+            1,
+            "docs/pipelines.md: hunkwise comment {option}"
+        );
     }
     tested.iter().for_each(|snippet| check(&origin, snippet));
 }
@@ -197,9 +286,17 @@ fn every_template_can_be_strict() {
     origin.git(&["checkout", "--quiet", "main"]);
     let (base, sha, temporary) = (head(&origin, "main"), head(&origin, "topic"), Folder::new());
     let output = temporary.path().join("output");
-    for file in ["github/action.yml", "gitlab/hunkwise.yml", "azure/hunkwise.yml", "jenkins/Jenkinsfile"] {
+    for file in [
+        "github/action.yml",
+        "gitlab/hunkwise.yml",
+        "azure/hunkwise.yml",
+        "jenkins/Jenkinsfile",
+    ] {
         let snippets = snippets(&format!("integrations/{file}"), &commands);
-        let snippet = snippets.iter().find(|snippet| snippet.script.contains("hunkwise review")).unwrap();
+        let snippet = snippets
+            .iter()
+            .find(|snippet| snippet.script.contains("hunkwise review"))
+            .unwrap();
         for (strict, status) in [("false", 0), ("true", 3)] {
             let variables = [
                 ("BASE", base.as_str()),
@@ -238,6 +335,9 @@ fn scripts_are_found_in_yaml_and_what_is_no_command_is_not() {
     }
     let yaml = "a:\n  - run: |\n      one\n        two\n\n      three\n    env:\n      X: y\n  - run: four\n";
     let lines: Vec<(usize, &str)> = yaml.lines().enumerate().collect();
-    let expected = [(2, "one\n  two\n\nthree\n".to_owned()), (8, "four".to_owned())];
+    let expected = [
+        (2, "one\n  two\n\nthree\n".to_owned()),
+        (8, "four".to_owned()),
+    ];
     assert_eq!(scripts_in(&lines), expected);
 }

@@ -12,27 +12,47 @@ const TRACE_CONTEXT: &str = "trace_context = true";
 
 /// The trace headers of each call to the provider in a review whose caller is part of a trace.
 async fn trace_headers(collector: bool, model: &'static str) -> Vec<Option<String>> {
-    let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::say(r#"{"findings":[]}"#))).await;
+    let provider = ScriptedProvider::start(
+        Protocol::OpenAi,
+        Script::always(Turn::say(r#"{"findings":[]}"#)),
+    )
+    .await;
     let provider = provider.unwrap();
     let url = provider.base_url().to_owned();
     let reviewed = tokio::task::spawn_blocking(move || {
         let place = Place::new();
         // A collector that is not there: what one gets is another test's.
         let telemetry = "HUNKWISE_TELEMETRY__OTLP_ENDPOINT";
-        let place = if collector { place.variable(telemetry, "http://127.0.0.1:1") } else { place };
+        let place = if collector {
+            place.variable(telemetry, "http://127.0.0.1:1")
+        } else {
+            place
+        };
         let serving = serve_with(&place, &url, 0, model);
         let (token, path) = reviewer(&place, &serving);
-        let caller = format!("{token}\r\nTraceparent: 00-{TRACE}-{CALLER}-01\r\nTracestate: a=canary");
+        let caller =
+            format!("{token}\r\nTraceparent: 00-{TRACE}-{CALLER}-01\r\nTracestate: a=canary");
         review(&serving, &caller, &path);
         ended(serving);
     });
     reviewed.await.unwrap();
     let requests = provider.requests();
     assert!(
-        !requests.is_empty() && requests.iter().all(|request| !format!("{:?}", request.headers).contains("canary"))
+        !requests.is_empty()
+            && requests
+                .iter()
+                .all(|request| !format!("{:?}", request.headers).contains("canary"))
     );
-    let header = |headers: &[(String, String)]| headers.iter().find(|(name, _)| name == "traceparent").cloned();
-    requests.iter().map(|request| header(&request.headers).map(|(_, value)| value)).collect()
+    let header = |headers: &[(String, String)]| {
+        headers
+            .iter()
+            .find(|(name, _)| name == "traceparent")
+            .cloned()
+    };
+    requests
+        .iter()
+        .map(|request| header(&request.headers).map(|(_, value)| value))
+        .collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -41,7 +61,11 @@ async fn a_provider_is_told_of_the_callers_trace_where_that_is_wanted() {
     let mut spans: Vec<&str> = Vec::new();
     for parent in &headers {
         let fields: Vec<&str> = parent.as_deref().unwrap().split('-').collect();
-        assert_eq!((fields.len(), fields[0], fields[1], fields[3]), (4, "00", TRACE, "01"), "{headers:?}");
+        assert_eq!(
+            (fields.len(), fields[0], fields[1], fields[3]),
+            (4, "00", TRACE, "01"),
+            "{headers:?}"
+        );
         assert!(fields[2].len() == 16 && fields[2] != CALLER, "{headers:?}");
         spans.push(fields[2]);
     }
@@ -54,5 +78,10 @@ async fn a_provider_is_told_of_the_callers_trace_where_that_is_wanted() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_provider_is_told_of_no_trace_unless_it_is_wanted_and_there_is_one() {
     assert!(trace_headers(true, "").await.iter().all(Option::is_none));
-    assert!(trace_headers(false, TRACE_CONTEXT).await.iter().all(Option::is_none));
+    assert!(
+        trace_headers(false, TRACE_CONTEXT)
+            .await
+            .iter()
+            .all(Option::is_none)
+    );
 }

@@ -2,8 +2,9 @@
 
 use crate::language::role::Role;
 use crate::language::role::Role::{
-    Arguments, Assign, Binary, Block, Break, Call, Case, Class, Comment, Continue, Function, If, Index, Loop, Member,
-    Name, Null, Number, Parameters, Return, Switch, Ternary, Text, Throw, Unary,
+    Arguments, Assign, Binary, Block, Break, Call, Case, Class, Comment, Continue, Function, If,
+    Index, Loop, Member, Name, Null, Number, Parameters, Return, Switch, Ternary, Text, Throw,
+    Unary,
 };
 use crate::language::row::{Blocks, Row, or, with};
 

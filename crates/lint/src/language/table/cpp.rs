@@ -2,14 +2,22 @@
 
 use crate::language::role::Role;
 use crate::language::role::Role::{
-    Arguments, Assign, Await, Binary, Block, Break, Call, Case, Catch, Class, Comment, Continue, Function, If, Index,
-    Lambda, Loop, Member, Name, Null, Number, Parameters, Return, Switch, Ternary, Text, Throw, Try, Unary,
+    Arguments, Assign, Await, Binary, Block, Break, Call, Case, Catch, Class, Comment, Continue,
+    Function, If, Index, Lambda, Loop, Member, Name, Null, Number, Parameters, Return, Switch,
+    Ternary, Text, Throw, Try, Unary,
 };
 use crate::language::row::{Blocks, Row, or, with};
 
 const CPP_ROLES: &[(Role, &[&str])] = &[
     (Comment, &["comment"]),
-    (Text, &["string_literal", "concatenated_string", "raw_string_literal"]),
+    (
+        Text,
+        &[
+            "string_literal",
+            "concatenated_string",
+            "raw_string_literal",
+        ],
+    ),
     (Name, &["identifier", "field_identifier"]),
     (Number, &["number_literal"]),
     (Null, &["null"]),
@@ -18,7 +26,15 @@ const CPP_ROLES: &[(Role, &[&str])] = &[
     (Unary, &["unary_expression"]),
     (If, &["if_statement"]),
     (Ternary, &["conditional_expression"]),
-    (Loop, &["for_statement", "while_statement", "do_statement", "for_range_loop"]),
+    (
+        Loop,
+        &[
+            "for_statement",
+            "while_statement",
+            "do_statement",
+            "for_range_loop",
+        ],
+    ),
     (Return, &["return_statement", "co_return_statement"]),
     (Throw, &["throw_statement", "goto_statement"]),
     (Break, &["break_statement"]),
@@ -28,7 +44,10 @@ const CPP_ROLES: &[(Role, &[&str])] = &[
     (Assign, &["assignment_expression", "init_declarator"]),
     (Function, &["function_definition"]),
     (Lambda, &["lambda_expression"]),
-    (Class, &["class_specifier", "struct_specifier", "union_specifier"]),
+    (
+        Class,
+        &["class_specifier", "struct_specifier", "union_specifier"],
+    ),
     (Await, &["co_await_expression"]),
     (Member, &["field_expression"]),
     (Index, &["subscript_expression"]),

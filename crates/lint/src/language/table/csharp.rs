@@ -1,9 +1,9 @@
 //! C#.
 
 use crate::language::role::Role::{
-    Arguments, Assign, Await, Binary, Block, Break, Call, Case, Catch, Class, Comment, Continue, Finally, Function, If,
-    Index, Lambda, Lock, Loop, Member, Name, Null, Number, Parameters, Return, Switch, Ternary, Text, Throw, Try,
-    Unary, With,
+    Arguments, Assign, Await, Binary, Block, Break, Call, Case, Catch, Class, Comment, Continue,
+    Finally, Function, If, Index, Lambda, Lock, Loop, Member, Name, Null, Number, Parameters,
+    Return, Switch, Ternary, Text, Throw, Try, Unary, With,
 };
 use crate::language::row::{Blocks, Row, or, with};
 
@@ -39,22 +39,45 @@ pub(super) const ROW: Row = Row {
         or("class _C {", "static class _C {"),
         or("class _C {", "record _C {"),
         with("async void _m() {", "async void _m() { while (_x) {", "}"),
-        with("async void _m() {", "async void _m() { try {", "} catch (Exception) {}"),
+        with(
+            "async void _m() {",
+            "async void _m() { try {",
+            "} catch (Exception) {}",
+        ),
         with("async void _m() {", "async void _m() { _f(() => {", "});"),
     ],
     lambda: "async () => {",
     roles: &[
         (Comment, &["comment"]),
-        (Text, &["string_literal", "verbatim_string_literal", "raw_string_literal", "interpolated_string_expression"]),
+        (
+            Text,
+            &[
+                "string_literal",
+                "verbatim_string_literal",
+                "raw_string_literal",
+                "interpolated_string_expression",
+            ],
+        ),
         (Name, &["identifier"]),
         (Number, &["integer_literal", "real_literal"]),
         (Null, &["null_literal"]),
-        (Call, &["invocation_expression", "object_creation_expression"]),
+        (
+            Call,
+            &["invocation_expression", "object_creation_expression"],
+        ),
         (Binary, &["binary_expression"]),
         (Unary, &["prefix_unary_expression"]),
         (If, &["if_statement"]),
         (Ternary, &["conditional_expression"]),
-        (Loop, &["for_statement", "foreach_statement", "while_statement", "do_statement"]),
+        (
+            Loop,
+            &[
+                "for_statement",
+                "foreach_statement",
+                "while_statement",
+                "do_statement",
+            ],
+        ),
         (Return, &["return_statement"]),
         (Throw, &["throw_statement"]),
         (Break, &["break_statement"]),
@@ -65,9 +88,27 @@ pub(super) const ROW: Row = Row {
         (Lock, &["lock_statement"]),
         (With, &["using_statement"]),
         (Assign, &["assignment_expression", "variable_declarator"]),
-        (Function, &["method_declaration", "constructor_declaration", "local_function_statement"]),
-        (Lambda, &["lambda_expression", "anonymous_method_expression"]),
-        (Class, &["class_declaration", "struct_declaration", "interface_declaration", "record_declaration"]),
+        (
+            Function,
+            &[
+                "method_declaration",
+                "constructor_declaration",
+                "local_function_statement",
+            ],
+        ),
+        (
+            Lambda,
+            &["lambda_expression", "anonymous_method_expression"],
+        ),
+        (
+            Class,
+            &[
+                "class_declaration",
+                "struct_declaration",
+                "interface_declaration",
+                "record_declaration",
+            ],
+        ),
         (Await, &["await_expression"]),
         (Member, &["member_access_expression"]),
         (Index, &["element_access_expression"]),

@@ -16,7 +16,14 @@ pub(super) const ROW: Row = Row {
     lambda: "",
     roles: &[
         (Comment, &["comment"]),
-        (Text, &["double_quoted_string", "single_quoted_string", "json_string"]),
+        (
+            Text,
+            &[
+                "double_quoted_string",
+                "single_quoted_string",
+                "json_string",
+            ],
+        ),
         (Name, &["variable"]),
     ],
 };

@@ -1,8 +1,9 @@
 //! Go.
 
 use crate::language::role::Role::{
-    Arguments, Assign, Binary, Block, Break, Call, Case, Class, Comment, Continue, Function, If, Index, Lambda, Loop,
-    Member, Name, Null, Number, Parameters, Return, Switch, Text, Throw, Unary, With,
+    Arguments, Assign, Binary, Block, Break, Call, Case, Class, Comment, Continue, Function, If,
+    Index, Lambda, Loop, Member, Name, Null, Number, Parameters, Return, Switch, Text, Throw,
+    Unary, With,
 };
 use crate::language::row::{Blocks, Row, or, with};
 
@@ -44,7 +45,10 @@ pub(super) const ROW: Row = Row {
         (Comment, &["comment"]),
         (Text, &["interpreted_string_literal", "raw_string_literal"]),
         (Name, &["identifier", "field_identifier"]),
-        (Number, &["int_literal", "float_literal", "imaginary_literal"]),
+        (
+            Number,
+            &["int_literal", "float_literal", "imaginary_literal"],
+        ),
         (Null, &["nil"]),
         (Call, &["call_expression"]),
         (Binary, &["binary_expression"]),
@@ -56,15 +60,38 @@ pub(super) const ROW: Row = Row {
         (Continue, &["continue_statement"]),
         (Throw, &["goto_statement"]),
         (With, &["defer_statement"]),
-        (Assign, &["assignment_statement", "short_var_declaration", "var_spec", "const_spec"]),
+        (
+            Assign,
+            &[
+                "assignment_statement",
+                "short_var_declaration",
+                "var_spec",
+                "const_spec",
+            ],
+        ),
         (Function, &["function_declaration", "method_declaration"]),
         (Lambda, &["func_literal"]),
         (Class, &["type_spec"]),
         (Member, &["selector_expression"]),
         (Index, &["index_expression"]),
         (Block, &["block"]),
-        (Switch, &["expression_switch_statement", "type_switch_statement", "select_statement"]),
-        (Case, &["expression_case", "type_case", "default_case", "communication_case"]),
+        (
+            Switch,
+            &[
+                "expression_switch_statement",
+                "type_switch_statement",
+                "select_statement",
+            ],
+        ),
+        (
+            Case,
+            &[
+                "expression_case",
+                "type_case",
+                "default_case",
+                "communication_case",
+            ],
+        ),
         (Parameters, &["parameter_list"]),
         (Arguments, &["argument_list"]),
     ],

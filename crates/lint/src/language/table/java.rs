@@ -1,9 +1,9 @@
 //! Java.
 
 use crate::language::role::Role::{
-    Arguments, Assert, Assign, Binary, Block, Break, Call, Case, Catch, Class, Comment, Continue, Finally, Function,
-    If, Index, Lambda, Lock, Loop, Member, Name, Null, Number, Parameters, Return, Switch, Ternary, Text, Throw, Try,
-    Unary, With,
+    Arguments, Assert, Assign, Binary, Block, Break, Call, Case, Catch, Class, Comment, Continue,
+    Finally, Function, If, Index, Lambda, Lock, Loop, Member, Name, Null, Number, Parameters,
+    Return, Switch, Ternary, Text, Throw, Try, Unary, With,
 };
 use crate::language::row::{Blocks, Row, or, with};
 
@@ -34,8 +34,16 @@ pub(super) const ROW: Row = Row {
         or("void _m() {", "_C() {"),
         or("class _C {", "record _C(int _a) {"),
         with("void _m() {", "void _m() { while (_x) {", "}"),
-        with("void _m() {", "void _m() { try {", "} catch (Exception _e) {}"),
-        with("void _m() {", "void _m() { try {} catch (Exception _e) {", "}"),
+        with(
+            "void _m() {",
+            "void _m() { try {",
+            "} catch (Exception _e) {}",
+        ),
+        with(
+            "void _m() {",
+            "void _m() { try {} catch (Exception _e) {",
+            "}",
+        ),
         with("void _m() {", "void _m() { try {} finally {", "}"),
         with("void _m() {", "void _m() { _f(() -> {", "});"),
     ],
@@ -56,12 +64,27 @@ pub(super) const ROW: Row = Row {
             ],
         ),
         (Null, &["null_literal"]),
-        (Call, &["method_invocation", "object_creation_expression", "explicit_constructor_invocation"]),
+        (
+            Call,
+            &[
+                "method_invocation",
+                "object_creation_expression",
+                "explicit_constructor_invocation",
+            ],
+        ),
         (Binary, &["binary_expression"]),
         (Unary, &["unary_expression"]),
         (If, &["if_statement"]),
         (Ternary, &["ternary_expression"]),
-        (Loop, &["for_statement", "enhanced_for_statement", "while_statement", "do_statement"]),
+        (
+            Loop,
+            &[
+                "for_statement",
+                "enhanced_for_statement",
+                "while_statement",
+                "do_statement",
+            ],
+        ),
         (Return, &["return_statement"]),
         (Throw, &["throw_statement"]),
         (Break, &["break_statement"]),
@@ -74,7 +97,15 @@ pub(super) const ROW: Row = Row {
         (Assign, &["assignment_expression", "variable_declarator"]),
         (Function, &["method_declaration", "constructor_declaration"]),
         (Lambda, &["lambda_expression"]),
-        (Class, &["class_declaration", "interface_declaration", "enum_declaration", "record_declaration"]),
+        (
+            Class,
+            &[
+                "class_declaration",
+                "interface_declaration",
+                "enum_declaration",
+                "record_declaration",
+            ],
+        ),
         (Member, &["field_access"]),
         (Index, &["array_access"]),
         (Block, &["block", "constructor_body"]),

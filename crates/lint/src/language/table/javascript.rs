@@ -2,8 +2,9 @@
 
 use crate::language::role::Role;
 use crate::language::role::Role::{
-    Arguments, Assign, Await, Binary, Block, Break, Call, Case, Catch, Class, Comment, Continue, Finally, Function, If,
-    Index, Lambda, Loop, Member, Name, Null, Number, Parameters, Return, Switch, Ternary, Text, Throw, Try, Unary,
+    Arguments, Assign, Await, Binary, Block, Break, Call, Case, Catch, Class, Comment, Continue,
+    Finally, Function, If, Index, Lambda, Loop, Member, Name, Null, Number, Parameters, Return,
+    Switch, Ternary, Text, Throw, Try, Unary,
 };
 use crate::language::row::{Alternative, Blocks, Row, or, with};
 
@@ -29,11 +30,31 @@ pub(super) const JAVASCRIPT_ALTERNATIVES: &[Alternative] = &[
     or("class _C {", "interface _C {"),
     or("class _C {", "declare class _C {"),
     or("switch (_x) {", "switch (true) {"),
-    with("async function* _f() {", "async function* _f() { while (_x) {", "}"),
-    with("async function* _f() {", "async function* _f() { try {", "} catch (_e) {}"),
-    with("async function* _f() {", "async function* _f() { try {} catch (_e) {", "}"),
-    with("async function* _f() {", "async function* _f() { try {} finally {", "}"),
-    with("async function* _f() {", "async function* _f() { _f(() => {", "});"),
+    with(
+        "async function* _f() {",
+        "async function* _f() { while (_x) {",
+        "}",
+    ),
+    with(
+        "async function* _f() {",
+        "async function* _f() { try {",
+        "} catch (_e) {}",
+    ),
+    with(
+        "async function* _f() {",
+        "async function* _f() { try {} catch (_e) {",
+        "}",
+    ),
+    with(
+        "async function* _f() {",
+        "async function* _f() { try {} finally {",
+        "}",
+    ),
+    with(
+        "async function* _f() {",
+        "async function* _f() { _f(() => {",
+        "});",
+    ),
     with("async _m() {", "async _m() { while (_x) {", "}"),
     with("async _m() {", "async _m() { try {", "} catch (_e) {}"),
     with("async _m() {", "async _m() { try {} catch (_e) {", "}"),
@@ -41,8 +62,12 @@ pub(super) const JAVASCRIPT_ALTERNATIVES: &[Alternative] = &[
     with("async _m() {", "async _m() { _f(() => {", "});"),
 ];
 
-pub(super) const JAVASCRIPT_INNER: &[(&str, &str)] =
-    &[("_o = {", "}"), ("_f(", ")"), ("_a = [", "]"), ("switch (_x) {", "}")];
+pub(super) const JAVASCRIPT_INNER: &[(&str, &str)] = &[
+    ("_o = {", "}"),
+    ("_f(", ")"),
+    ("_a = [", "]"),
+    ("switch (_x) {", "}"),
+];
 
 pub(super) const JAVASCRIPT_ROLES: &[(Role, &[&str])] = &[
     (Comment, &["comment", "html_comment"]),
@@ -64,7 +89,15 @@ pub(super) const JAVASCRIPT_ROLES: &[(Role, &[&str])] = &[
     (Unary, &["unary_expression"]),
     (If, &["if_statement"]),
     (Ternary, &["ternary_expression"]),
-    (Loop, &["for_statement", "for_in_statement", "while_statement", "do_statement"]),
+    (
+        Loop,
+        &[
+            "for_statement",
+            "for_in_statement",
+            "while_statement",
+            "do_statement",
+        ],
+    ),
     (Return, &["return_statement"]),
     (Throw, &["throw_statement"]),
     (Break, &["break_statement"]),
@@ -72,7 +105,14 @@ pub(super) const JAVASCRIPT_ROLES: &[(Role, &[&str])] = &[
     (Try, &["try_statement"]),
     (Catch, &["catch_clause"]),
     (Finally, &["finally_clause"]),
-    (Assign, &["assignment_expression", "augmented_assignment_expression", "variable_declarator"]),
+    (
+        Assign,
+        &[
+            "assignment_expression",
+            "augmented_assignment_expression",
+            "variable_declarator",
+        ],
+    ),
     (
         Function,
         &[

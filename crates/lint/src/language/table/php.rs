@@ -1,8 +1,9 @@
 //! PHP.
 
 use crate::language::role::Role::{
-    Arguments, Assign, Binary, Block, Break, Call, Case, Catch, Class, Comment, Continue, Finally, Function, If, Index,
-    Lambda, Loop, Member, Name, Null, Number, Parameters, Return, Switch, Ternary, Text, Throw, Try, Unary,
+    Arguments, Assign, Binary, Block, Break, Call, Case, Catch, Class, Comment, Continue, Finally,
+    Function, If, Index, Lambda, Loop, Member, Name, Null, Number, Parameters, Return, Switch,
+    Ternary, Text, Throw, Try, Unary,
 };
 use crate::language::row::{Blocks, Row, or, with};
 
@@ -16,9 +17,20 @@ pub(super) const ROW: Row = Row {
     ladders: &[
         &["function _f() {", "{"],
         &["class _C {", "function _m() {", "{"],
-        &["class _C {", "function _m() {", "switch ($_x) { case 1:", "{"],
+        &[
+            "class _C {",
+            "function _m() {",
+            "switch ($_x) { case 1:",
+            "{",
+        ],
     ],
-    inner: &[("$_x = [", "];"), ("_f(", ");"), ("class _C {", "}"), ("switch ($_x) {", "}"), ("interface _I {", "}")],
+    inner: &[
+        ("$_x = [", "];"),
+        ("_f(", ");"),
+        ("class _C {", "}"),
+        ("switch ($_x) {", "}"),
+        ("interface _I {", "}"),
+    ],
     alternatives: &[
         with("", "function _f() {", "}"),
         with("", "while ($_x) {", "}"),
@@ -28,12 +40,28 @@ pub(super) const ROW: Row = Row {
         or("function _m() {", "static function _m() {"),
         or("function _m() {", "function __construct() {"),
         with("function _f() {", "function _f() { while ($_x) {", "}"),
-        with("function _f() {", "function _f() { try {", "} catch (Exception $_e) {}"),
-        with("function _f() {", "function _f() { try {} catch (Exception $_e) {", "}"),
+        with(
+            "function _f() {",
+            "function _f() { try {",
+            "} catch (Exception $_e) {}",
+        ),
+        with(
+            "function _f() {",
+            "function _f() { try {} catch (Exception $_e) {",
+            "}",
+        ),
         with("function _f() {", "function _f() { _f(function () {", "});"),
         with("function _m() {", "function _m() { while ($_x) {", "}"),
-        with("function _m() {", "function _m() { try {", "} catch (Exception $_e) {}"),
-        with("function _m() {", "function _m() { try {} catch (Exception $_e) {", "}"),
+        with(
+            "function _m() {",
+            "function _m() { try {",
+            "} catch (Exception $_e) {}",
+        ),
+        with(
+            "function _m() {",
+            "function _m() { try {} catch (Exception $_e) {",
+            "}",
+        ),
         with("function _m() {", "function _m() { _f(function () {", "});"),
         or("switch ($_x) {", "switch (true) {"),
     ],
@@ -58,7 +86,15 @@ pub(super) const ROW: Row = Row {
         (Unary, &["unary_op_expression"]),
         (If, &["if_statement", "else_if_clause"]),
         (Ternary, &["conditional_expression"]),
-        (Loop, &["for_statement", "foreach_statement", "while_statement", "do_statement"]),
+        (
+            Loop,
+            &[
+                "for_statement",
+                "foreach_statement",
+                "while_statement",
+                "do_statement",
+            ],
+        ),
         (Return, &["return_statement"]),
         (Throw, &["throw_expression", "exit_statement"]),
         (Break, &["break_statement"]),
@@ -66,18 +102,44 @@ pub(super) const ROW: Row = Row {
         (Try, &["try_statement"]),
         (Catch, &["catch_clause"]),
         (Finally, &["finally_clause"]),
-        (Assign, &["assignment_expression", "augmented_assignment_expression", "reference_assignment_expression"]),
+        (
+            Assign,
+            &[
+                "assignment_expression",
+                "augmented_assignment_expression",
+                "reference_assignment_expression",
+            ],
+        ),
         (Function, &["function_definition", "method_declaration"]),
         (Lambda, &["anonymous_function", "arrow_function"]),
-        (Class, &["class_declaration", "interface_declaration", "trait_declaration", "enum_declaration"]),
+        (
+            Class,
+            &[
+                "class_declaration",
+                "interface_declaration",
+                "trait_declaration",
+                "enum_declaration",
+            ],
+        ),
         (
             Member,
-            &["member_access_expression", "nullsafe_member_access_expression", "scoped_property_access_expression"],
+            &[
+                "member_access_expression",
+                "nullsafe_member_access_expression",
+                "scoped_property_access_expression",
+            ],
         ),
         (Index, &["subscript_expression"]),
         (Block, &["compound_statement", "colon_block"]),
         (Switch, &["switch_statement", "match_expression"]),
-        (Case, &["case_statement", "default_statement", "match_conditional_expression"]),
+        (
+            Case,
+            &[
+                "case_statement",
+                "default_statement",
+                "match_conditional_expression",
+            ],
+        ),
         (Parameters, &["formal_parameters"]),
         (Arguments, &["arguments"]),
     ],

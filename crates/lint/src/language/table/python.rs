@@ -1,9 +1,9 @@
 //! Python.
 
 use crate::language::role::Role::{
-    Arguments, Assert, Assign, Await, Binary, Block, Break, Call, Case, Catch, Class, Comment, Continue, Finally,
-    Function, If, Index, Lambda, Loop, Member, Name, Null, Number, Parameters, Return, Switch, Ternary, Text, Throw,
-    Try, Unary, With,
+    Arguments, Assert, Assign, Await, Binary, Block, Break, Call, Case, Catch, Class, Comment,
+    Continue, Finally, Function, If, Index, Lambda, Loop, Member, Name, Null, Number, Parameters,
+    Return, Switch, Ternary, Text, Throw, Try, Unary, With,
 };
 use crate::language::row::{Blocks, Row, or, with};
 
@@ -25,9 +25,21 @@ pub(super) const ROW: Row = Row {
         or("async def _f():", "class _C:\n def _m(self):"),
         with("async def _f():", "async def _f():\n while _x:", ""),
         with("async def _f():", "async def _f():\n with _x:", ""),
-        with("async def _f():", "async def _f():\n try:", "\n finally:\n  pass\n"),
-        with("async def _f():", "async def _f():\n try: pass\n except _E:", ""),
-        with("async def _f():", "async def _f():\n try: pass\n finally:", ""),
+        with(
+            "async def _f():",
+            "async def _f():\n try:",
+            "\n finally:\n  pass\n",
+        ),
+        with(
+            "async def _f():",
+            "async def _f():\n try: pass\n except _E:",
+            "",
+        ),
+        with(
+            "async def _f():",
+            "async def _f():\n try: pass\n finally:",
+            "",
+        ),
     ],
     lambda: "",
     roles: &[
@@ -37,7 +49,10 @@ pub(super) const ROW: Row = Row {
         (Number, &["integer", "float"]),
         (Null, &["none"]),
         (Call, &["call"]),
-        (Binary, &["binary_operator", "boolean_operator", "comparison_operator"]),
+        (
+            Binary,
+            &["binary_operator", "boolean_operator", "comparison_operator"],
+        ),
         (Unary, &["not_operator", "unary_operator"]),
         (If, &["if_statement", "elif_clause"]),
         (Ternary, &["conditional_expression"]),
@@ -50,7 +65,10 @@ pub(super) const ROW: Row = Row {
         (Catch, &["except_clause"]),
         (Finally, &["finally_clause"]),
         (With, &["with_statement"]),
-        (Assign, &["assignment", "augmented_assignment", "named_expression"]),
+        (
+            Assign,
+            &["assignment", "augmented_assignment", "named_expression"],
+        ),
         (Function, &["function_definition"]),
         (Lambda, &["lambda"]),
         (Class, &["class_definition"]),

@@ -1,8 +1,9 @@
 //! Ruby.
 
 use crate::language::role::Role::{
-    Arguments, Assign, Binary, Block, Break, Call, Case, Catch, Class, Comment, Continue, Finally, Function, If, Index,
-    Lambda, Loop, Name, Null, Number, Parameters, Return, Switch, Ternary, Text, Try, Unary,
+    Arguments, Assign, Binary, Block, Break, Call, Case, Catch, Class, Comment, Continue, Finally,
+    Function, If, Index, Lambda, Loop, Name, Null, Number, Parameters, Return, Switch, Ternary,
+    Text, Try, Unary,
 };
 use crate::language::row::{Blocks, Row, with};
 
@@ -28,15 +29,30 @@ pub(super) const ROW: Row = Row {
     roles: &[
         (Comment, &["comment"]),
         (Text, &["string", "chained_string", "heredoc_body"]),
-        (Name, &["identifier", "constant", "instance_variable", "class_variable", "global_variable"]),
+        (
+            Name,
+            &[
+                "identifier",
+                "constant",
+                "instance_variable",
+                "class_variable",
+                "global_variable",
+            ],
+        ),
         (Number, &["integer", "float"]),
         (Null, &["nil"]),
         (Call, &["call"]),
         (Binary, &["binary"]),
         (Unary, &["unary"]),
-        (If, &["if", "elsif", "unless", "if_modifier", "unless_modifier"]),
+        (
+            If,
+            &["if", "elsif", "unless", "if_modifier", "unless_modifier"],
+        ),
         (Ternary, &["conditional"]),
-        (Loop, &["while", "until", "for", "while_modifier", "until_modifier"]),
+        (
+            Loop,
+            &["while", "until", "for", "while_modifier", "until_modifier"],
+        ),
         (Return, &["return"]),
         (Break, &["break"]),
         (Continue, &["next"]),

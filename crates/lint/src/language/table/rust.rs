@@ -1,8 +1,8 @@
 //! Rust.
 
 use crate::language::role::Role::{
-    Arguments, Assign, Await, Binary, Block, Break, Call, Case, Class, Comment, Continue, Function, If, Index, Lambda,
-    Loop, Member, Name, Number, Parameters, Return, Switch, Text, Unary,
+    Arguments, Assign, Await, Binary, Block, Break, Call, Case, Class, Comment, Continue, Function,
+    If, Index, Lambda, Loop, Member, Name, Number, Parameters, Return, Switch, Text, Unary,
 };
 use crate::language::row::{Blocks, Row, or, with};
 
@@ -55,20 +55,40 @@ pub(super) const ROW: Row = Row {
     roles: &[
         (Comment, &["line_comment", "block_comment"]),
         (Text, &["string_literal", "raw_string_literal"]),
-        (Name, &["identifier", "field_identifier", "shorthand_field_identifier"]),
+        (
+            Name,
+            &[
+                "identifier",
+                "field_identifier",
+                "shorthand_field_identifier",
+            ],
+        ),
         (Number, &["integer_literal", "float_literal"]),
         (Call, &["call_expression", "macro_invocation"]),
         (Binary, &["binary_expression"]),
         (Unary, &["unary_expression"]),
         (If, &["if_expression"]),
-        (Loop, &["for_expression", "while_expression", "loop_expression"]),
+        (
+            Loop,
+            &["for_expression", "while_expression", "loop_expression"],
+        ),
         (Return, &["return_expression"]),
         (Break, &["break_expression"]),
         (Continue, &["continue_expression"]),
-        (Assign, &["assignment_expression", "compound_assignment_expr", "let_declaration"]),
+        (
+            Assign,
+            &[
+                "assignment_expression",
+                "compound_assignment_expr",
+                "let_declaration",
+            ],
+        ),
         (Function, &["function_item"]),
         (Lambda, &["closure_expression"]),
-        (Class, &["struct_item", "enum_item", "trait_item", "impl_item"]),
+        (
+            Class,
+            &["struct_item", "enum_item", "trait_item", "impl_item"],
+        ),
         (Await, &["await_expression"]),
         (Member, &["field_expression"]),
         (Index, &["index_expression"]),

@@ -1,7 +1,8 @@
 //! Shell.
 
 use crate::language::role::Role::{
-    Assign, Binary, Block, Call, Case, Comment, Function, If, Index, Loop, Name, Number, Switch, Text, Unary,
+    Assign, Binary, Block, Call, Case, Comment, Function, If, Index, Loop, Name, Number, Switch,
+    Text, Unary,
 };
 use crate::language::row::{Blocks, Row, with};
 
@@ -30,7 +31,10 @@ pub(super) const ROW: Row = Row {
         (Binary, &["binary_expression"]),
         (Unary, &["unary_expression", "negated_command"]),
         (If, &["if_statement", "elif_clause"]),
-        (Loop, &["for_statement", "while_statement", "c_style_for_statement"]),
+        (
+            Loop,
+            &["for_statement", "while_statement", "c_style_for_statement"],
+        ),
         (Assign, &["variable_assignment"]),
         (Function, &["function_definition"]),
         (Index, &["subscript"]),

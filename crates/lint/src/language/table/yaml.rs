@@ -16,7 +16,15 @@ pub(super) const ROW: Row = Row {
     lambda: "",
     roles: &[
         (Comment, &["comment"]),
-        (Text, &["string_scalar", "double_quote_scalar", "single_quote_scalar", "block_scalar"]),
+        (
+            Text,
+            &[
+                "string_scalar",
+                "double_quote_scalar",
+                "single_quote_scalar",
+                "block_scalar",
+            ],
+        ),
         (Number, &["integer_scalar", "float_scalar"]),
         (Null, &["null_scalar"]),
         (Assign, &["block_mapping_pair", "flow_pair"]),

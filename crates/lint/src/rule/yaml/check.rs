@@ -33,9 +33,19 @@ pub(crate) fn file(text: &str) -> (Vec<LocatedRule>, Vec<ReadError>) {
                     found = meaning(yaml, &document);
                 }
                 faults.extend(found);
-                let places = |name| yaml.get(name).map_or(&[][..], Yaml::items).iter().map(|item| item.at).collect();
+                let places = |name| {
+                    yaml.get(name)
+                        .map_or(&[][..], Yaml::items)
+                        .iter()
+                        .map(|item| item.at)
+                        .collect()
+                };
                 let at = yaml.get("id").map_or(yaml.at, |id| id.at);
-                rules.push(LocatedRule { document, at, examples: (places("positive"), places("negative")) });
+                rules.push(LocatedRule {
+                    document,
+                    at,
+                    examples: (places("positive"), places("negative")),
+                });
             }
             read => {
                 let mut found = read.err().unwrap_or_default();
@@ -51,19 +61,31 @@ pub(crate) fn file(text: &str) -> (Vec<LocatedRule>, Vec<ReadError>) {
 /// The patterns that none of the rule's languages can parse: they match nothing.
 fn unusable_patterns(yaml: &Yaml, document: &Document) -> Vec<ReadError> {
     let mut patterns = Vec::new();
-    PARTS.iter().filter_map(|name| yaml.get(name)).for_each(|part| part.values_of("pattern", &mut patterns));
-    let grammars: Vec<Grammar> = document.languages.iter().filter_map(|name| Grammar::find(name)).collect();
+    PARTS
+        .iter()
+        .filter_map(|name| yaml.get(name))
+        .for_each(|part| part.values_of("pattern", &mut patterns));
+    let grammars: Vec<Grammar> = document
+        .languages
+        .iter()
+        .filter_map(|name| Grammar::find(name))
+        .collect();
     let fault = |pattern: &&Yaml| {
         let value: serde_json::Value = pattern.read().ok()?;
         let parsed = |grammar: &Grammar| Some((grammar.name(), Parsed::of(&value, *grammar)?));
         let parsed: Vec<(&str, Parsed)> = grammars.iter().map(parsed).collect::<Option<_>>()?;
-        let (language, first) = parsed.first().filter(|_| parsed.iter().all(|(_, parsed)| parsed.has_error))?;
+        let (language, first) = parsed
+            .first()
+            .filter(|_| parsed.iter().all(|(_, parsed)| parsed.has_error))?;
         let message = format!(
             "this pattern can never match: {language} parses it as {}; write a complete expression or statement, or a \
              `context` with a `selector`",
             first.outline
         );
-        Some(ReadError { at: pattern.at, message })
+        Some(ReadError {
+            at: pattern.at,
+            message,
+        })
     };
     patterns.iter().filter_map(fault).collect()
 }
@@ -79,20 +101,30 @@ fn unusable_regexes(yaml: &Yaml) -> Vec<ReadError> {
 fn meaning(yaml: &Yaml, document: &Document) -> Vec<ReadError> {
     let mut faults = Vec::new();
     let mut said = HashSet::new();
-    for grammar in document.languages.iter().filter_map(|name| Grammar::find(name)) {
+    for grammar in document
+        .languages
+        .iter()
+        .filter_map(|name| Grammar::find(name))
+    {
         match document.compile(grammar) {
             Ok(pattern) => {
                 for message in unknown_variables(document, &pattern.matcher.defined_vars()) {
                     let place = yaml.get(message.0).map_or(yaml.at, |value| value.at);
                     if said.insert(message.1.clone()) {
-                        faults.push(ReadError { at: place, message: format!("`{}`: {}", message.0, message.1) });
+                        faults.push(ReadError {
+                            at: place,
+                            message: format!("`{}`: {}", message.0, message.1),
+                        });
                     }
                 }
             }
             Err(reason) => {
                 if said.insert(reason.clone()) {
                     let message = format!("`rule` does not work for {}: {reason}", grammar.name());
-                    faults.push(ReadError { at: position_of_error(yaml, &reason), message });
+                    faults.push(ReadError {
+                        at: position_of_error(yaml, &reason),
+                        message,
+                    });
                 }
             }
         }
@@ -102,25 +134,57 @@ fn meaning(yaml: &Yaml, document: &Document) -> Vec<ReadError> {
 
 /// Variables that the summary, `replace` or `report` use and the rule does not define: property and message.
 fn unknown_variables(document: &Document, known: &HashSet<&str>) -> Vec<(&'static str, String)> {
-    let mut names: Vec<&str> = known.iter().copied().filter(|name| !name.starts_with('_')).collect();
+    let mut names: Vec<&str> = known
+        .iter()
+        .copied()
+        .filter(|name| !name.starts_with('_'))
+        .collect();
     names.sort_unstable();
     let has = match names.as_slice() {
         [] => "it has none".to_owned(),
-        names => format!("it has {}", names.iter().map(|name| format!("${name}")).collect::<Vec<_>>().join(", ")),
+        names => format!(
+            "it has {}",
+            names
+                .iter()
+                .map(|name| format!("${name}"))
+                .collect::<Vec<_>>()
+                .join(", ")
+        ),
     };
     let mut unknown = Vec::new();
-    let templates = document.replace.iter().map(|template| ("replace", template));
-    for (property, template) in [("summary", &document.summary)].into_iter().chain(templates) {
+    let templates = document
+        .replace
+        .iter()
+        .map(|template| ("replace", template));
+    for (property, template) in [("summary", &document.summary)]
+        .into_iter()
+        .chain(templates)
+    {
         for name in variables(template).filter(|name| *name != "MATCH" && !known.contains(name)) {
-            let message = format!("${name} is not a variable of the rule ({has}, and $MATCH is all of it)");
+            let message =
+                format!("${name} is not a variable of the rule ({has}, and $MATCH is all of it)");
             unknown.push((property, message));
         }
     }
-    if let Some(name) = document.report.as_deref().filter(|name| !known.contains(name)) {
-        unknown.push(("report", format!("{name} is not a variable of the rule ({has}; omit the dollar sign here)")));
+    if let Some(name) = document
+        .report
+        .as_deref()
+        .filter(|name| !known.contains(name))
+    {
+        unknown.push((
+            "report",
+            format!("{name} is not a variable of the rule ({has}; omit the dollar sign here)"),
+        ));
     }
-    for name in document.types.keys().filter(|name| !known.contains(name.as_str())) {
-        unknown.push(("types", format!("{name} is not a variable of the rule ({has}; omit the dollar sign here)")));
+    for name in document
+        .types
+        .keys()
+        .filter(|name| !known.contains(name.as_str()))
+    {
+        unknown.push((
+            "types",
+            format!("{name} is not a variable of the rule ({has}; omit the dollar sign here)"),
+        ));
     }
     unknown
 }
@@ -130,7 +194,10 @@ fn position_of_error(yaml: &Yaml, reason: &str) -> At {
     let parts = ["rule", "constraints", "utils", "transform"];
     let values = || parts.iter().filter_map(|name| yaml.get(name));
     let words = reason.split('`').skip(1).step_by(2);
-    let place =
-        words.filter(|word| !parts.contains(word)).find_map(|word| values().find_map(|value| value.place_of(word)));
-    place.or_else(|| yaml.get("rule").map(|rule| rule.at)).unwrap_or(yaml.at)
+    let place = words
+        .filter(|word| !parts.contains(word))
+        .find_map(|word| values().find_map(|value| value.place_of(word)));
+    place
+        .or_else(|| yaml.get("rule").map(|rule| rule.at))
+        .unwrap_or(yaml.at)
 }

@@ -40,7 +40,13 @@ impl Document {
     pub(crate) fn compact(id: &str) -> Option<Self> {
         let index = RULES.binary_search_by(|(own, _)| (*own).cmp(id)).ok()?;
         let compact: Compact = serde_json::from_str(RULES.get(index)?.1).ok()?;
-        let Compact { rule, constraints, utils, transform, .. } = compact;
+        let Compact {
+            rule,
+            constraints,
+            utils,
+            transform,
+            ..
+        } = compact;
         Some(Self {
             id: compact.id,
             languages: Vec::new(),
@@ -54,9 +60,17 @@ impl Document {
             confidence: None,
             tests: compact.tests,
             report: compact.report,
-            replace: compact.replace.map(OneOrMore::into_list).unwrap_or_default(),
+            replace: compact
+                .replace
+                .map(OneOrMore::into_list)
+                .unwrap_or_default(),
             types: compact.types,
-            core: SerializableRuleCore { rule, constraints, utils, transform },
+            core: SerializableRuleCore {
+                rule,
+                constraints,
+                utils,
+                transform,
+            },
             positive: Vec::new(),
             negative: Vec::new(),
             shape: RuleOutline::default(),
@@ -71,12 +85,21 @@ mod tests {
 
     #[test]
     fn every_rule_in_yaml_has_its_compact_form() {
-        let documents: Vec<Document> = SOURCES.iter().filter_map(|source| source.document()).collect();
+        let documents: Vec<Document> = SOURCES
+            .iter()
+            .filter_map(|source| source.document())
+            .collect();
         assert_eq!(documents.len(), RULES.len());
         for full in documents {
             let compact = Document::compact(&full.id).unwrap_or_else(|| panic!("{}", full.id));
             let seen = |of: &Document| {
-                let texts = (of.id.clone(), of.summary.clone(), of.fix.clone(), of.report.clone(), of.replace.clone());
+                let texts = (
+                    of.id.clone(),
+                    of.summary.clone(),
+                    of.fix.clone(),
+                    of.report.clone(),
+                    of.replace.clone(),
+                );
                 (texts, of.priority, of.category, of.tests, of.types.clone())
             };
             assert_eq!(seen(&compact), seen(&full), "{}", full.id);

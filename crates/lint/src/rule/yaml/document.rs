@@ -79,11 +79,15 @@ impl Pattern {
 /// Removes each `not`, each `nthChild` that counts from the end (it says that nothing follows), and what is empty then.
 fn remove_negations(value: &mut serde_json::Value) {
     let is_empty = |value: &serde_json::Value| {
-        value.as_object().is_some_and(|of| of.is_empty()) || value.as_array().is_some_and(Vec::is_empty)
+        value.as_object().is_some_and(|of| of.is_empty())
+            || value.as_array().is_some_and(Vec::is_empty)
     };
     if let Some(map) = value.as_object_mut() {
         map.remove("not");
-        if map.get("nthChild").is_some_and(|child| child.get("reverse").is_some()) {
+        if map
+            .get("nthChild")
+            .is_some_and(|child| child.get("reverse").is_some())
+        {
             map.remove("nthChild");
         }
         map.values_mut().for_each(remove_negations);
@@ -97,7 +101,10 @@ fn remove_negations(value: &mut serde_json::Value) {
 impl Document {
     /// As a built-in rule, whose confidence comes from its evidence.
     pub(crate) fn built_in(self) -> Self {
-        Self { confidence: None, ..self }
+        Self {
+            confidence: None,
+            ..self
+        }
     }
 
     pub(crate) fn meta(&self) -> RuleMeta<'_> {
@@ -123,7 +130,10 @@ impl Document {
     /// Its patterns, each with what the language parses it as.
     pub(crate) fn patterns(&self, grammar: Grammar) -> Vec<Parsed> {
         let core = serde_json::to_value(&self.core).unwrap_or_default();
-        pattern::patterns(&core).into_iter().filter_map(|pattern| Parsed::of(pattern, grammar)).collect()
+        pattern::patterns(&core)
+            .into_iter()
+            .filter_map(|pattern| Parsed::of(pattern, grammar))
+            .collect()
     }
 
     fn is_custom(&self) -> bool {
@@ -132,12 +142,14 @@ impl Document {
 
     fn matcher(&self, grammar: Grammar) -> Result<RuleCore, String> {
         let rewritten: Option<SerializableRuleCore> = if self.is_custom() {
-            self.core_for(grammar).and_then(|core| serde_json::from_value(core).ok())
+            self.core_for(grammar)
+                .and_then(|core| serde_json::from_value(core).ok())
         } else {
             None
         };
         let core = rewritten.as_ref().unwrap_or(&self.core);
-        core.get_matcher(DeserializeEnv::new(grammar)).map_err(|error| explain(&error))
+        core.get_matcher(DeserializeEnv::new(grammar))
+            .map_err(|error| explain(&error))
     }
 
     /// Compiles it for a language.
@@ -146,15 +158,26 @@ impl Document {
         let kinds = matcher
             .potential_kinds()
             .ok_or("the rule must say what kind of node it matches: add `kind` or `pattern`")?;
-        let kinds: Vec<u16> = kinds.iter().filter_map(|kind| u16::try_from(kind).ok()).collect();
+        let kinds: Vec<u16> = kinds
+            .iter()
+            .filter_map(|kind| u16::try_from(kind).ok())
+            .collect();
         if kinds.is_empty() {
-            let patterns: Vec<String> = self.patterns(grammar).into_iter().map(|pattern| pattern.outline).collect();
+            let patterns: Vec<String> = self
+                .patterns(grammar)
+                .into_iter()
+                .map(|pattern| pattern.outline)
+                .collect();
             return Err(format!(
                 "no node can match all of its parts; its patterns are parsed as {}",
                 patterns.join(" and ")
             ));
         }
-        Ok(Pattern { matcher, kinds, without_negations: OnceLock::new() })
+        Ok(Pattern {
+            matcher,
+            kinds,
+            without_negations: OnceLock::new(),
+        })
     }
 
     /// Whether it applies to a language.
@@ -169,26 +192,56 @@ impl Document {
 
     /// The number of searches through nodes of which the hunk shows only a part, without those of the rule's negations: what
     /// those excluded may be in the code that is not shown.
-    fn unseen_without_negations(&self, pattern: &Pattern, code: &Root, place: Place<'_>, meter: &Meter) -> u32 {
-        let Some(matcher) = pattern.without_negations(self, code.lang()) else { return 0 };
-        let matches = || matcher.match_node_with_env(code.adopt(place), &mut Cow::Owned(MetaVarEnv::new())).is_some();
+    fn unseen_without_negations(
+        &self,
+        pattern: &Pattern,
+        code: &Root,
+        place: Place<'_>,
+        meter: &Meter,
+    ) -> u32 {
+        let Some(matcher) = pattern.without_negations(self, code.lang()) else {
+            return 0;
+        };
+        let matches = || {
+            matcher
+                .match_node_with_env(code.adopt(place), &mut Cow::Owned(MetaVarEnv::new()))
+                .is_some()
+        };
         let (unseen, found) = meter.count_unseen(matches);
         if found { unseen } else { 0 }
     }
 
     /// Matches one node.
-    pub(crate) fn look<'t>(&self, pattern: &Pattern, code: &Root, node: Node<'t>) -> Option<Match<'t>> {
+    pub(crate) fn look<'t>(
+        &self,
+        pattern: &Pattern,
+        code: &Root,
+        node: Node<'t>,
+    ) -> Option<Match<'t>> {
         let mut variables = Cow::Owned(MetaVarEnv::new());
         let place = code.root().get_doc().place(node);
         let meter = &node.tree().meter;
-        let (unseen, found) =
-            meter.count_unseen(|| pattern.matcher.match_node_with_env(code.adopt(place), &mut variables).is_some());
-        if !found || unseen > 0 && unseen > self.unseen_without_negations(pattern, code, place, meter) {
+        let (unseen, found) = meter.count_unseen(|| {
+            pattern
+                .matcher
+                .match_node_with_env(code.adopt(place), &mut variables)
+                .is_some()
+        });
+        if !found
+            || unseen > 0 && unseen > self.unseen_without_negations(pattern, code, place, meter)
+        {
             return None;
         }
-        let named = |name: &str| Some(node.tree().node(variables.get_match(name)?.get_inner_node().index()));
+        let named = |name: &str| {
+            Some(
+                node.tree()
+                    .node(variables.get_match(name)?.get_inner_node().index()),
+            )
+        };
         let fits = |(name, types): (&String, &Vec<String>)| match named(name) {
-            Some(value) => value.and_then(type_name).is_some_and(|own| types.contains(&own)),
+            Some(value) => value
+                .and_then(type_name)
+                .is_some_and(|own| types.contains(&own)),
             None => true,
         };
         if !self.types.iter().all(fits) {
@@ -205,16 +258,25 @@ impl Document {
             Some(code) => Some(code.text()),
             None => (name == "MATCH").then(|| node.text().into()),
         };
-        let summary =
-            fill(&self.summary, |name| Some(code(name).map_or_else(|| format!("${name}"), |code| quote(&code))));
-        let transformed = |name: &str| String::from_utf8(variables.get_transformed(name)?.clone()).ok();
+        let summary = fill(&self.summary, |name| {
+            Some(code(name).map_or_else(|| format!("${name}"), |code| quote(&code)))
+        });
+        let transformed =
+            |name: &str| String::from_utf8(variables.get_transformed(name)?.clone()).ok();
         let written = |name: &str| match code(name) {
             Some(code) => Some(code.into_owned()),
             None if !is_variable(name) => Some(format!("${name}")),
             None => transformed(name),
         };
-        let replacement = self.replace.iter().find_map(|template| fill(template, written));
-        Some(Match { place, summary: summary.unwrap_or_default(), replacement })
+        let replacement = self
+            .replace
+            .iter()
+            .find_map(|template| fill(template, written));
+        Some(Match {
+            place,
+            summary: summary.unwrap_or_default(),
+            replacement,
+        })
     }
 }
 

@@ -39,7 +39,10 @@ pub(super) struct RuleOutline {
 
 enum Piece {
     Text(String),
-    Part { context: String, selector: Option<String> },
+    Part {
+        context: String,
+        selector: Option<String>,
+    },
 }
 
 /// Literals that a rule requires: anywhere in the text, and in the matched node.
@@ -52,8 +55,20 @@ pub(crate) struct RequiredLiterals {
 impl RuleOutline {
     /// From a rule or a part of one.
     pub(super) fn of(rule: &Yaml) -> Self {
-        let parts = |names: &[&str]| names.iter().filter_map(|name| rule.get(name)).map(Self::of).collect();
-        let list = |name| rule.get(name).map(Yaml::items).unwrap_or_default().iter().map(Self::of);
+        let parts = |names: &[&str]| {
+            names
+                .iter()
+                .filter_map(|name| rule.get(name))
+                .map(Self::of)
+                .collect()
+        };
+        let list = |name| {
+            rule.get(name)
+                .map(Yaml::items)
+                .unwrap_or_default()
+                .iter()
+                .map(Self::of)
+        };
         let mut also: Vec<Self> = parts(&["has"]);
         also.extend(list("all"));
         Self {
@@ -67,19 +82,35 @@ impl RuleOutline {
 
     /// All choices, of each of which the rule requires one literal.
     pub(super) fn needs(&self, grammar: Grammar) -> RequiredLiterals {
-        RequiredLiterals { text: self.choices(grammar, true), node: self.choices(grammar, false) }
+        RequiredLiterals {
+            text: self.choices(grammar, true),
+            node: self.choices(grammar, false),
+        }
     }
 
     /// With or without the choices for the node's surroundings.
     fn choices(&self, grammar: Grammar, around: bool) -> Vec<Choice> {
-        let word = self.pattern.as_ref().and_then(|piece| piece.word(grammar)).map(|word| vec![word]);
-        let regex = self.regex.as_ref().and_then(|regex| choice(&regex_syntax::parse(regex).ok()?));
+        let word = self
+            .pattern
+            .as_ref()
+            .and_then(|piece| piece.word(grammar))
+            .map(|word| vec![word]);
+        let regex = self
+            .regex
+            .as_ref()
+            .and_then(|regex| choice(&regex_syntax::parse(regex).ok()?));
         let mut needs: Vec<Choice> = word.into_iter().chain(regex).collect();
-        let parts = self.also.iter().chain(self.around.iter().filter(|_| around));
+        let parts = self
+            .also
+            .iter()
+            .chain(self.around.iter().filter(|_| around));
         needs.extend(parts.flat_map(|part| part.choices(grammar, around)));
         if !self.any.is_empty() {
-            let choices: Option<Vec<Choice>> =
-                self.any.iter().map(|part| sharpest(part.choices(grammar, around))).collect();
+            let choices: Option<Vec<Choice>> = self
+                .any
+                .iter()
+                .map(|part| sharpest(part.choices(grammar, around)))
+                .collect();
             needs.extend(choices.map(|choices| choices.concat()));
         }
         needs.retain(|choice| sharpness(choice) >= SHORTEST);
@@ -95,15 +126,24 @@ impl Piece {
         }
         // Other strictness levels compare more than text.
         let context = owned("context").filter(|_| pattern.get("strictness").is_none())?;
-        Some(Self::Part { context, selector: owned("selector") })
+        Some(Self::Part {
+            context,
+            selector: owned("selector"),
+        })
     }
 
     /// The longest literal word in the pattern's code.
     fn word(&self, grammar: Grammar) -> Option<String> {
         let code = match self {
             Self::Text(text) => Code::try_new(text, grammar),
-            Self::Part { context, selector: Some(selector) } => Code::contextual(context, selector, grammar),
-            Self::Part { context, selector: None } => Code::try_new(context, grammar),
+            Self::Part {
+                context,
+                selector: Some(selector),
+            } => Code::contextual(context, selector, grammar),
+            Self::Part {
+                context,
+                selector: None,
+            } => Code::try_new(context, grammar),
         };
         Some(code.ok()?.fixed_string().into_owned()).filter(|word| !word.is_empty())
     }
@@ -124,7 +164,11 @@ fn choice(regex: &Hir) -> Option<Choice> {
         HirKind::Literal(_) | HirKind::Class(_) => Some(vec![letters(regex)?]),
         HirKind::Capture(capture) => choice(&capture.sub),
         HirKind::Repetition(repetition) if repetition.min > 0 => choice(&repetition.sub),
-        HirKind::Alternation(parts) => parts.iter().map(choice).collect::<Option<Vec<_>>>().map(|parts| parts.concat()),
+        HirKind::Alternation(parts) => parts
+            .iter()
+            .map(choice)
+            .collect::<Option<Vec<_>>>()
+            .map(|parts| parts.concat()),
         HirKind::Concat(parts) => sharpest(choices_in_row(parts)),
         _ => None,
     }
@@ -133,7 +177,10 @@ fn choice(regex: &Hir) -> Option<Choice> {
 /// Adjacent letters form one literal; zero-width parts do not separate them.
 fn choices_in_row(parts: &[Hir]) -> Vec<Choice> {
     let (mut choices, mut run) = (Vec::new(), String::new());
-    for part in parts.iter().filter(|part| !matches!(part.kind(), HirKind::Look(_))) {
+    for part in parts
+        .iter()
+        .filter(|part| !matches!(part.kind(), HirKind::Look(_)))
+    {
         if let Some(letters) = letters(part) {
             run.push_str(&letters);
             continue;
@@ -151,7 +198,9 @@ fn letters(part: &Hir) -> Option<String> {
         HirKind::Literal(literal) => String::from_utf8(literal.0.to_vec()).ok(),
         HirKind::Class(Class::Unicode(class)) => match class.ranges() {
             [upper, lower]
-                if upper.len() == 1 && lower.len() == 1 && upper.start().to_ascii_lowercase() == lower.start() =>
+                if upper.len() == 1
+                    && lower.len() == 1
+                    && upper.start().to_ascii_lowercase() == lower.start() =>
             {
                 Some(lower.start().to_string())
             }
@@ -225,9 +274,23 @@ impl LiteralPrefilter {
     /// From the requirements of the rules, in order.
     pub(crate) fn new<'a>(rules: impl Iterator<Item = &'a RequiredLiterals>) -> Self {
         let mut numbers = Numbers::default();
-        let (text, node) = rules.map(|needs| (numbers.all(&needs.text), numbers.all(&needs.node))).unzip();
-        let Numbers { choices, words, choices_of, .. } = numbers;
-        Self { literals: words, choices_of, choices: choices.len(), text, node, ..Self::default() }
+        let (text, node) = rules
+            .map(|needs| (numbers.all(&needs.text), numbers.all(&needs.node)))
+            .unzip();
+        let Numbers {
+            choices,
+            words,
+            choices_of,
+            ..
+        } = numbers;
+        Self {
+            literals: words,
+            choices_of,
+            choices: choices.len(),
+            text,
+            node,
+            ..Self::default()
+        }
     }
 
     /// Searches a text.
@@ -249,24 +312,47 @@ impl LiteralPrefilter {
             for (number, literal) in self.literals.iter().enumerate() {
                 let finder = memmem::Finder::new(literal);
                 let mut from = 0;
-                while let Some(at) = text.as_bytes().get(from..).and_then(|rest| finder.find(rest)) {
+                while let Some(at) = text
+                    .as_bytes()
+                    .get(from..)
+                    .and_then(|rest| finder.find(rest))
+                {
                     add(number, from + at, from + at + literal.len());
                     from += at + 1;
                 }
             }
         }
         places.iter_mut().for_each(|places| places.sort_unstable());
-        let is_there = |choice: &usize| places.get(*choice).is_some_and(|places| !places.is_empty());
-        let rules = self.text.iter().map(|needs| needs.iter().all(is_there)).collect();
-        Present { words: self, places, rules }
+        let is_there =
+            |choice: &usize| places.get(*choice).is_some_and(|places| !places.is_empty());
+        let rules = self
+            .text
+            .iter()
+            .map(|needs| needs.iter().all(is_there))
+            .collect();
+        Present {
+            words: self,
+            places,
+            rules,
+        }
     }
 
     /// The automaton, once enough text is searched for it to pay off.
     fn automaton_for(&self, bytes: usize) -> Option<&AhoCorasick> {
-        if self.searched.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes) <= BYTES_WITHOUT_AUTOMATON {
+        if self
+            .searched
+            .fetch_add(bytes, Ordering::Relaxed)
+            .saturating_add(bytes)
+            <= BYTES_WITHOUT_AUTOMATON
+        {
             return None;
         }
-        let build = || AhoCorasick::builder().ascii_case_insensitive(true).build(&self.literals).ok();
+        let build = || {
+            AhoCorasick::builder()
+                .ascii_case_insensitive(true)
+                .build(&self.literals)
+                .ok()
+        };
         self.automaton.get_or_init(build).as_ref()
     }
 }
@@ -280,22 +366,35 @@ impl Present<'_> {
     /// Whether a rule can match a node in this range.
     pub(crate) fn allows(&self, rule: usize, node: Range<usize>) -> bool {
         let is_inside = |choice: &usize| {
-            let Some(places) = self.places.get(*choice) else { return true };
+            let Some(places) = self.places.get(*choice) else {
+                return true;
+            };
             let from = places.partition_point(|(start, _)| *start < node.start);
-            let mut inside = places.iter().skip(from).take_while(|(start, _)| *start < node.end);
+            let mut inside = places
+                .iter()
+                .skip(from)
+                .take_while(|(start, _)| *start < node.end);
             inside.any(|(_, end)| *end <= node.end)
         };
-        self.is_possible(rule) && self.words.node.get(rule).is_none_or(|needs| needs.iter().all(is_inside))
+        self.is_possible(rule)
+            && self
+                .words
+                .node
+                .get(rule)
+                .is_none_or(|needs| needs.iter().all(is_inside))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{BYTES_WITHOUT_AUTOMATON, LiteralPrefilter, RequiredLiterals, RuleOutline, Yaml, choice};
+    use super::{
+        BYTES_WITHOUT_AUTOMATON, LiteralPrefilter, RequiredLiterals, RuleOutline, Yaml, choice,
+    };
     use crate::language::Grammar;
 
     fn words(regex: &str) -> Option<Vec<String>> {
-        choice(&regex_syntax::parse(regex).unwrap()).filter(|words| !words.iter().any(String::is_empty))
+        choice(&regex_syntax::parse(regex).unwrap())
+            .filter(|words| !words.iter().any(String::is_empty))
     }
 
     #[test]
@@ -314,8 +413,12 @@ mod tests {
     fn a_rule_can_match_only_texts_with_all_its_literals() {
         let shape = |yaml: &str| RuleOutline::of(&Yaml::documents(yaml).unwrap()[0]);
         let c = Grammar::find("C").unwrap();
-        let both = shape("{kind: call_expression, has: {field: function, regex: ^umask$}, inside: {regex: Main}}");
-        let either = shape("any: [{pattern: 'strlen($X)'}, {all: [{regex: ^calloc}, {not: {regex: zero}}]}]");
+        let both = shape(
+            "{kind: call_expression, has: {field: function, regex: ^umask$}, inside: {regex: Main}}",
+        );
+        let either = shape(
+            "any: [{pattern: 'strlen($X)'}, {all: [{regex: ^calloc}, {not: {regex: zero}}]}]",
+        );
         let any = shape("any: [{pattern: 'strlen($X)'}, {kind: call_expression}]");
         let needs = [both.needs(c), either.needs(c), any.needs(c)];
         let words = LiteralPrefilter::new(needs.iter());
@@ -327,8 +430,10 @@ mod tests {
 
     #[test]
     fn small_and_large_texts_are_searched_alike() {
-        let needs = ["aba", "ABAB", "strlen", "len", "-x-"]
-            .map(|word| RequiredLiterals { text: vec![vec![word.to_owned()]], node: Vec::new() });
+        let needs = ["aba", "ABAB", "strlen", "len", "-x-"].map(|word| RequiredLiterals {
+            text: vec![vec![word.to_owned()]],
+            node: Vec::new(),
+        });
         for text in ["", "abababab", "StrLen(é-x-x-)", "no", "LENlen\u{130}len"] {
             let small = LiteralPrefilter::new(needs.iter());
             let large = LiteralPrefilter::new(needs.iter());
@@ -342,7 +447,8 @@ mod tests {
     fn a_rule_can_match_only_nodes_with_its_literals() {
         let shape = |yaml: &str| RuleOutline::of(&Yaml::documents(yaml).unwrap()[0]);
         let c = Grammar::find("C").unwrap();
-        let needs = shape("{kind: call_expression, has: {regex: ^umask$}, inside: {regex: Main}}").needs(c);
+        let needs =
+            shape("{kind: call_expression, has: {regex: ^umask$}, inside: {regex: Main}}").needs(c);
         let words = LiteralPrefilter::new(std::iter::once(&needs));
         let present = words.find("main umask umas");
         assert!(present.allows(0, 0..10));

@@ -52,7 +52,8 @@ impl Parsed {
             let source = Source::parse(&format!("{before}{text}{after}"), grammar)?;
             let start = before.len();
             let node = source.node_at(start, source.text.len() - after.len())?;
-            let rewritten = json!({"context": format!("{before}{text}{after}"), "selector": node.kind()});
+            let rewritten =
+                json!({"context": format!("{before}{text}{after}"), "selector": node.kind()});
             Some(source.describe(node, Some(rewritten).filter(|_| !is_read_so(node))))
         });
         match in_body {
@@ -66,16 +67,25 @@ impl Parsed {
 pub(crate) fn patterns(core: &Value) -> Vec<&Value> {
     fn collect<'v>(value: &'v Value, found: &mut Vec<&'v Value>) {
         match value {
-            Value::Object(entries) => entries.iter().for_each(|(name, value)| match name.as_str() {
-                "pattern" if value.is_string() || value.get("context").is_some() => found.push(value),
-                _ => collect(value, found),
-            }),
+            Value::Object(entries) => {
+                entries
+                    .iter()
+                    .for_each(|(name, value)| match name.as_str() {
+                        "pattern" if value.is_string() || value.get("context").is_some() => {
+                            found.push(value)
+                        }
+                        _ => collect(value, found),
+                    })
+            }
             Value::Array(items) => items.iter().for_each(|item| collect(item, found)),
             _ => {}
         }
     }
     let mut found = Vec::new();
-    PARTS.iter().filter_map(|name| core.get(*name)).for_each(|part| collect(part, &mut found));
+    PARTS
+        .iter()
+        .filter_map(|name| core.get(*name))
+        .for_each(|part| collect(part, &mut found));
     found
 }
 
@@ -106,10 +116,18 @@ fn bodies(grammar: Grammar) -> impl Iterator<Item = (String, String)> {
     let row = grammar.row();
     let openers = row.ladders.first().filter(|_| row.blocks == Blocks::Braces);
     openers.into_iter().flat_map(|openers| {
-        let (before, after) = (format!("{}\n", openers.join(" ")), format!("\n{}", "}".repeat(openers.len())));
-        let statement = [(before.clone(), after.clone()), (before.clone(), format!(";{after}"))];
+        let (before, after) = (
+            format!("{}\n", openers.join(" ")),
+            format!("\n{}", "}".repeat(openers.len())),
+        );
+        let statement = [
+            (before.clone(), after.clone()),
+            (before.clone(), format!(";{after}")),
+        ];
         // Not every expression is a statement.
-        statement.into_iter().chain([(format!("{before}_x = "), format!(";{after}"))])
+        statement
+            .into_iter()
+            .chain([(format!("{before}_x = "), format!(";{after}"))])
     })
 }
 
@@ -127,7 +145,11 @@ impl Source {
         let mut parser = Parser::new();
         parser.set_language(grammar.language()).ok()?;
         let tree = parser.parse(text.as_bytes(), None)?;
-        Some(Self { grammar, text, tree })
+        Some(Self {
+            grammar,
+            text,
+            tree,
+        })
     }
 
     /// The node of this text, if all of it could be parsed and a search for its kind finds this node first.
@@ -153,8 +175,17 @@ impl Source {
     }
 
     fn describe(&self, node: Node<'_>, rewritten: Option<Value>) -> Parsed {
-        let name = |node: Node<'_>| Some(self.variable(node)?.replace(self.grammar.expando_char(), "$"));
-        Parsed { rewritten, outline: outline(node, name), has_error: self.has_error(node) }
+        let name = |node: Node<'_>| {
+            Some(
+                self.variable(node)?
+                    .replace(self.grammar.expando_char(), "$"),
+            )
+        };
+        Parsed {
+            rewritten,
+            outline: outline(node, name),
+            has_error: self.has_error(node),
+        }
     }
 
     /// The text of a node that is a variable of the pattern.
@@ -166,7 +197,9 @@ impl Source {
     /// Whether a part could not be parsed. A missing token, such as the semicolon of a statement, is not part of a pattern, and how
     /// a variable was parsed does not matter.
     fn has_error(&self, node: Node<'_>) -> bool {
-        let is_wrong = || node.is_error() || node.has_error() && children(node).any(|child| self.has_error(child));
+        let is_wrong = || {
+            node.is_error() || node.has_error() && children(node).any(|child| self.has_error(child))
+        };
         self.variable(node).is_none() && is_wrong()
     }
 }
@@ -178,7 +211,8 @@ fn children(node: Node<'_>) -> impl DoubleEndedIterator<Item = Node<'_>> {
 /// The node itself, or what it consists of if that is one node: what ast-grep takes for the pattern.
 fn innermost(mut node: Node<'_>) -> Node<'_> {
     loop {
-        let mut children = children(node).filter(|child| !child.is_missing() && !child.kind().is_empty());
+        let mut children =
+            children(node).filter(|child| !child.is_missing() && !child.kind().is_empty());
         match (children.next(), children.next()) {
             (Some(only), None) => node = only,
             _ => return node,
@@ -200,8 +234,15 @@ mod tests {
             for grammar in Grammar::all().filter(|grammar| document.is_for(*grammar)) {
                 for pattern in patterns(&core) {
                     let parsed = Parsed::of(pattern, grammar);
-                    if parsed.as_ref().is_none_or(|parsed| parsed.has_error || parsed.rewritten.is_some()) {
-                        wrong.push(format!("{}: {}: {pattern}: {parsed:?}", document.id, grammar.name()));
+                    if parsed
+                        .as_ref()
+                        .is_none_or(|parsed| parsed.has_error || parsed.rewritten.is_some())
+                    {
+                        wrong.push(format!(
+                            "{}: {}: {pattern}: {parsed:?}",
+                            document.id,
+                            grammar.name()
+                        ));
                     }
                 }
             }
@@ -219,7 +260,11 @@ mod tests {
             ("C", "int $X;"),
         ] {
             let parsed = Parsed::of(&pattern.into(), Grammar::find(language).unwrap()).unwrap();
-            assert_eq!((parsed.rewritten, parsed.has_error), (None, false), "{language}: {pattern}");
+            assert_eq!(
+                (parsed.rewritten, parsed.has_error),
+                (None, false),
+                "{language}: {pattern}"
+            );
         }
     }
 }

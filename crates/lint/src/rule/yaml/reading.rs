@@ -44,9 +44,15 @@ const OF_AST_GREP: &[(&str, &str)] = &[
     ("severity", "write `priority`: P0, P1, P2 or P3"),
     ("note", "write `why`"),
     ("files", "configure where a rule applies in .hunkwise.toml"),
-    ("ignores", "configure where a rule applies in .hunkwise.toml"),
+    (
+        "ignores",
+        "configure where a rule applies in .hunkwise.toml",
+    ),
     ("rewriters", "a review changes no code"),
-    ("labels", "say in `report` which variable's line is reported"),
+    (
+        "labels",
+        "say in `report` which variable's line is reported",
+    ),
     ("metadata", "leave it out"),
     ("url", "leave it out"),
 ];
@@ -83,9 +89,13 @@ impl Document {
     /// # Errors
     /// All problems, one per line.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
-        let line = |fault: &ReadError| format!("{}:{}: {}", fault.at.line, fault.at.column, fault.message);
+        let line =
+            |fault: &ReadError| format!("{}:{}: {}", fault.at.line, fault.at.column, fault.message);
         let lines = |faults: Vec<ReadError>| faults.iter().map(line).collect::<Vec<_>>().join("\n");
-        match Yaml::documents(text).map_err(|fault| line(&fault))?.as_slice() {
+        match Yaml::documents(text)
+            .map_err(|fault| line(&fault))?
+            .as_slice()
+        {
             [rule] => Self::read(rule).map_err(lines),
             documents => Err(format!("expected one rule, not {}", documents.len())),
         }
@@ -96,7 +106,10 @@ impl Document {
     /// # Errors
     /// All problems, in file order.
     pub(crate) fn read(yaml: &Yaml) -> Result<Self, Vec<ReadError>> {
-        let mut properties = Properties { yaml, faults: Vec::new() };
+        let mut properties = Properties {
+            yaml,
+            faults: Vec::new(),
+        };
         let document = properties.document();
         properties.refuse_unknown();
         match document {
@@ -109,14 +122,21 @@ impl Document {
 impl<'y> Properties<'y> {
     fn document(&mut self) -> Option<Document> {
         if !matches!(self.yaml.value, Value::Map(_)) {
-            self.fault(self.yaml.at, format!("a rule is a mapping (`id: …`), not {}", self.yaml.what()));
+            self.fault(
+                self.yaml.at,
+                format!("a rule is a mapping (`id: …`), not {}", self.yaml.what()),
+            );
             return None;
         }
         let (id, languages) = (self.required("id"), self.languages());
         let (title, summary) = (self.required("title"), self.required("summary"));
         let (priority, category) = (self.required("priority"), self.required("category"));
         let (why, fix) = (self.optional("why"), self.optional("fix"));
-        let (confidence, tests, report) = (self.confidence(), self.optional("tests"), self.optional("report"));
+        let (confidence, tests, report) = (
+            self.confidence(),
+            self.optional("tests"),
+            self.optional("report"),
+        );
         let (positive, negative) = (self.optional("positive"), self.optional("negative"));
         let references = self.references();
         let replace: Option<OneOrMore> = self.optional("replace");
@@ -147,7 +167,10 @@ impl<'y> Properties<'y> {
     }
 
     fn fault(&mut self, at: At, message: impl Into<String>) {
-        self.faults.push(ReadError { at, message: message.into() });
+        self.faults.push(ReadError {
+            at,
+            message: message.into(),
+        });
     }
 
     fn required<T: Deserialize<'y>>(&mut self, name: &str) -> Option<T> {
@@ -183,7 +206,13 @@ impl<'y> Properties<'y> {
         }
         for (name, item) in names.iter().zip(list.items()) {
             if Grammar::find(name).is_none() {
-                self.fault(item.at, format!("`languages`: there is no grammar for {name:?}{}", known_language(name)));
+                self.fault(
+                    item.at,
+                    format!(
+                        "`languages`: there is no grammar for {name:?}{}",
+                        known_language(name)
+                    ),
+                );
             }
         }
         Some(names)
@@ -192,8 +221,15 @@ impl<'y> Properties<'y> {
     fn references(&mut self) -> Option<Vec<String>> {
         let references: Vec<String> = self.optional("references")?;
         let items = self.yaml.get("references").map_or(&[][..], Yaml::items);
-        for (reference, item) in references.iter().zip(items).filter(|(reference, _)| !is_reference(reference)) {
-            self.fault(item.at, format!("`references`: {reference:?} is neither `CWE-89` nor an https address"));
+        for (reference, item) in references
+            .iter()
+            .zip(items)
+            .filter(|(reference, _)| !is_reference(reference))
+        {
+            self.fault(
+                item.at,
+                format!("`references`: {reference:?} is neither `CWE-89` nor an https address"),
+            );
         }
         Some(references)
     }
@@ -201,7 +237,10 @@ impl<'y> Properties<'y> {
     fn confidence(&mut self) -> Option<f32> {
         let confidence: f32 = self.optional("confidence")?;
         if !(confidence > 0.0 && confidence <= 1.0) {
-            let at = self.yaml.get("confidence").map_or(self.yaml.at, |value| value.at);
+            let at = self
+                .yaml
+                .get("confidence")
+                .map_or(self.yaml.at, |value| value.at);
             self.fault(at, "`confidence`: expected a number above 0 and up to 1");
         }
         Some(confidence)
@@ -227,7 +266,12 @@ impl<'y> Properties<'y> {
         let constraints: Option<HashMap<String, SerializableRule>> = self.optional("constraints");
         let utils: Option<HashMap<String, SerializableRule>> = self.optional("utils");
         let transform: Option<HashMap<String, Transformation>> = self.optional("transform");
-        Some(SerializableRuleCore { rule: rule?, constraints, utils, transform })
+        Some(SerializableRuleCore {
+            rule: rule?,
+            constraints,
+            utils,
+            transform,
+        })
     }
 
     fn refuse_unknown(&mut self) {
@@ -235,9 +279,14 @@ impl<'y> Properties<'y> {
         for (key, _) in self.yaml.entries() {
             if !PROPERTIES.contains(&key.name.as_str()) && seen.insert(key.name.as_str()) {
                 let advice = OF_AST_GREP.iter().find(|(name, _)| *name == key.name);
-                let advice = advice
-                    .map_or_else(|| object::suggestion(&key.name, PROPERTIES), |(_, advice)| format!(": {advice}"));
-                self.faults.push(ReadError { at: key.at, message: format!("unknown property `{}`{advice}", key.name) });
+                let advice = advice.map_or_else(
+                    || object::suggestion(&key.name, PROPERTIES),
+                    |(_, advice)| format!(": {advice}"),
+                );
+                self.faults.push(ReadError {
+                    at: key.at,
+                    message: format!("unknown property `{}`{advice}", key.name),
+                });
             }
         }
         self.faults.sort_by_key(|fault| fault.at);
@@ -247,7 +296,10 @@ impl<'y> Properties<'y> {
 /// `folder/name-of-the-pattern`.
 pub(crate) fn is_id(id: &str) -> bool {
     let is_name = |part: &str| {
-        !part.is_empty() && part.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
+        !part.is_empty()
+            && part
+                .bytes()
+                .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
     };
     id.len() <= 100 && id.split('/').count() == 2 && id.split('/').all(is_name)
 }

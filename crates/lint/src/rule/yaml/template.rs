@@ -13,7 +13,10 @@ pub(super) fn fill(template: &str, value: impl Fn(&str) -> Option<String>) -> Op
 
 /// The variables in a template.
 pub(super) fn variables(template: &str) -> impl Iterator<Item = &str> {
-    parts(template).1.map(|(name, _)| name).filter(|name| is_variable(name))
+    parts(template)
+        .1
+        .map(|(name, _)| name)
+        .filter(|name| is_variable(name))
 }
 
 /// Whether what follows a dollar sign names a variable. `$_GET`, `$1` and `$` alone are code in some languages.
@@ -46,6 +49,9 @@ mod tests {
 
     #[test]
     fn code_with_dollar_signs_names_no_variable() {
-        assert_eq!(variables("$A is $_GET, $1 or $; $B_2x").collect::<Vec<_>>(), ["A", "B_2"]);
+        assert_eq!(
+            variables("$A is $_GET, $1 or $; $B_2x").collect::<Vec<_>>(),
+            ["A", "B_2"]
+        );
     }
 }

@@ -5,7 +5,10 @@
 use std::fmt;
 
 use serde::de::value::MapAccessDeserializer;
-use serde::de::{self, Deserialize, DeserializeSeed, Deserializer, IntoDeserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::{
+    self, Deserialize, DeserializeSeed, Deserializer, IntoDeserializer, MapAccess, SeqAccess,
+    Visitor,
+};
 use serde_saphyr::{MessageFormatter as _, Spanned, UserMessageFormatter};
 
 /// A position in a text: line and column from 1, the column in characters.
@@ -62,7 +65,10 @@ impl Yaml {
         ast_grep_config::from_multiple(text).map_err(|error| {
             let at = error.location().map_or(At::START, At::from);
             let message = UserMessageFormatter.format_message(error.without_snippet());
-            ReadError { at, message: one_line(&message) }
+            ReadError {
+                at,
+                message: one_line(&message),
+            }
         })
     }
 
@@ -84,7 +90,10 @@ impl Yaml {
 
     /// The value of a key.
     pub(crate) fn get(&self, name: &str) -> Option<&Self> {
-        self.entries().iter().find(|(key, _)| key.name == name).map(|(_, value)| value)
+        self.entries()
+            .iter()
+            .find(|(key, _)| key.name == name)
+            .map(|(_, value)| value)
     }
 
     /// The string of a text.
@@ -112,9 +121,13 @@ impl Yaml {
         match &self.value {
             Value::Text(text) => (text == word).then_some(self.at),
             Value::List(items) => items.iter().find_map(|item| item.place_of(word)),
-            Value::Map(entries) => entries
-                .iter()
-                .find_map(|(key, value)| if key.name == word { Some(key.at) } else { value.place_of(word) }),
+            Value::Map(entries) => entries.iter().find_map(|(key, value)| {
+                if key.name == word {
+                    Some(key.at)
+                } else {
+                    value.place_of(word)
+                }
+            }),
             _ => None,
         }
     }
@@ -128,7 +141,9 @@ impl Yaml {
                 value.values_of(name, found);
             }
         }
-        self.items().iter().for_each(|item| item.values_of(name, found));
+        self.items()
+            .iter()
+            .for_each(|item| item.values_of(name, found));
     }
 
     /// Deserializes it.
@@ -136,32 +151,46 @@ impl Yaml {
     /// # Errors
     /// The mismatch and its position.
     pub(crate) fn read<'y, T: Deserialize<'y>>(&'y self) -> Result<T, ReadError> {
-        T::deserialize(self).map_err(|error| ReadError { at: error.at.unwrap_or(self.at), message: error.message })
+        T::deserialize(self).map_err(|error| ReadError {
+            at: error.at.unwrap_or(self.at),
+            message: error.message,
+        })
     }
 }
 
 /// Removes line ends and other control characters, because the message may quote the file.
 fn one_line(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+    text.chars()
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect()
 }
 
 impl From<serde_saphyr::Location> for At {
     fn from(location: serde_saphyr::Location) -> Self {
-        Self { line: location.line().max(1), column: location.column().max(1) }
+        Self {
+            line: location.line().max(1),
+            column: location.column().max(1),
+        }
     }
 }
 
 impl<'de> Deserialize<'de> for Yaml {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let spanned = Spanned::<Value>::deserialize(deserializer)?;
-        Ok(Self { at: spanned.referenced.into(), value: spanned.value })
+        Ok(Self {
+            at: spanned.referenced.into(),
+            value: spanned.value,
+        })
     }
 }
 
 impl<'de> Deserialize<'de> for Key {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let spanned = Spanned::<String>::deserialize(deserializer)?;
-        Ok(Self { at: spanned.referenced.into(), name: spanned.value })
+        Ok(Self {
+            at: spanned.referenced.into(),
+            name: spanned.value,
+        })
     }
 }
 
@@ -239,7 +268,10 @@ pub(crate) struct Mismatch {
 
 impl Mismatch {
     fn or_at(self, at: At) -> Self {
-        Self { at: self.at.or(Some(at)), ..self }
+        Self {
+            at: self.at.or(Some(at)),
+            ..self
+        }
     }
 }
 
@@ -253,7 +285,10 @@ impl std::error::Error for Mismatch {}
 
 impl de::Error for Mismatch {
     fn custom<T: fmt::Display>(message: T) -> Self {
-        Self { at: None, message: one_line(&message.to_string()) }
+        Self {
+            at: None,
+            message: one_line(&message.to_string()),
+        }
     }
 }
 
@@ -268,7 +303,10 @@ impl<'de> Deserializer<'de> for &'de Yaml {
             Value::Number(number) => visitor.visit_f64(*number),
             Value::Text(text) => visitor.visit_borrowed_str(text),
             Value::List(items) => visitor.visit_seq(Items(items.iter())),
-            Value::Map(entries) => visitor.visit_map(Entries { rest: entries.iter(), value: None }),
+            Value::Map(entries) => visitor.visit_map(Entries {
+                rest: entries.iter(),
+                value: None,
+            }),
         };
         read.map_err(|error| error.or_at(self.at))
     }
@@ -294,7 +332,11 @@ impl<'de> Deserializer<'de> for &'de Yaml {
         read.map_err(|error: Mismatch| error.or_at(self.at))
     }
 
-    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Mismatch> {
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Mismatch> {
         visitor.visit_newtype_struct(self)
     }
 
@@ -305,11 +347,15 @@ impl<'de> Deserializer<'de> for &'de Yaml {
         visitor: V,
     ) -> Result<V::Value, Mismatch> {
         let read = match &self.value {
-            Value::Map(entries) => {
-                visitor.visit_enum(MapAccessDeserializer::new(Entries { rest: entries.iter(), value: None }))
-            }
+            Value::Map(entries) => visitor.visit_enum(MapAccessDeserializer::new(Entries {
+                rest: entries.iter(),
+                value: None,
+            })),
             Value::Text(text) => visitor.visit_enum(text.as_str().into_deserializer()),
-            _ => Err(de::Error::custom(format!("expected a word, not {}", self.what()))),
+            _ => Err(de::Error::custom(format!(
+                "expected a word, not {}",
+                self.what()
+            ))),
         };
         read.map_err(|error: Mismatch| error.or_at(self.at))
     }
@@ -325,9 +371,16 @@ struct Items<'y>(std::slice::Iter<'y, Yaml>);
 impl<'y> SeqAccess<'y> for Items<'y> {
     type Error = Mismatch;
 
-    fn next_element_seed<T: DeserializeSeed<'y>>(&mut self, seed: T) -> Result<Option<T::Value>, Mismatch> {
-        let Some(item) = self.0.next() else { return Ok(None) };
-        seed.deserialize(item).map(Some).map_err(|error| error.or_at(item.at))
+    fn next_element_seed<T: DeserializeSeed<'y>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>, Mismatch> {
+        let Some(item) = self.0.next() else {
+            return Ok(None);
+        };
+        seed.deserialize(item)
+            .map(Some)
+            .map_err(|error| error.or_at(item.at))
     }
 }
 
@@ -339,16 +392,27 @@ struct Entries<'y> {
 impl<'y> MapAccess<'y> for Entries<'y> {
     type Error = Mismatch;
 
-    fn next_key_seed<K: DeserializeSeed<'y>>(&mut self, seed: K) -> Result<Option<K::Value>, Mismatch> {
-        let Some((key, value)) = self.rest.next() else { return Ok(None) };
+    fn next_key_seed<K: DeserializeSeed<'y>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, Mismatch> {
+        let Some((key, value)) = self.rest.next() else {
+            return Ok(None);
+        };
         self.value = Some(value);
         let name = de::value::BorrowedStrDeserializer::new(&key.name);
-        seed.deserialize(name).map(Some).map_err(|error: Mismatch| error.or_at(key.at))
+        seed.deserialize(name)
+            .map(Some)
+            .map_err(|error: Mismatch| error.or_at(key.at))
     }
 
     fn next_value_seed<T: DeserializeSeed<'y>>(&mut self, seed: T) -> Result<T::Value, Mismatch> {
-        let value = self.value.take().ok_or_else(|| de::Error::custom("a value was requested before its key"))?;
-        seed.deserialize(value).map_err(|error| error.or_at(value.at))
+        let value = self
+            .value
+            .take()
+            .ok_or_else(|| de::Error::custom("a value was requested before its key"))?;
+        seed.deserialize(value)
+            .map_err(|error| error.or_at(value.at))
     }
 }
 
@@ -377,24 +441,48 @@ mod tests {
     }
 
     fn read(text: &str) -> Result<Sample, (u64, u64, String)> {
-        let documents = Yaml::documents(text).map_err(|fault| (fault.at.line, fault.at.column, fault.message))?;
-        documents.first().unwrap().read().map_err(|fault| (fault.at.line, fault.at.column, fault.message))
+        let documents = Yaml::documents(text)
+            .map_err(|fault| (fault.at.line, fault.at.column, fault.message))?;
+        documents
+            .first()
+            .unwrap()
+            .read()
+            .map_err(|fault| (fault.at.line, fault.at.column, fault.message))
     }
 
     #[test]
     fn a_tree_deserializes_like_its_text() {
         let text = "name: 7\nlevel: 0.5\nway: end\nparts:\n  a: [1, -2]\n  b: []\n";
         let parts = BTreeMap::from([("a".to_owned(), vec![1, -2]), ("b".to_owned(), Vec::new())]);
-        let sample = Sample { name: "7".to_owned(), level: Some(0.5), way: Way::End, parts: parts.clone() };
+        let sample = Sample {
+            name: "7".to_owned(),
+            level: Some(0.5),
+            way: Way::End,
+            parts: parts.clone(),
+        };
         assert_eq!(read(text).unwrap(), sample);
         let text = "name: x\nlevel: null\nway: {rule: {kind: true}}\nparts: {a: [1, -2], b: []}\n";
-        let way = Way::Rule { kind: "true".to_owned() };
-        assert_eq!(read(text).unwrap(), Sample { name: "x".to_owned(), level: None, way, parts });
+        let way = Way::Rule {
+            kind: "true".to_owned(),
+        };
+        assert_eq!(
+            read(text).unwrap(),
+            Sample {
+                name: "x".to_owned(),
+                level: None,
+                way,
+                parts
+            }
+        );
     }
 
     #[test]
     fn a_mismatch_has_the_innermost_position() {
-        let place = |text: &str| read(text).map_err(|(line, column, _)| (line, column)).unwrap_err();
+        let place = |text: &str| {
+            read(text)
+                .map_err(|(line, column, _)| (line, column))
+                .unwrap_err()
+        };
         assert_eq!(place("name: x\nway: end\nparts:\n  a: [1, x]\n"), (4, 10));
         assert_eq!(place("name: x\nway: end\nparts: {}\nother: 1\n"), (4, 1));
         assert_eq!(place("name: x\nway:\n  ruel: {}\nparts: {}\n"), (3, 3));
@@ -406,7 +494,13 @@ mod tests {
     fn several_documents_are_several_trees() {
         let documents = Yaml::documents("a: 1\n---\n# nothing\n---\nb: [x, {y: z}]\n").unwrap();
         assert_eq!(documents.len(), 2);
-        assert_eq!(documents[1].place_of("z"), Some(At { line: 5, column: 12 }));
+        assert_eq!(
+            documents[1].place_of("z"),
+            Some(At {
+                line: 5,
+                column: 12
+            })
+        );
         assert!(Yaml::documents("").unwrap().is_empty());
     }
 

@@ -18,7 +18,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P0,
     category: Category::Security,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["return_statement"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["return_statement"]),
+        run,
+    },
     positive: &[
         "+char *name(int id) {\n+    char text[20];\n+    snprintf(text, sizeof text, \"n%d\", id);\n+    return text;\n^\n+}\n",
         "+int *top(void) {\n+    int value = 3;\n+    return &value;\n^\n+}\n",
@@ -31,7 +34,9 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(value) = node.named_children().next().map(stripped) else { return };
+    let Some(value) = node.named_children().next().map(stripped) else {
+        return;
+    };
     let Some(function) = node
         .ancestors()
         .find(|around| around.has_role(Role::Function) || around.has_role(Role::Lambda))
@@ -39,12 +44,16 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     else {
         return;
     };
-    let returns = function.field("declarator").map(|declarator| declarator.kind());
+    let returns = function
+        .field("declarator")
+        .map(|declarator| declarator.kind());
     let is_pointer = returns == Some("pointer_declarator");
     let is_reference = returns == Some("reference_declarator");
-    let Some((name, how)) = escaping(value, is_pointer, is_reference) else { return };
-    let Some(variable) =
-        declared(name).filter(|variable| variable.is_local() && !variable.is_parameter && !variable.is_reference)
+    let Some((name, how)) = escaping(value, is_pointer, is_reference) else {
+        return;
+    };
+    let Some(variable) = declared(name)
+        .filter(|variable| variable.is_local() && !variable.is_parameter && !variable.is_reference)
     else {
         return;
     };
@@ -56,7 +65,11 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             variable.stars == 0
                 && matches!(
                     variable.kind.trim_start_matches("const ").trim(),
-                    "std::string" | "string" | "std::ostringstream" | "std::stringstream" | "QByteArray"
+                    "std::string"
+                        | "string"
+                        | "std::ostringstream"
+                        | "std::stringstream"
+                        | "QByteArray"
                 )
         }
     };
@@ -80,7 +93,11 @@ enum How {
 
 fn stripped(value: Node<'_>) -> Node<'_> {
     let value = value.unparenthesised();
-    match value.is(&["cast_expression"]).then(|| value.field("value")).flatten() {
+    match value
+        .is(&["cast_expression"])
+        .then(|| value.field("value"))
+        .flatten()
+    {
         Some(inner) => inner.unparenthesised(),
         None => value,
     }
@@ -92,14 +109,25 @@ fn escaping(value: Node<'_>, is_pointer: bool, is_reference: bool) -> Option<(No
         "identifier" if is_reference => Some((value, How::Itself)),
         "pointer_expression" if is_pointer && value.text().starts_with('&') => {
             let inner = value.field("argument")?.unparenthesised();
-            let base = if inner.is(&["subscript_expression"]) { inner.field("argument")? } else { inner };
-            let how = if inner.is(&["subscript_expression"]) { How::Array } else { How::Address };
+            let base = if inner.is(&["subscript_expression"]) {
+                inner.field("argument")?
+            } else {
+                inner
+            };
+            let how = if inner.is(&["subscript_expression"]) {
+                How::Array
+            } else {
+                How::Address
+            };
             base.is(&["identifier"]).then_some((base, how))
         }
         "call_expression" if is_pointer => {
             let call = value.call()?;
-            let receiver = call.receiver.filter(|receiver| receiver.is(&["identifier"]))?;
-            (matches!(call.name, "c_str" | "data") && call.arguments.is_empty()).then_some((receiver, How::Text))
+            let receiver = call
+                .receiver
+                .filter(|receiver| receiver.is(&["identifier"]))?;
+            (matches!(call.name, "c_str" | "data") && call.arguments.is_empty())
+                .then_some((receiver, How::Text))
         }
         _ => None,
     }

@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Roles(&[Role::Assign]), run },
+    check: Check::Node {
+        on: On::Roles(&[Role::Assign]),
+        run,
+    },
     positive: &[
         "+int check(int state) {\n+    if (state = 3)\n^\n+        return 1;\n+    return 0;\n+}\n",
         "@@ int check(struct user *u)\n-    if (valid(u) && u->id == 0)\n+    if (valid(u) && (u->id = 0))\n^\n         return 1;\n",
@@ -33,7 +36,12 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if !node.is(&["assignment_expression"]) {
         return;
     }
-    let Some(assignment) = node.assignment().filter(|assignment| assignment.operator == "=") else { return };
+    let Some(assignment) = node
+        .assignment()
+        .filter(|assignment| assignment.operator == "=")
+    else {
+        return;
+    };
     let Some(joined) = joins(node) else { return };
     // A redundant pair of parentheses is the usual sign of an intended assignment.
     let own = own_parentheses(node);
@@ -44,26 +52,48 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let value = assignment.value.unparenthesised();
-    let is_constant =
-        value.is(&["number_literal", "char_literal", "string_literal", "true", "false", "null"]) || value.is_null();
+    let is_constant = value.is(&[
+        "number_literal",
+        "char_literal",
+        "string_literal",
+        "true",
+        "false",
+        "null",
+    ]) || value.is_null();
     let is_plain = value.is(&["identifier"]) && !joined;
     if is_constant {
         sink.report(
             node,
-            format!("`{}` assigns a constant, so the condition always has the same result.", quote(node.text())),
+            format!(
+                "`{}` assigns a constant, so the condition always has the same result.",
+                quote(node.text())
+            ),
         );
     } else if is_plain {
-        sink.report(node, format!("`{}` assigns; a comparison was probably intended.", quote(node.text())))
-            .priority(Priority::P2);
+        sink.report(
+            node,
+            format!(
+                "`{}` assigns; a comparison was probably intended.",
+                quote(node.text())
+            ),
+        )
+        .priority(Priority::P2);
     }
 }
 
 /// The variable is used in a later part of the same condition, or the assignment is joined with a comparison.
 fn is_meant(node: Node<'_>, target: Node<'_>) -> bool {
-    let chain = node.ancestors().take_while(|around| around.is(&["parenthesized_expression", "binary_expression"]));
+    let chain = node
+        .ancestors()
+        .take_while(|around| around.is(&["parenthesized_expression", "binary_expression"]));
     chain.filter_map(Node::binary).any(|binary| {
-        let other = if node.is_inside(binary.left) { binary.right } else { binary.left };
-        let uses = other.index() > node.index() && other.names().any(|name| name.text() == target.text());
+        let other = if node.is_inside(binary.left) {
+            binary.right
+        } else {
+            binary.left
+        };
+        let uses =
+            other.index() > node.index() && other.names().any(|name| name.text() == target.text());
         uses || other.comparison().is_some()
     })
 }
@@ -73,13 +103,23 @@ fn joins(node: Node<'_>) -> Option<bool> {
     let mut joined = false;
     let mut inner = node;
     for around in node.ancestors() {
-        if around.is(&["if_statement", "while_statement", "do_statement", "for_statement", "conditional_expression"]) {
+        if around.is(&[
+            "if_statement",
+            "while_statement",
+            "do_statement",
+            "for_statement",
+            "conditional_expression",
+        ]) {
             return (around.field("condition") == Some(inner)).then_some(joined);
         }
         match around.kind() {
             "parenthesized_expression" | "condition_clause" => {}
             "unary_expression" if around.text().starts_with('!') => joined = true,
-            "binary_expression" if around.binary().is_some_and(|binary| matches!(binary.operator, "&&" | "||")) => {
+            "binary_expression"
+                if around
+                    .binary()
+                    .is_some_and(|binary| matches!(binary.operator, "&&" | "||")) =>
+            {
                 joined = true
             }
             _ => return None,
@@ -91,9 +131,13 @@ fn joins(node: Node<'_>) -> Option<bool> {
 
 /// Parentheses directly around it, without those that belong to the statement.
 fn own_parentheses(node: Node<'_>) -> usize {
-    let run: Vec<Node<'_>> = node.ancestors().take_while(|around| around.is(&["parenthesized_expression"])).collect();
+    let run: Vec<Node<'_>> = node
+        .ancestors()
+        .take_while(|around| around.is(&["parenthesized_expression"]))
+        .collect();
     let is_statements = |last: &Node<'_>| {
-        last.parent().is_some_and(|around| around.is(&["if_statement", "while_statement", "do_statement"]))
+        last.parent()
+            .is_some_and(|around| around.is(&["if_statement", "while_statement", "do_statement"]))
     };
     run.len() - usize::from(run.last().is_some_and(is_statements))
 }

@@ -14,11 +14,17 @@ pub(crate) const RULE: Rule = Rule {
     why: "The functions of `ctype.h` accept the values of `unsigned char` and `EOF`. Where `char` is signed, a byte \
           above 127 is negative, and many implementations use it as an index before the start of a table.",
     fix: "Cast the argument to `unsigned char`.",
-    references: &["CWE-704", "https://en.cppreference.com/w/c/string/byte/isalpha"],
+    references: &[
+        "CWE-704",
+        "https://en.cppreference.com/w/c/string/byte/isalpha",
+    ],
     priority: Priority::P2,
     category: Category::Security,
     tests: Tests::Include,
-    check: Check::Node { on: On::Roles(&[Role::Call]), run },
+    check: Check::Node {
+        on: On::Roles(&[Role::Call]),
+        run,
+    },
     positive: &[
         "+int count(const char *text) {\n+    return isspace(*text) + isalpha(text[1]);\n^\n+}\n",
         "+static int is_word(char c)\n+{\n+    return c == '_' || isalnum(c);\n^\n+}\n",
@@ -30,26 +36,38 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 const NAMES: &[&str] = &[
-    "isalpha", "isdigit", "isalnum", "isspace", "isupper", "islower", "ispunct", "isprint", "isgraph", "iscntrl",
-    "isxdigit", "isblank", "toupper", "tolower",
+    "isalpha", "isdigit", "isalnum", "isspace", "isupper", "islower", "ispunct", "isprint",
+    "isgraph", "iscntrl", "isxdigit", "isblank", "toupper", "tolower",
 ];
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(call) = node
-        .call()
-        .filter(|call| NAMES.contains(&call.callee.trim_start_matches("std::")) && call.arguments.len() == 1)
+    let Some(call) = node.call().filter(|call| {
+        NAMES.contains(&call.callee.trim_start_matches("std::")) && call.arguments.len() == 1
+    }) else {
+        return;
+    };
+    let Some(argument) = call
+        .arguments
+        .first()
+        .map(|argument| argument.unparenthesised())
     else {
         return;
     };
-    let Some(argument) = call.arguments.first().map(|argument| argument.unparenthesised()) else { return };
     let (base, levels) = match argument.kind() {
         "pointer_expression" if argument.text().starts_with('*') => (argument.field("argument"), 1),
         "subscript_expression" => (argument.field("argument"), 1),
         _ => (Some(argument), 0),
     };
-    let Some(variable) = base.map(|base| base.unparenthesised()).and_then(declared) else { return };
+    let Some(variable) = base.map(|base| base.unparenthesised()).and_then(declared) else {
+        return;
+    };
     let depth = variable.stars + usize::from(variable.array.is_some());
-    if depth == levels && matches!(variable.kind.trim_start_matches("const ").trim(), "char" | "signed char") {
+    if depth == levels
+        && matches!(
+            variable.kind.trim_start_matches("const ").trim(),
+            "char" | "signed char"
+        )
+    {
         sink.report(
             node,
             format!(

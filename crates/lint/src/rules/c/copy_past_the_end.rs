@@ -18,7 +18,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P0,
     category: Category::Security,
     tests: Tests::Include,
-    check: Check::Node { on: On::Roles(&[Role::Call]), run },
+    check: Check::Node {
+        on: On::Roles(&[Role::Call]),
+        run,
+    },
     positive: &[
         "+void fill(void) {\n+    char name[8];\n+    strcpy(name, \"unnamed!\");\n^\n+    memset(name, 0, 16);\n^\n+    fgets(name, 80, stdin);\n^\n+}\n",
         "+void wide(const char *from) {\n+    wchar_t name[8];\n+    char text[8];\n+    char *p = malloc(5);\n+    fgetws(name, sizeof(name), stdin);\n^\n+    memset(text, 0, sizeof(text) + 1);\n^\n+    memset(text + 2, 0, sizeof(text));\n^\n+    memcpy(p, from, 6);\n^\n+}\n",
@@ -83,23 +86,42 @@ const WIDE: u64 = 4;
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let Some(call) = node.call() else { return };
     let name = call.callee.trim_start_matches("std::");
-    let (target, wanted) = if let Some((_, target, place, width)) = LIMITED.iter().find(|(known, ..)| *known == name) {
-        let Some(count) = call.arguments.get(*place).and_then(|count| size(*count)) else { return };
+    let (target, wanted) = if let Some((_, target, place, width)) =
+        LIMITED.iter().find(|(known, ..)| *known == name)
+    {
+        let Some(count) = call.arguments.get(*place).and_then(|count| size(*count)) else {
+            return;
+        };
         (call.arguments.get(*target), count.checked_mul(*width))
     } else if name == "strcpy" {
-        (call.arguments.first(), call.arguments.get(1).and_then(|text| length_of(*text)))
+        (
+            call.arguments.first(),
+            call.arguments.get(1).and_then(|text| length_of(*text)),
+        )
     } else if name == "sprintf" && call.arguments.len() == 2 {
         (
             call.arguments.first(),
-            call.arguments.get(1).filter(|text| !text.text().contains('%')).and_then(|text| length_of(*text)),
+            call.arguments
+                .get(1)
+                .filter(|text| !text.text().contains('%'))
+                .and_then(|text| length_of(*text)),
         )
     } else {
         return;
     };
-    let (Some(target), Some(wanted)) = (target.map(|target| target.unparenthesised()), wanted) else { return };
+    let (Some(target), Some(wanted)) = (target.map(|target| target.unparenthesised()), wanted)
+    else {
+        return;
+    };
     let Some(room) = room(target) else { return };
     if wanted > room && (room > 1 || target.is(&["binary_expression"])) {
-        sink.report(node, format!("`{}` holds {room} bytes, and this call may access {wanted}.", quote(target.text())));
+        sink.report(
+            node,
+            format!(
+                "`{}` holds {room} bytes, and this call may access {wanted}.",
+                quote(target.text())
+            ),
+        );
     }
 }
 
@@ -116,7 +138,11 @@ fn size(node: Node<'_>) -> Option<u64> {
                 "identifier" => declared(of).and_then(|variable| array_room(&variable)),
                 "pointer_expression" | "subscript_expression" => {
                     let array = of.named_children().next()?;
-                    width_of(declared(array).filter(|variable| variable.array.is_some())?.kind)
+                    width_of(
+                        declared(array)
+                            .filter(|variable| variable.array.is_some())?
+                            .kind,
+                    )
                 }
                 _ => width_of(of.text()),
             }
@@ -138,7 +164,10 @@ fn size(node: Node<'_>) -> Option<u64> {
 
 /// Bytes that a literal takes, including its terminator.
 fn length_of(text: Node<'_>) -> Option<u64> {
-    let value = text.is(&["string_literal"]).then(|| text.text().strip_prefix('"')?.strip_suffix('"')).flatten()?;
+    let value = text
+        .is(&["string_literal"])
+        .then(|| text.text().strip_prefix('"')?.strip_suffix('"'))
+        .flatten()?;
     let mut count = 1;
     let mut chars = value.chars();
     while let Some(c) = chars.next() {
@@ -169,17 +198,30 @@ fn array_room(variable: &Variable<'_>) -> Option<u64> {
     if variable.stars > 0 || variable.is_parameter {
         return None;
     }
-    let is_nested = variable.node.descendants().filter(|part| part.is(&["array_declarator"])).count() > 1;
-    variable.length()?.checked_mul(width_of(variable.kind)?).filter(|_| !is_nested)
+    let is_nested = variable
+        .node
+        .descendants()
+        .filter(|part| part.is(&["array_declarator"]))
+        .count()
+        > 1;
+    variable
+        .length()?
+        .checked_mul(width_of(variable.kind)?)
+        .filter(|_| !is_nested)
 }
 
 /// Bytes that `malloc` returned, if the variable is not assigned again.
 fn made_room(variable: &Variable<'_>, used: Node<'_>) -> Option<u64> {
-    let mut value = variable.value.filter(|_| variable.stars == 1)?.unparenthesised();
+    let mut value = variable
+        .value
+        .filter(|_| variable.stars == 1)?
+        .unparenthesised();
     if value.is(&["cast_expression"]) {
         value = value.field("value")?;
     }
-    let call = value.call().filter(|call| matches!(call.callee, "malloc" | "alloca"))?;
+    let call = value
+        .call()
+        .filter(|call| matches!(call.callee, "malloc" | "alloca"))?;
     let function = used.enclosing(Role::Function)?;
     let name = used.text();
     let mut sets = function.all(Role::Assign).filter_map(Node::assignment);

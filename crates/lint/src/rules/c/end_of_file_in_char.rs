@@ -18,7 +18,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Roles(&[Role::Assign]), run },
+    check: Check::Node {
+        on: On::Roles(&[Role::Assign]),
+        run,
+    },
     positive: &[
         "+void copy(void) {\n+    char c;\n+    while ((c = getchar()) != EOF)\n^\n+        putchar(c);\n+}\n",
         "+void copy(FILE *in) {\n+    char c = fgetc(in);\n^\n+    while (c != EOF)\n+        c = fgetc(in);\n^\n+}\n",
@@ -30,10 +33,15 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(assignment) = node.assignment() else { return };
+    let Some(assignment) = node.assignment() else {
+        return;
+    };
     let value = assignment.value.unparenthesised();
     if !value.call().is_some_and(|call| {
-        matches!(call.callee, "getchar" | "fgetc" | "getc" | "getwchar" | "fgetwc" | "std::getchar" | "std::fgetc")
+        matches!(
+            call.callee,
+            "getchar" | "fgetc" | "getc" | "getwchar" | "fgetwc" | "std::getchar" | "std::fgetc"
+        )
     }) {
         return;
     }
@@ -49,17 +57,29 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             .and_then(|parent| parent.field("type"))
             .is_some_and(|kind| matches!(kind.text(), "char" | "unsigned char" | "signed char")),
     };
-    let is_end = |inside: Node<'_>| inside.all(Role::Binary).any(|binary| compares(binary, target.text()));
+    let is_end = |inside: Node<'_>| {
+        inside
+            .all(Role::Binary)
+            .any(|binary| compares(binary, target.text()))
+    };
     let around = node.ancestors().find(|around| around.has_role(Role::Loop));
     let statement = node.statement();
     let is_compared = node.ancestors().take(4).any(|around| {
-        around
-            .comparison()
-            .is_some_and(|comparison| comparison.right.text() == "EOF" || comparison.left.text() == "EOF")
+        around.comparison().is_some_and(|comparison| {
+            comparison.right.text() == "EOF" || comparison.left.text() == "EOF"
+        })
     }) || around.and_then(Node::condition).is_some_and(is_end)
-        || following(statement).take(4).any(|later| later.condition().is_some_and(is_end));
+        || following(statement)
+            .take(4)
+            .any(|later| later.condition().is_some_and(is_end));
     if is_char && is_compared {
-        sink.report(node, format!("`{}` is a `char`, which cannot represent `EOF`.", quote(target.text())));
+        sink.report(
+            node,
+            format!(
+                "`{}` is a `char`, which cannot represent `EOF`.",
+                quote(target.text())
+            ),
+        );
     }
 }
 

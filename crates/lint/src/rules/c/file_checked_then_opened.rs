@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::Concurrency,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Roles(&[Role::Call]), run },
+    check: Check::Node {
+        on: On::Roles(&[Role::Call]),
+        run,
+    },
     positive: &[
         "+int load(const char *path) {\n+    if (access(path, R_OK) != 0)\n+        return -1;\n+    return open(path, O_RDONLY);\n^\n+}\n",
         "+void drop(const char *name) {\n+    struct stat st;\n+    if (stat(name, &st) == 0 && S_ISREG(st.st_mode)) {\n+        unlink(name);\n^\n+    }\n+}\n",
@@ -28,30 +31,66 @@ pub(crate) const RULE: Rule = Rule {
     ],
 };
 
-const TESTS: &[&str] =
-    &["access", "stat", "lstat", "_access", "euidaccess", "faccessat", "std::filesystem::exists", "fs::exists"];
+const TESTS: &[&str] = &[
+    "access",
+    "stat",
+    "lstat",
+    "_access",
+    "euidaccess",
+    "faccessat",
+    "std::filesystem::exists",
+    "fs::exists",
+];
 const ACTS: &[&str] = &[
-    "open", "fopen", "chmod", "chown", "unlink", "remove", "rename", "mkdir", "freopen", "creat", "opendir",
-    "truncate", "_open",
+    "open", "fopen", "chmod", "chown", "unlink", "remove", "rename", "mkdir", "freopen", "creat",
+    "opendir", "truncate", "_open",
 ];
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(call) = node.call().filter(|call| ACTS.contains(&call.callee.trim_start_matches("std::"))) else { return };
-    let Some(path) = call.arguments.first().copied().filter(|path| path.names().next().is_some()) else { return };
-    let Some(function) = node.enclosing(Role::Function).or_else(|| node.tree().root()) else { return };
-    let earlier = function.all(Role::Call).take_while(|other| other.index() < node.index());
+    let Some(call) = node
+        .call()
+        .filter(|call| ACTS.contains(&call.callee.trim_start_matches("std::")))
+    else {
+        return;
+    };
+    let Some(path) = call
+        .arguments
+        .first()
+        .copied()
+        .filter(|path| path.names().next().is_some())
+    else {
+        return;
+    };
+    let Some(function) = node
+        .enclosing(Role::Function)
+        .or_else(|| node.tree().root())
+    else {
+        return;
+    };
+    let earlier = function
+        .all(Role::Call)
+        .take_while(|other| other.index() < node.index());
     let tested = earlier.filter(|other| {
         let test = other.call().filter(|test| {
-            TESTS.contains(&test.callee) && test.arguments.first().is_some_and(|first| first.says_same(path))
+            TESTS.contains(&test.callee)
+                && test
+                    .arguments
+                    .first()
+                    .is_some_and(|first| first.says_same(path))
         });
         test.is_some()
-            && other.ancestors().take(6).any(|around| around.has_role(Role::If) || around.assignment().is_some())
+            && other
+                .ancestors()
+                .take(6)
+                .any(|around| around.has_role(Role::If) || around.assignment().is_some())
     });
     let Some(test) = tested.last() else { return };
     let is_reset = function.all(Role::Assign).any(|assign| {
         assign.index() > test.index()
             && assign.index() < node.index()
-            && assign.assignment().is_some_and(|assignment| assignment.target.says_same(path))
+            && assign
+                .assignment()
+                .is_some_and(|assignment| assignment.target.says_same(path))
     });
     if !is_reset {
         sink.report(

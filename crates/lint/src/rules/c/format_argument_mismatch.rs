@@ -20,7 +20,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Roles(&[Role::Call]), run },
+    check: Check::Node {
+        on: On::Roles(&[Role::Call]),
+        run,
+    },
     positive: &[
         "@@ void lcs(client *c) {\n     if (size > (size_t)server.limit) {\n-        replyError(c, \"too long\");\n+        replyErrorFormat(c, \"too long: %s bytes\", size);\n^\n         return;\n     }\n",
         "+void show(const char *name, int count) {\n+    printf(\"%s has %d items\\n\", name);\n^\n+}\n",
@@ -77,16 +80,30 @@ struct Piece<'a> {
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let Some(call) = node.call() else { return };
     let name = call.callee.trim_start_matches("std::");
-    let place = |list: &[(&str, usize)]| list.iter().find(|(known, _)| *known == name).map(|(_, place)| *place);
+    let place = |list: &[(&str, usize)]| {
+        list.iter()
+            .find(|(known, _)| *known == name)
+            .map(|(_, place)| *place)
+    };
     let (place, scans) = match (place(PRINTERS), place(SCANNERS)) {
         (Some(place), _) => (place, false),
         (None, Some(place)) => (place, true),
         _ => return own_formatter(&call, sink),
     };
-    let Some(format) = call.arguments.get(place).filter(|format| format.is(&["string_literal"])) else { return };
-    let Some(pieces) = pieces(format.text(), scans) else { return };
+    let Some(format) = call
+        .arguments
+        .get(place)
+        .filter(|format| format.is(&["string_literal"]))
+    else {
+        return;
+    };
+    let Some(pieces) = pieces(format.text(), scans) else {
+        return;
+    };
     let given = call.arguments.get(place + 1..).unwrap_or_default();
-    if given.iter().any(|argument| argument.text().contains("...")) || node.is_inside_variadic_macro() {
+    if given.iter().any(|argument| argument.text().contains("..."))
+        || node.is_inside_variadic_macro()
+    {
         return;
     }
     count(node, &pieces, given, sink);
@@ -96,7 +113,10 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         for _ in 0..piece.stars {
             let width = arguments.next();
             if let Some(width) = width.filter(|width| {
-                matches!(value_of(**width), Some(Value::Text | Value::Pointer | Value::Double | Value::Object))
+                matches!(
+                    value_of(**width),
+                    Some(Value::Text | Value::Pointer | Value::Double | Value::Object)
+                )
             }) {
                 sink.report(
                     *width,
@@ -111,13 +131,22 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         if piece.ignored {
             continue;
         }
-        let Some(argument) = arguments.next() else { break };
-        let problem = if scans { scanned(piece, *argument) } else { printed(piece, *argument, is_wide) };
+        let Some(argument) = arguments.next() else {
+            break;
+        };
+        let problem = if scans {
+            scanned(piece, *argument)
+        } else {
+            printed(piece, *argument, is_wide)
+        };
         if let Some((problem, priority)) = problem {
             sink.report(*argument, problem).priority(priority);
         }
     }
-    if let Some(piece) = pieces.iter().find(|piece| !scans && has_undefined_flag(piece)) {
+    if let Some(piece) = pieces
+        .iter()
+        .find(|piece| !scans && has_undefined_flag(piece))
+    {
         sink.report(
             *format,
             format!(
@@ -133,17 +162,36 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 /// A function of the program that by its name formats like `printf`, with as many arguments as its format has conversions:
 /// only a number where a string is read is certain.
 fn own_formatter(call: &Call<'_>, sink: &mut Sink<'_>) {
-    const NAMES: &[&str] = &["printf", "format", "fmt", "log", "error", "warn", "fatal", "debug", "trace", "die"];
+    const NAMES: &[&str] = &[
+        "printf", "format", "fmt", "log", "error", "warn", "fatal", "debug", "trace", "die",
+    ];
     let lower = call.name.to_ascii_lowercase();
-    let literal = call.arguments.iter().position(|argument| argument.is(&["string_literal"]));
-    let Some(place) = literal.filter(|_| NAMES.iter().any(|name| lower.contains(name))) else { return };
-    let Some(pieces) = call.arguments.get(place).and_then(|format| pieces(format.text(), false)) else { return };
+    let literal = call
+        .arguments
+        .iter()
+        .position(|argument| argument.is(&["string_literal"]));
+    let Some(place) = literal.filter(|_| NAMES.iter().any(|name| lower.contains(name))) else {
+        return;
+    };
+    let Some(pieces) = call
+        .arguments
+        .get(place)
+        .and_then(|format| pieces(format.text(), false))
+    else {
+        return;
+    };
     let given = call.arguments.get(place + 1..).unwrap_or_default();
-    let is_plain = pieces.iter().all(|piece| piece.stars == 0 && piece.length.is_empty() || piece.letter != 's');
+    let is_plain = pieces
+        .iter()
+        .all(|piece| piece.stars == 0 && piece.length.is_empty() || piece.letter != 's');
     if pieces.len() != given.len() || !is_plain {
         return;
     }
-    for (piece, argument) in pieces.iter().zip(given).filter(|(piece, _)| piece.letter == 's') {
+    for (piece, argument) in pieces
+        .iter()
+        .zip(given)
+        .filter(|(piece, _)| piece.letter == 's')
+    {
         let value = value_of(*argument);
         let is_number = matches!(
             value,
@@ -161,7 +209,11 @@ fn own_formatter(call: &Call<'_>, sink: &mut Sink<'_>) {
             let what = value.filter(|_| is_number).map_or("a number", describe);
             sink.report(
                 *argument,
-                format!("`{}` requires a string, but `{}` is {what}.", quote(piece.text), quote(argument.text())),
+                format!(
+                    "`{}` requires a string, but `{}` is {what}.",
+                    quote(piece.text),
+                    quote(argument.text())
+                ),
             );
         }
     }
@@ -174,26 +226,48 @@ fn is_counted(used: Node<'_>) -> bool {
         return false;
     }
     let conditions = used.ancestors().filter_map(Node::condition).take(MOST);
-    conditions.flat_map(|condition| std::iter::once(condition).chain(condition.descendants())).any(|node| {
-        let Some(binary) = node.binary() else { return false };
-        let is_own = |side: Node<'_>| side.text() == used.text();
-        let is_size = |side: Node<'_>| {
-            side.text().starts_with("(size_t)") || side.text().ends_with("SIZE_MAX") || side.is(&["sizeof_expression"])
-        };
-        let counts = matches!(binary.operator, "/" | "*" | "%" | "<<" | ">>");
-        counts && (is_own(binary.left) || is_own(binary.right))
-            || matches!(binary.operator, "<" | ">" | "<=" | ">=")
-                && (is_own(binary.left) && is_size(binary.right) || is_own(binary.right) && is_size(binary.left))
-    })
+    conditions
+        .flat_map(|condition| std::iter::once(condition).chain(condition.descendants()))
+        .any(|node| {
+            let Some(binary) = node.binary() else {
+                return false;
+            };
+            let is_own = |side: Node<'_>| side.text() == used.text();
+            let is_size = |side: Node<'_>| {
+                side.text().starts_with("(size_t)")
+                    || side.text().ends_with("SIZE_MAX")
+                    || side.is(&["sizeof_expression"])
+            };
+            let counts = matches!(binary.operator, "/" | "*" | "%" | "<<" | ">>");
+            counts && (is_own(binary.left) || is_own(binary.right))
+                || matches!(binary.operator, "<" | ">" | "<=" | ">=")
+                    && (is_own(binary.left) && is_size(binary.right)
+                        || is_own(binary.right) && is_size(binary.left))
+        })
 }
 
 fn count(node: Node<'_>, pieces: &[Piece<'_>], given: &[Node<'_>], sink: &mut Sink<'_>) {
-    let wanted: usize = pieces.iter().map(|piece| piece.stars + usize::from(!piece.ignored)).sum();
+    let wanted: usize = pieces
+        .iter()
+        .map(|piece| piece.stars + usize::from(!piece.ignored))
+        .sum();
     if given.len() < wanted {
-        sink.report(node, format!("The format requires {wanted} arguments, but the call passes {}.", given.len()));
+        sink.report(
+            node,
+            format!(
+                "The format requires {wanted} arguments, but the call passes {}.",
+                given.len()
+            ),
+        );
     } else if let Some(extra) = given.get(wanted) {
-        sink.report(*extra, format!("The format uses {wanted} arguments, so `{}` is never used.", quote(extra.text())))
-            .priority(Priority::P2);
+        sink.report(
+            *extra,
+            format!(
+                "The format uses {wanted} arguments, so `{}` is never used.",
+                quote(extra.text())
+            ),
+        )
+        .priority(Priority::P2);
     }
 }
 
@@ -229,7 +303,11 @@ fn piece(text: &str, scans: bool) -> Option<(Piece<'_>, &str)> {
         rest = tail.get(end..)?;
     }
     const LENGTHS: &[&str] = &["hh", "h", "ll", "l", "j", "z", "t", "L", "q"];
-    let length = LENGTHS.iter().find(|length| rest.starts_with(**length)).copied().unwrap_or("");
+    let length = LENGTHS
+        .iter()
+        .find(|length| rest.starts_with(**length))
+        .copied()
+        .unwrap_or("");
     rest = rest.get(length.len()..)?;
     let letter = rest.chars().next()?;
     let mut end = letter.len_utf8();
@@ -252,7 +330,18 @@ fn piece(text: &str, scans: bool) -> Option<(Piece<'_>, &str)> {
     }
     let ignored = scans && stars > 0;
     let whole = text.get(..text.len() - tail.len())?;
-    Some((Piece { text: whole, flags, stars: if scans { 0 } else { stars }, precision, length, letter, ignored }, tail))
+    Some((
+        Piece {
+            text: whole,
+            flags,
+            stars: if scans { 0 } else { stars },
+            precision,
+            length,
+            letter,
+            ignored,
+        },
+        tail,
+    ))
 }
 
 /// Combinations that the standard leaves undefined (C17 7.21.6.1).
@@ -273,17 +362,26 @@ fn printed(piece: &Piece<'_>, argument: Node<'_>, is_wide: bool) -> Option<(Stri
     let what = describe(value);
     let say = |wanted: &str, priority: Priority| {
         Some((
-            format!("`{}` requires {wanted}, but `{}` is {what}.", quote(piece.text), quote(argument.text())),
+            format!(
+                "`{}` requires {wanted}, but `{}` is {what}.",
+                quote(piece.text),
+                quote(argument.text())
+            ),
             priority,
         ))
     };
-    let is_number = matches!(value, Value::Int | Value::Long | Value::LongLong | Value::Size | Value::Wide);
+    let is_number = matches!(
+        value,
+        Value::Int | Value::Long | Value::LongLong | Value::Size | Value::Wide
+    );
     let is_pointer = matches!(value, Value::Text | Value::WideText | Value::Pointer);
     match piece.letter {
         's' if is_number || matches!(value, Value::Double | Value::LongDouble | Value::Object) => {
             say("a string", Priority::P0)
         }
-        's' if value == Value::WideText && piece.length.is_empty() && !is_wide => say("a narrow string", Priority::P1),
+        's' if value == Value::WideText && piece.length.is_empty() && !is_wide => {
+            say("a narrow string", Priority::P1)
+        }
         's' if value == Value::Text && piece.length == "l" => say("a wide string", Priority::P1),
         'S' if value == Value::Text && !is_wide => say("a wide string", Priority::P1),
         'p' if is_number || value == Value::Double => say("a pointer", Priority::P1),
@@ -303,7 +401,11 @@ fn printed(piece: &Piece<'_>, argument: Node<'_>, is_wide: bool) -> Option<(Stri
         'd' | 'i' | 'o' | 'u' | 'x' | 'X' if is_number => {
             width(piece.length, value).and_then(|wanted| say(wanted, Priority::P2))
         }
-        'c' if matches!(value, Value::Long | Value::LongLong | Value::Size | Value::Wide) => {
+        'c' if matches!(
+            value,
+            Value::Long | Value::LongLong | Value::Size | Value::Wide
+        ) =>
+        {
             say("a character", Priority::P2)
         }
         'n' if is_number => say("a pointer to store the count", Priority::P1),
@@ -314,7 +416,9 @@ fn printed(piece: &Piece<'_>, argument: Node<'_>, is_wide: bool) -> Option<(Stri
 /// The type that the length requires, if the value has another width.
 fn width(length: &str, value: Value) -> Option<&'static str> {
     match (length, value) {
-        ("" | "h" | "hh", Value::Long | Value::LongLong | Value::Size | Value::Wide) => Some("an int"),
+        ("" | "h" | "hh", Value::Long | Value::LongLong | Value::Size | Value::Wide) => {
+            Some("an int")
+        }
         ("l", Value::Int | Value::LongLong) => Some("a long"),
         ("ll", Value::Int | Value::Long | Value::Size) | ("q", Value::Int) => Some("a long long"),
         ("z" | "t", Value::Int | Value::LongLong) => Some("a size"),
@@ -362,6 +466,7 @@ fn describe(value: Value) -> &'static str {
 impl Node<'_> {
     /// Inside the body of a macro, where names are parameters.
     fn is_inside_variadic_macro(self) -> bool {
-        self.ancestors().any(|around| around.is(&["preproc_function_def"]))
+        self.ancestors()
+            .any(|around| around.is(&["preproc_function_def"]))
     }
 }

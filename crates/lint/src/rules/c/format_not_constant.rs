@@ -18,7 +18,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::Security,
     tests: Tests::Include,
-    check: Check::Node { on: On::Roles(&[Role::Call]), run },
+    check: Check::Node {
+        on: On::Roles(&[Role::Call]),
+        run,
+    },
     positive: &[
         "+void warn_user(const char *message) {\n+    printf(message);\n^\n+}\n",
         "@@ int main(int argc, char **argv)\n-    printf(\"%s\", argv[1]);\n+    fprintf(stderr, argv[1]);\n^\n",
@@ -53,16 +56,24 @@ const PLACES: &[(&str, usize)] = &[
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let Some(call) = node.call() else { return };
     let name = call.callee.trim_start_matches("std::");
-    let Some((_, place)) = PLACES.iter().find(|(known, _)| *known == name) else { return };
+    let Some((_, place)) = PLACES.iter().find(|(known, _)| *known == name) else {
+        return;
+    };
     if call.arguments.len() != place + 1 {
         return;
     }
-    if let Some(format) =
-        call.arguments.last().map(|format| format.unparenthesised()).filter(|format| is_text_from_elsewhere(*format))
+    if let Some(format) = call
+        .arguments
+        .last()
+        .map(|format| format.unparenthesised())
+        .filter(|format| is_text_from_elsewhere(*format))
     {
         sink.report(
             node,
-            format!("`{}` is passed as a format: each % in it is interpreted as a conversion.", quote(format.text())),
+            format!(
+                "`{}` is passed as a format: each % in it is interpreted as a conversion.",
+                quote(format.text())
+            ),
         );
     }
 }
@@ -80,14 +91,18 @@ fn is_text_from_elsewhere(format: Node<'_>) -> bool {
         "identifier" => {
             !is_named_format(format.text())
                 && declared(format).is_some_and(|variable| {
-                    !variable.value.is_some_and(|value| value.is(&["string_literal", "concatenated_string"]))
+                    !variable
+                        .value
+                        .is_some_and(|value| value.is(&["string_literal", "concatenated_string"]))
                 })
         }
-        "subscript_expression" => format.field("argument").is_some_and(|of| matches!(of.text(), "argv" | "args")),
+        "subscript_expression" => format
+            .field("argument")
+            .is_some_and(|of| matches!(of.text(), "argv" | "args")),
         "field_expression" => !is_named_format(format.last_name()),
-        "call_expression" => {
-            format.call().is_some_and(|call| matches!(call.name, "getenv" | "c_str" | "data" | "strerror" | "what"))
-        }
+        "call_expression" => format.call().is_some_and(|call| {
+            matches!(call.name, "getenv" | "c_str" | "data" | "strerror" | "what")
+        }),
         _ => false,
     }
 }

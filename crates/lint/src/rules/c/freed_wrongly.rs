@@ -20,7 +20,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::Security,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["call_expression", "delete_expression"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["call_expression", "delete_expression"]),
+        run,
+    },
     positive: &[
         "+void run(void) {\n+    char text[16];\n+    char *p = text;\n+    use(p);\n+    free(p);\n^\n+    free(text);\n^\n+}\n",
         "path: src/a.cpp\n+void run() {\n+    int *p = (int *)malloc(8);\n+    delete p;\n^\n+    int *q = new int[4];\n+    free(q);\n^\n+    int x;\n+    int *r = &x;\n+    delete r;\n^\n+}\n",
@@ -43,11 +46,18 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let (given, wanted) = match node.kind() {
         "delete_expression" => (node.named_children().last(), Taken::New),
         _ => {
-            let call = node.call().filter(|call| matches!(call.callee, "free" | "std::free" | "::free"));
-            (call.and_then(|call| call.arguments.first().copied()), Taken::Malloc)
+            let call = node
+                .call()
+                .filter(|call| matches!(call.callee, "free" | "std::free" | "::free"));
+            (
+                call.and_then(|call| call.arguments.first().copied()),
+                Taken::Malloc,
+            )
         }
     };
-    let Some(given) = given.map(uncast).filter(|given| given.is(&["identifier"])) else { return };
+    let Some(given) = given.map(uncast).filter(|given| given.is(&["identifier"])) else {
+        return;
+    };
     let how = taken(given);
     let says = match how {
         Some(Taken::NotAtAll) => "is not memory from the heap",
@@ -55,19 +65,28 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         Some(Taken::New) if wanted == Taken::Malloc => "was allocated with `new`",
         _ => return,
     };
-    sink.report(node, format!("`{}` {says}, so it must not be released like this.", quote(given.text())));
+    sink.report(
+        node,
+        format!(
+            "`{}` {says}, so it must not be released like this.",
+            quote(given.text())
+        ),
+    );
 }
 
 fn taken(name: Node<'_>) -> Option<Taken> {
     let is_array = |node: Node<'_>| {
-        declared(node).is_some_and(|variable| variable.array.is_some() && variable.stars == 0 && !variable.is_parameter)
+        declared(node).is_some_and(|variable| {
+            variable.array.is_some() && variable.stars == 0 && !variable.is_parameter
+        })
     };
     if is_array(name) {
         return Some(Taken::NotAtAll);
     }
     let value = uncast(last_set(name)?);
     if value.is(&["new_expression"]) {
-        return (!value.text().starts_with("new (") && !value.text().starts_with("new(")).then_some(Taken::New);
+        return (!value.text().starts_with("new (") && !value.text().starts_with("new("))
+            .then_some(Taken::New);
     }
     if let Some(call) = value.call().filter(|_| value.is(&["call_expression"])) {
         return match call.callee.trim_start_matches("std::") {

@@ -18,7 +18,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P0,
     category: Category::Security,
     tests: Tests::Include,
-    check: Check::Node { on: On::Roles(&[Role::Index]), run },
+    check: Check::Node {
+        on: On::Roles(&[Role::Index]),
+        run,
+    },
     positive: &[
         "+void fill(void) {\n+    int values[10];\n+    values[10] = 0;\n^\n+}\n",
         "+#define SIZE 8\n+int last(void) {\n+    int values[SIZE] = {0};\n+    for (int i = 0; i <= SIZE; i++)\n+        values[i] = i;\n^\n+    return values[0];\n+}\n",
@@ -30,24 +33,38 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(base) = node.field("argument").filter(|base| base.is(&["identifier"])) else { return };
+    let Some(base) = node
+        .field("argument")
+        .filter(|base| base.is(&["identifier"]))
+    else {
+        return;
+    };
     let Some(index) = index_of(node) else { return };
     let is_unread = node
         .ancestors()
         .take_while(|around| !around.has_role(Role::Block))
         .any(|around| around.is(&["sizeof_expression", "decltype"]));
-    let is_address =
-        node.parent().is_some_and(|parent| parent.is(&["pointer_expression"]) && parent.text().starts_with('&'));
+    let is_address = node
+        .parent()
+        .is_some_and(|parent| parent.is(&["pointer_expression"]) && parent.text().starts_with('&'));
     if is_unread {
         return;
     }
-    let Some(variable) = declared(base) else { return };
+    let Some(variable) = declared(base) else {
+        return;
+    };
     if variable.stars > 0 {
         return;
     }
-    let Some(length) = variable.length() else { return };
+    let Some(length) = variable.length() else {
+        return;
+    };
     if let Some(place) = number(index) {
-        let is_behind = if is_address { place > length } else { place >= length };
+        let is_behind = if is_address {
+            place > length
+        } else {
+            place >= length
+        };
         if is_behind && length > 1 {
             sink.report(
                 node,
@@ -74,35 +91,61 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 
 fn index_of(node: Node<'_>) -> Option<Node<'_>> {
     let list = node.field("indices").or_else(|| node.field("index"))?;
-    let index = if list.is(&["subscript_argument_list"]) { list.named_children().next()? } else { list };
+    let index = if list.is(&["subscript_argument_list"]) {
+        list.named_children().next()?
+    } else {
+        list
+    };
     Some(index.unparenthesised())
 }
 
 /// Whether the loop around it counts this name up to and including `length`.
 fn runs_to(index: Node<'_>, length: u64) -> bool {
     let name = index.text();
-    let Some(around) = index.ancestors().find(|around| around.is(&["for_statement"])) else { return false };
-    let Some(condition) = around.field("condition").and_then(|condition| condition.unparenthesised().comparison())
+    let Some(around) = index
+        .ancestors()
+        .find(|around| around.is(&["for_statement"]))
+    else {
+        return false;
+    };
+    let Some(condition) = around
+        .field("condition")
+        .and_then(|condition| condition.unparenthesised().comparison())
     else {
         return false;
     };
     let counts_up = around.field("update").is_some_and(|update| {
-        update.is(&["update_expression"]) && update.text().contains("++") && update.text().contains(name)
+        update.is(&["update_expression"])
+            && update.text().contains("++")
+            && update.text().contains(name)
     });
     let is_moved = around.field("body").is_some_and(|body| {
-        body.all(Role::Assign)
-            .any(|assign| assign.assignment().is_some_and(|assignment| assignment.target.text() == name))
+        body.all(Role::Assign).any(|assign| {
+            assign
+                .assignment()
+                .is_some_and(|assignment| assignment.target.text() == name)
+        })
     });
     let is_guarded = index
         .ancestors()
         .take_while(|node| *node != around)
         .any(|node| node.has_role(Role::If) || node.has_role(Role::Ternary));
-    let leaves = around
-        .field("body")
-        .is_some_and(|body| body.descendants().any(|node| node.has_role(Role::Break) || node.has_role(Role::Return)));
-    let limit = if condition.operator == "<=" { number(condition.right) } else { None };
-    let limit =
-        limit.or_else(|| if condition.operator == "<" { number(condition.right)?.checked_sub(1) } else { None });
+    let leaves = around.field("body").is_some_and(|body| {
+        body.descendants()
+            .any(|node| node.has_role(Role::Break) || node.has_role(Role::Return))
+    });
+    let limit = if condition.operator == "<=" {
+        number(condition.right)
+    } else {
+        None
+    };
+    let limit = limit.or_else(|| {
+        if condition.operator == "<" {
+            number(condition.right)?.checked_sub(1)
+        } else {
+            None
+        }
+    });
     counts_up
         && !is_moved
         && !is_guarded

@@ -18,7 +18,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["binary_expression", "update_expression"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["binary_expression", "update_expression"]),
+        run,
+    },
     positive: &[
         "+void run(void) {\n+    int size = INT_MAX;\n+    int more = size + 1;\n^\n+    unsigned int left = 0;\n+    left--;\n^\n+}\n",
         "+long next(void) {\n+    long most = LONG_MAX;\n+    most++;\n^\n+    return most;\n+}\n",
@@ -43,11 +46,18 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             _ => return,
         }
     };
-    let Some(operand) = operand.map(Node::unparenthesised).filter(|operand| operand.is(&["identifier"])) else {
+    let Some(operand) = operand
+        .map(Node::unparenthesised)
+        .filter(|operand| operand.is(&["identifier"]))
+    else {
         return;
     };
-    let Some(value) = last_set(operand).map(uncast) else { return };
-    let Some(variable) = declared(operand).filter(|variable| variable.stars == 0 && variable.array.is_none()) else {
+    let Some(value) = last_set(operand).map(uncast) else {
+        return;
+    };
+    let Some(variable) =
+        declared(operand).filter(|variable| variable.stars == 0 && variable.array.is_none())
+    else {
         return;
     };
     let text = value.text();
@@ -59,16 +69,35 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if is_limit && !(node.is(&["binary_expression"]) && text == "0") {
         sink.report(
             node,
-            format!("`{}` is `{}` here, so this exceeds the range of its type.", quote(operand.text()), quote(text)),
+            format!(
+                "`{}` is `{}` here, so this exceeds the range of its type.",
+                quote(operand.text()),
+                quote(text)
+            ),
         );
-    } else if is_limit && node.parent().is_some_and(|around| !around.is(&["subscript_expression", "argument_list"])) {
-        sink.report(node, format!("`{}` is 0 here and unsigned, so this wraps around.", quote(operand.text())));
+    } else if is_limit
+        && node
+            .parent()
+            .is_some_and(|around| !around.is(&["subscript_expression", "argument_list"]))
+    {
+        sink.report(
+            node,
+            format!(
+                "`{}` is 0 here and unsigned, so this wraps around.",
+                quote(operand.text())
+            ),
+        );
     }
 }
 
 /// Whether the limit is that of this type and not of a smaller one.
 fn is_of(kind: &str, limit: &str, end: &str) -> bool {
-    let Some(name) = limit.strip_suffix(end).and_then(|name| name.strip_suffix('_')) else { return false };
+    let Some(name) = limit
+        .strip_suffix(end)
+        .and_then(|name| name.strip_suffix('_'))
+    else {
+        return false;
+    };
     let kind = kind.trim_start_matches("const ").trim();
     let is_unsigned = kind.starts_with("unsigned") || kind.starts_with("uint") || kind == "size_t";
     match name {

@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Roles(&[Role::Call]), run },
+    check: Check::Node {
+        on: On::Roles(&[Role::Call]),
+        run,
+    },
     positive: &[
         "path: src/a.cpp\n+static const auto marks = std::string(\" \\t\", 5).find(c);\n^\n",
         "path: src/a.c\n@@ static int is_get(const char *line)\n+\treturn memcmp(line, \"GET \", 8) == 0;\n^\n",
@@ -29,19 +32,35 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 /// Functions that read as many bytes as their last argument says.
-const READERS: &[&str] = &["memcpy", "memmove", "memcmp", "bcmp", "mempcpy", "string", "string_view"];
+const READERS: &[&str] = &[
+    "memcpy",
+    "memmove",
+    "memcmp",
+    "bcmp",
+    "mempcpy",
+    "string",
+    "string_view",
+];
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(call) = node.call().filter(|call| READERS.contains(&call.name)) else { return };
-    let Some((length, values)) = call.arguments.split_last() else { return };
-    let Ok(asked) = length.text().parse::<usize>() else { return };
+    let Some(call) = node.call().filter(|call| READERS.contains(&call.name)) else {
+        return;
+    };
+    let Some((length, values)) = call.arguments.split_last() else {
+        return;
+    };
+    let Ok(asked) = length.text().parse::<usize>() else {
+        return;
+    };
     let is_text = values.len() == 1 || call.name.starts_with('m') || call.name == "bcmp";
     for literal in values.iter().filter(|_| is_text) {
         if let Some(size) = size(*literal).filter(|size| asked > *size) {
             let text = quote(literal.text());
             sink.report(
                 *literal,
-                format!("{text} has {size} bytes including its terminator, but the call reads {asked}."),
+                format!(
+                    "{text} has {size} bytes including its terminator, but the call reads {asked}."
+                ),
             );
         }
     }
@@ -49,7 +68,11 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 
 /// The bytes of a plain literal, including its terminator.
 fn size(literal: Node<'_>) -> Option<usize> {
-    let text = literal.text().strip_prefix('"')?.strip_suffix('"').filter(|_| literal.is(&["string_literal"]))?;
+    let text = literal
+        .text()
+        .strip_prefix('"')?
+        .strip_suffix('"')
+        .filter(|_| literal.is(&["string_literal"]))?;
     let mut rest = text.bytes().peekable();
     let mut size = 1;
     while let Some(byte) = rest.next() {

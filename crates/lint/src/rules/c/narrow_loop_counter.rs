@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["for_statement", "while_statement", "do_statement"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["for_statement", "while_statement", "do_statement"]),
+        run,
+    },
     positive: &[
         "+void fill(char *to, size_t size) {\n+    for (uint8_t i = 0; i < size; i++)\n^\n+        to[i] = 0;\n+}\n",
         "+void run(int n) {\n+    short i = 0;\n+    while (n > i) {\n^\n+        step(i);\n+        i += 1;\n+    }\n+}\n",
@@ -29,8 +32,12 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(condition) = node.field("condition").map(Node::unparenthesised) else { return };
-    let Some(binary) = condition.comparison() else { return };
+    let Some(condition) = node.field("condition").map(Node::unparenthesised) else {
+        return;
+    };
+    let Some(binary) = condition.comparison() else {
+        return;
+    };
     let (counter, limit) = match binary.operator {
         "<" | "<=" => (binary.left, binary.right),
         ">" | ">=" => (binary.right, binary.left),
@@ -38,13 +45,17 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         _ => return,
     };
     let (counter, limit) = (counter.unparenthesised(), limit.unparenthesised());
-    let Some(small) = declared(counter) else { return };
-    let Some(narrow) = bits(&small).filter(|bits| *bits < 32 && counts(node, counter)) else { return };
+    let Some(small) = declared(counter) else {
+        return;
+    };
+    let Some(narrow) = bits(&small).filter(|bits| *bits < 32 && counts(node, counter)) else {
+        return;
+    };
     let is_beyond = match number(limit) {
         Some(most) => most > highest(&small, narrow),
-        None => {
-            declared(limit).is_some_and(|large| bits(&large).is_some_and(|wide| wide > narrow) && !is_fixed(&large))
-        }
+        None => declared(limit).is_some_and(|large| {
+            bits(&large).is_some_and(|wide| wide > narrow) && !is_fixed(&large)
+        }),
     };
     if !is_beyond {
         return;
@@ -65,13 +76,21 @@ fn bits(variable: &Variable<'_>) -> Option<u32> {
     if variable.stars > 0 || variable.array.is_some() {
         return None;
     }
-    let kind = variable.kind.trim_start_matches("const ").trim_start_matches("volatile ").trim();
+    let kind = variable
+        .kind
+        .trim_start_matches("const ")
+        .trim_start_matches("volatile ")
+        .trim();
     Some(match kind.trim_start_matches("std::") {
-        "char" | "signed char" | "unsigned char" | "uint8_t" | "int8_t" | "u8" | "BYTE" | "UCHAR" | "byte" => 8,
-        "short" | "unsigned short" | "short int" | "uint16_t" | "int16_t" | "u16" | "WORD" | "USHORT" | "wchar_t" => 16,
-        "int" | "unsigned" | "unsigned int" | "uint32_t" | "int32_t" | "u32" | "DWORD" | "UINT" => 32,
-        "long long" | "unsigned long long" | "uint64_t" | "int64_t" | "u64" | "size_t" | "ssize_t" | "long"
-        | "unsigned long" => 64,
+        "char" | "signed char" | "unsigned char" | "uint8_t" | "int8_t" | "u8" | "BYTE"
+        | "UCHAR" | "byte" => 8,
+        "short" | "unsigned short" | "short int" | "uint16_t" | "int16_t" | "u16" | "WORD"
+        | "USHORT" | "wchar_t" => 16,
+        "int" | "unsigned" | "unsigned int" | "uint32_t" | "int32_t" | "u32" | "DWORD" | "UINT" => {
+            32
+        }
+        "long long" | "unsigned long long" | "uint64_t" | "int64_t" | "u64" | "size_t"
+        | "ssize_t" | "long" | "unsigned long" => 64,
         _ => return None,
     })
 }
@@ -81,15 +100,25 @@ fn counts(node: Node<'_>, counter: Node<'_>) -> bool {
     node.descendants().any(|inner| {
         let steps = inner.is(&["update_expression"]) && inner.text().contains("++")
             || inner.is(&["assignment_expression"])
-                && inner.assignment().is_some_and(|set| set.operator == "+=" && set.value.is(&["number_literal"]));
-        steps && inner.named_children().next().is_some_and(|target| target.text() == counter.text())
+                && inner
+                    .assignment()
+                    .is_some_and(|set| set.operator == "+=" && set.value.is(&["number_literal"]));
+        steps
+            && inner
+                .named_children()
+                .next()
+                .is_some_and(|target| target.text() == counter.text())
     })
 }
 
 /// The largest value of the counter.
 fn highest(counter: &Variable<'_>, bits: u32) -> u64 {
     let all = (1_u64 << bits) - 1;
-    if counter.is_unsigned() || counter.kind.starts_with("unsigned") { all } else { all / 2 }
+    if counter.is_unsigned() || counter.kind.starts_with("unsigned") {
+        all
+    } else {
+        all / 2
+    }
 }
 
 /// Whether the limit is a literal constant.

@@ -18,7 +18,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["function_definition"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["function_definition"]),
+        run,
+    },
     positive: &[
         "+int find(int *all, int size, int wanted) {\n+    for (int i = 0; i < size; i++)\n^\n+        if (all[i] == wanted)\n+            return i;\n+}\n",
         "+const char *name(int state) {\n+    if (state == 1)\n^\n+        return \"open\";\n+}\n",
@@ -30,17 +33,33 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some((function, body)) = node.function().and_then(|function| Some((function, function.body?))) else { return };
+    let Some((function, body)) = node
+        .function()
+        .and_then(|function| Some((function, function.body?)))
+    else {
+        return;
+    };
     let is_whole = node.is_within_hunk() && body.is(&["compound_statement"]) && body.is_usable();
     if !is_whole || function.name.text() == "main" || !gives_value(node) {
         return;
     }
-    let Some(last) = body.named_children().filter(|part| !part.kind().starts_with("preproc")).last() else { return };
-    let returns =
-        body.descendants().any(|part| part.is(&["return_statement"]) && part.named_children().next().is_some());
+    let Some(last) = body
+        .named_children()
+        .filter(|part| !part.kind().starts_with("preproc"))
+        .last()
+    else {
+        return;
+    };
+    let returns = body
+        .descendants()
+        .any(|part| part.is(&["return_statement"]) && part.named_children().next().is_some());
     let is_odd = body.descendants().any(|part| {
-        part.is(&["goto_statement", "labeled_statement", "gnu_asm_expression", "co_return_statement"])
-            || part.kind().starts_with("preproc")
+        part.is(&[
+            "goto_statement",
+            "labeled_statement",
+            "gnu_asm_expression",
+            "co_return_statement",
+        ]) || part.kind().starts_with("preproc")
     });
     if returns && !is_odd && falls_through(last) {
         sink.report(
@@ -56,8 +75,12 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 /// Its declared type is simple and not `void`.
 fn gives_value(node: Node<'_>) -> bool {
     let kind = node.field("type").map_or("", Node::text);
-    let is_pointer = node.field("declarator").is_some_and(|declarator| declarator.is(&["pointer_declarator"]));
-    !kind.is_empty() && (is_pointer || !matches!(kind, "void" | "auto")) && kind.chars().any(|c| c.is_ascii_lowercase())
+    let is_pointer = node
+        .field("declarator")
+        .is_some_and(|declarator| declarator.is(&["pointer_declarator"]));
+    !kind.is_empty()
+        && (is_pointer || !matches!(kind, "void" | "auto"))
+        && kind.chars().any(|c| c.is_ascii_lowercase())
 }
 
 /// An `if` without an `else`, or a loop with a condition that can end it.
@@ -71,10 +94,17 @@ fn falls_through(last: Node<'_>) -> bool {
 }
 
 fn is_constant(statement: Node<'_>) -> bool {
-    let calls_back = |condition: Node<'_>| condition.all(Role::Call).any(|call| call.text().starts_with("assert"));
+    let calls_back = |condition: Node<'_>| {
+        condition
+            .all(Role::Call)
+            .any(|call| call.text().starts_with("assert"))
+    };
     statement.condition().is_none_or(|condition| {
         condition.is(&["number_literal", "true", "false"])
-            || condition.text().chars().all(|c| c.is_ascii_uppercase() || c == '_')
+            || condition
+                .text()
+                .chars()
+                .all(|c| c.is_ascii_uppercase() || c == '_')
             || calls_back(condition)
     }) || statement.text().starts_with("if constexpr")
 }

@@ -18,7 +18,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::Security,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["binary_expression", "subscript_expression"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["binary_expression", "subscript_expression"]),
+        run,
+    },
     positive: &[
         "+void run(void) {\n+    char text[16];\n+    char *p = text - 8;\n^\n+    text[-1] = 0;\n^\n+}\n",
         "+void run(void) {\n+    char *memory = (char *)malloc(100);\n+    char *data = memory - 8;\n^\n+    use(data);\n+}\n",
@@ -32,22 +35,37 @@ pub(crate) const RULE: Rule = Rule {
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let base = match node.kind() {
         "binary_expression" => {
-            let Some(binary) = node.binary().filter(|binary| binary.operator == "-") else { return };
-            number(binary.right).filter(|distance| *distance > 0).map(|_| binary.left)
+            let Some(binary) = node.binary().filter(|binary| binary.operator == "-") else {
+                return;
+            };
+            number(binary.right)
+                .filter(|distance| *distance > 0)
+                .map(|_| binary.left)
         }
         _ => {
-            let index = node.field("indices").or_else(|| node.named_children().nth(1));
+            let index = node
+                .field("indices")
+                .or_else(|| node.named_children().nth(1));
             let text = index.map_or("", Node::text).trim_matches(['[', ']', ' ']);
-            let is_below = text.strip_prefix('-').is_some_and(|digits| digits.parse::<u32>().is_ok_and(|n| n > 0));
+            let is_below = text
+                .strip_prefix('-')
+                .is_some_and(|digits| digits.parse::<u32>().is_ok_and(|n| n > 0));
             node.field("argument").filter(|_| is_below)
         }
     };
-    let Some(base) = base.map(Node::unparenthesised).filter(|base| base.is(&["identifier"]) && is_start(*base)) else {
+    let Some(base) = base
+        .map(Node::unparenthesised)
+        .filter(|base| base.is(&["identifier"]) && is_start(*base))
+    else {
         return;
     };
     sink.report(
         node,
-        format!("`{}` is the start of the buffer, and `{}` points before it.", quote(base.text()), quote(node.text())),
+        format!(
+            "`{}` is the start of the buffer, and `{}` points before it.",
+            quote(base.text()),
+            quote(node.text())
+        ),
     );
 }
 
@@ -55,15 +73,22 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 fn is_start(base: Node<'_>) -> bool {
     let is_array = |node: Node<'_>| {
         declared(node).is_some_and(|variable| {
-            variable.array.is_some() && variable.stars == 0 && variable.is_local() && !variable.is_parameter
+            variable.array.is_some()
+                && variable.stars == 0
+                && variable.is_local()
+                && !variable.is_parameter
         })
     };
     if is_array(base) {
         return true;
     }
-    let Some(value) = last_set(base).map(uncast) else { return false };
+    let Some(value) = last_set(base).map(uncast) else {
+        return false;
+    };
     let is_fresh = value.is(&["call_expression"])
-        && value.call().is_some_and(|call| matches!(call.callee, "malloc" | "calloc" | "alloca" | "_alloca"));
+        && value
+            .call()
+            .is_some_and(|call| matches!(call.callee, "malloc" | "calloc" | "alloca" | "_alloca"));
     is_fresh
         || value.is(&["identifier"]) && is_array(value)
         || value.is(&["new_expression"]) && value.text().ends_with(']')

@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::Security,
     tests: Tests::Include,
-    check: Check::Node { on: On::Roles(&[Role::Call]), run },
+    check: Check::Node {
+        on: On::Roles(&[Role::Call]),
+        run,
+    },
     positive: &[
         "+void archive(const char *name) {\n+    char command[200];\n+    snprintf(command, sizeof command, \"tar czf %s.tgz\", name);\n+    system(command);\n^\n+}\n",
         "+int main(int argc, char **argv) {\n+    return system(argv[1]);\n^\n+}\n",
@@ -31,13 +34,24 @@ pub(crate) const RULE: Rule = Rule {
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let Some(call) = node.call().filter(|call| {
-        matches!(call.callee.trim_start_matches("std::"), "system" | "popen" | "_popen" | "_wsystem" | "wordexp")
+        matches!(
+            call.callee.trim_start_matches("std::"),
+            "system" | "popen" | "_popen" | "_wsystem" | "wordexp"
+        )
     }) else {
         return;
     };
-    let Some(command) = call.arguments.first().map(|command| command.unparenthesised()) else { return };
+    let Some(command) = call
+        .arguments
+        .first()
+        .map(|command| command.unparenthesised())
+    else {
+        return;
+    };
     let is_outside = command.is(&["subscript_expression"])
-        && command.field("argument").is_some_and(|of| of.text() == "argv")
+        && command
+            .field("argument")
+            .is_some_and(|of| of.text() == "argv")
         || command.call().is_some_and(|inner| inner.callee == "getenv");
     let is_sum = command
         .call()
@@ -45,7 +59,13 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         .and_then(|inner| inner.receiver)
         .is_some_and(is_concatenation);
     if is_outside || is_sum || is_filled(node, command) {
-        sink.report(node, format!("`{}` is built from values and run by a shell.", quote(command.text())));
+        sink.report(
+            node,
+            format!(
+                "`{}` is built from values and run by a shell.",
+                quote(command.text())
+            ),
+        );
     }
 }
 
@@ -54,7 +74,9 @@ fn is_concatenation(receiver: Node<'_>) -> bool {
     let has_text = inner.descendants().any(|part| part.is(&["string_literal"]));
     inner.binary().is_some_and(|binary| binary.operator == "+")
         && has_text
-        && inner.descendants().any(|part| part.is(&["identifier", "call_expression", "field_expression"]))
+        && inner
+            .descendants()
+            .any(|part| part.is(&["identifier", "call_expression", "field_expression"]))
 }
 
 /// A buffer that was filled before by `sprintf` with `%s`, or by `strcat` with an argument that is not a literal.
@@ -62,26 +84,44 @@ fn is_filled(node: Node<'_>, command: Node<'_>) -> bool {
     if !command.is(&["identifier"]) {
         return false;
     }
-    let Some(function) = node.enclosing(Role::Function).or_else(|| node.tree().root()) else { return false };
-    function.all(Role::Call).take_while(|other| other.index() < node.index()).any(|other| {
-        let Some(call) = other.call() else { return false };
-        let fills = call.arguments.first().is_some_and(|first| first.says_same(command));
-        let place = match call.callee.trim_start_matches("std::") {
-            "sprintf" => 1,
-            "snprintf" => 2,
-            "strcat" | "strncat" => {
-                return fills
-                    && call.arguments.get(1).is_some_and(|text| {
-                        !text.is(&["string_literal"]) && text.text().chars().any(|c| c.is_ascii_lowercase())
-                    });
-            }
-            _ => return false,
-        };
-        let is_text = |value: &Node<'_>| {
-            !value.is(&["string_literal", "number_literal"]) && value.text().chars().any(|c| c.is_ascii_lowercase())
-        };
-        fills
-            && call.arguments.get(place).is_some_and(|format| format.text().contains("%s"))
-            && call.arguments.iter().skip(place + 1).any(is_text)
-    })
+    let Some(function) = node
+        .enclosing(Role::Function)
+        .or_else(|| node.tree().root())
+    else {
+        return false;
+    };
+    function
+        .all(Role::Call)
+        .take_while(|other| other.index() < node.index())
+        .any(|other| {
+            let Some(call) = other.call() else {
+                return false;
+            };
+            let fills = call
+                .arguments
+                .first()
+                .is_some_and(|first| first.says_same(command));
+            let place = match call.callee.trim_start_matches("std::") {
+                "sprintf" => 1,
+                "snprintf" => 2,
+                "strcat" | "strncat" => {
+                    return fills
+                        && call.arguments.get(1).is_some_and(|text| {
+                            !text.is(&["string_literal"])
+                                && text.text().chars().any(|c| c.is_ascii_lowercase())
+                        });
+                }
+                _ => return false,
+            };
+            let is_text = |value: &Node<'_>| {
+                !value.is(&["string_literal", "number_literal"])
+                    && value.text().chars().any(|c| c.is_ascii_lowercase())
+            };
+            fills
+                && call
+                    .arguments
+                    .get(place)
+                    .is_some_and(|format| format.text().contains("%s"))
+                && call.arguments.iter().skip(place + 1).any(is_text)
+        })
 }

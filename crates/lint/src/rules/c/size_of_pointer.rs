@@ -18,7 +18,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["sizeof_expression"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["sizeof_expression"]),
+        run,
+    },
     positive: &[
         "+void reset(struct state *s) {\n+    memset(s, 0, sizeof(s));\n^\n+}\n",
         "+int sum(int values[10]) {\n+    int total = 0;\n+    for (int i = 0; i < sizeof(values) / sizeof(values[0]); i++)\n^\n+        total += values[i];\n+    return total;\n+}\n",
@@ -31,20 +34,29 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(measured) =
-        node.any_field(&["value"]).or_else(|| node.named_children().next()).map(|value| value.unparenthesised())
+    let Some(measured) = node
+        .any_field(&["value"])
+        .or_else(|| node.named_children().next())
+        .map(|value| value.unparenthesised())
     else {
         return;
     };
-    let Some(name) = name_in(measured) else { return };
-    let Some(variable) = declared(name).filter(|variable| variable.is_pointer() && !variable.is_reference) else {
+    let Some(name) = name_in(measured) else {
+        return;
+    };
+    let Some(variable) =
+        declared(name).filter(|variable| variable.is_pointer() && !variable.is_reference)
+    else {
         return;
     };
     let is_text = variable.stars == 1;
     if counts_elements(node, name) && (is_text || variable.array.is_some()) {
         sink.report(
             node,
-            format!("`{}` is a pointer here, so this is not the number of elements.", quote(name.text())),
+            format!(
+                "`{}` is a pointer here, so this is not the number of elements.",
+                quote(name.text())
+            ),
         );
     } else if is_given_with(node, name) {
         sink.report(
@@ -65,8 +77,10 @@ fn name_in(measured: Node<'_>) -> Option<Node<'_>> {
 
 /// `sizeof(p) / sizeof(p[0])`
 fn counts_elements(node: Node<'_>, name: Node<'_>) -> bool {
-    let Some(binary) =
-        node.parent().and_then(Node::binary).filter(|binary| binary.operator == "/" && binary.left == node)
+    let Some(binary) = node
+        .parent()
+        .and_then(Node::binary)
+        .filter(|binary| binary.operator == "/" && binary.left == node)
     else {
         return false;
     };
@@ -93,19 +107,45 @@ fn is_given_with(node: Node<'_>, name: Node<'_>) -> bool {
         "ZeroMemory",
         "strncmp",
     ];
-    const MAKERS: &[&str] =
-        &["malloc", "calloc", "realloc", "kmalloc", "kzalloc", "xmalloc", "g_malloc", "g_malloc0", "alloca"];
-    let Some(around) = node.enclosing(Role::Call) else { return false };
-    let Some(call) = around.call() else { return false };
+    const MAKERS: &[&str] = &[
+        "malloc",
+        "calloc",
+        "realloc",
+        "kmalloc",
+        "kzalloc",
+        "xmalloc",
+        "g_malloc",
+        "g_malloc0",
+        "alloca",
+    ];
+    let Some(around) = node.enclosing(Role::Call) else {
+        return false;
+    };
+    let Some(call) = around.call() else {
+        return false;
+    };
     let called = call.callee.trim_start_matches("std::");
-    let is_argument = call.arguments.iter().any(|argument| argument.unparenthesised().text() == name.text());
+    let is_argument = call
+        .arguments
+        .iter()
+        .any(|argument| argument.unparenthesised().text() == name.text());
     let is_size = node.parent().is_some_and(|parent| {
         parent.is(&["argument_list"])
-            || parent.binary().is_some_and(|binary| binary.operator == "-" || binary.operator == "*")
+            || parent
+                .binary()
+                .is_some_and(|binary| binary.operator == "-" || binary.operator == "*")
     });
-    let assigned = around.ancestors().take(3).find_map(Node::assignment).map(|assignment| assignment.target);
+    let assigned = around
+        .ancestors()
+        .take(3)
+        .find_map(Node::assignment)
+        .map(|assignment| assignment.target);
     let is_own = assigned.is_some_and(|target| {
-        target.leaves().filter(|leaf| leaf.is(&["identifier"])).last().is_some_and(|leaf| leaf.text() == name.text())
+        target
+            .leaves()
+            .filter(|leaf| leaf.is(&["identifier"]))
+            .last()
+            .is_some_and(|leaf| leaf.text() == name.text())
             && !target.is(&["subscript_expression", "field_expression"])
     });
     is_size && ((FILLERS.contains(&called) && is_argument) || (MAKERS.contains(&called) && is_own))

@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["cast_expression"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["cast_expression"]),
+        run,
+    },
     positive: &[
         "+void show(char *name) {\n+    wchar_t *wide = (wchar_t *)name;\n^\n+    draw((LPCWSTR)\"title\");\n^\n+}\n",
         "+void show(LPCSTR name, const wchar_t *wide) {\n+    draw((LPWSTR)name);\n^\n+    print((char *)wide);\n+}\n",
@@ -29,11 +32,24 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let (Some(kind), Some(value)) = (node.field("type"), node.field("value")) else { return };
-    let wanted: String = kind.text().split_whitespace().filter(|word| !matches!(*word, "const" | "CONST")).collect();
+    let (Some(kind), Some(value)) = (node.field("type"), node.field("value")) else {
+        return;
+    };
+    let wanted: String = kind
+        .text()
+        .split_whitespace()
+        .filter(|word| !matches!(*word, "const" | "CONST"))
+        .collect();
     if !matches!(
         wanted.as_str(),
-        "wchar_t*" | "LPWSTR" | "LPCWSTR" | "PWSTR" | "PCWSTR" | "WCHAR*" | "char16_t*" | "LPOLESTR"
+        "wchar_t*"
+            | "LPWSTR"
+            | "LPCWSTR"
+            | "PWSTR"
+            | "PCWSTR"
+            | "WCHAR*"
+            | "char16_t*"
+            | "LPOLESTR"
     ) {
         return;
     }
@@ -42,7 +58,8 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         "string_literal" => value.text().starts_with('"'),
         "identifier" => declared(value).is_some_and(|variable| {
             let kind = variable.kind.trim_start_matches("const ").trim();
-            let is_named = matches!(kind, "LPSTR" | "LPCSTR" | "PSTR" | "PCSTR") && variable.stars == 0;
+            let is_named =
+                matches!(kind, "LPSTR" | "LPCSTR" | "PSTR" | "PCSTR") && variable.stars == 0;
             is_named
                 || matches!(kind, "char" | "CHAR") && variable.value_kind() == Value::Text
                 || kind == "CHAR" && variable.stars == 1

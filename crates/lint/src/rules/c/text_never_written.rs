@@ -18,7 +18,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::Security,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["call_expression"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["call_expression"]),
+        run,
+    },
     positive: &[
         "+void greet(const char *name) {\n+    char text[64];\n+    strcat(text, name);\n^\n+}\n",
         "+char *copy(void) {\n+    char *text = malloc(64);\n+    char other[8];\n+    printf(\"%s\", other);\n^\n+    text[0] = 'a';\n+    return strdup(text);\n^\n+}\n",
@@ -59,18 +62,34 @@ const READERS: &[(&str, &[usize])] = &[
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let Some(call) = node.call() else { return };
     let name = call.callee.trim_start_matches("std::");
-    let Some((_, places)) = READERS.iter().find(|(known, _)| *known == name) else { return };
+    let Some((_, places)) = READERS.iter().find(|(known, _)| *known == name) else {
+        return;
+    };
     for place in *places {
-        let Some(text) = call.arguments.get(*place).filter(|text| text.is(&["identifier"])) else { continue };
+        let Some(text) = call
+            .arguments
+            .get(*place)
+            .filter(|text| text.is(&["identifier"]))
+        else {
+            continue;
+        };
         if is_unwritten(*text, node) {
-            sink.report(node, format!("Nothing has written to `{}` before `{name}` reads it.", quote(text.text())));
+            sink.report(
+                node,
+                format!(
+                    "Nothing has written to `{}` before `{name}` reads it.",
+                    quote(text.text())
+                ),
+            );
             return;
         }
     }
 }
 
 fn is_unwritten(text: Node<'_>, call: Node<'_>) -> bool {
-    let Some(variable) = declared(text).filter(|variable| variable.is_local() && !variable.is_parameter) else {
+    let Some(variable) =
+        declared(text).filter(|variable| variable.is_local() && !variable.is_parameter)
+    else {
         return false;
     };
     let is_array = variable.array.is_some() && variable.stars == 0 && variable.value.is_none();
@@ -78,45 +97,72 @@ fn is_unwritten(text: Node<'_>, call: Node<'_>) -> bool {
     if !is_text || !(is_array || variable.value.is_some_and(is_fresh_memory)) {
         return false;
     }
-    let Some(function) = text.enclosing(Role::Function) else { return false };
-    let is_loop = |around: &Node<'_>| around.has_role(Role::Loop) && !variable.node.is_inside(*around);
-    if !function.is_within_hunk() && !variable.node.is_within_hunk() || text.ancestors().any(|around| is_loop(&around))
+    let Some(function) = text.enclosing(Role::Function) else {
+        return false;
+    };
+    let is_loop =
+        |around: &Node<'_>| around.has_role(Role::Loop) && !variable.node.is_inside(*around);
+    if !function.is_within_hunk() && !variable.node.is_within_hunk()
+        || text.ancestors().any(|around| is_loop(&around))
     {
         return false;
     }
-    let mentions = function.descendants().filter(|node| node.is(&["identifier"]) && node.text() == text.text());
-    let earlier = mentions.filter(|node| node.index() < call.index() && !node.is_inside(variable.node));
-    !function.descendants().any(|node| node.is(&["goto_statement", "labeled_statement"]))
+    let mentions = function
+        .descendants()
+        .filter(|node| node.is(&["identifier"]) && node.text() == text.text());
+    let earlier =
+        mentions.filter(|node| node.index() < call.index() && !node.is_inside(variable.node));
+    !function
+        .descendants()
+        .any(|node| node.is(&["goto_statement", "labeled_statement"]))
         && earlier.into_iter().all(leaves_unwritten)
 }
 
 fn is_fresh_memory(value: Node<'_>) -> bool {
     let mut value = value.unparenthesised();
     while value.is(&["cast_expression"]) {
-        let Some(inner) = value.field("value") else { return false };
+        let Some(inner) = value.field("value") else {
+            return false;
+        };
         value = inner.unparenthesised();
     }
-    value.call().is_some_and(|call| matches!(call.callee.trim_start_matches("std::"), "malloc" | "alloca"))
+    value
+        .call()
+        .is_some_and(|call| matches!(call.callee.trim_start_matches("std::"), "malloc" | "alloca"))
         || value.is(&["new_expression"]) && value.text().ends_with(']')
 }
 
 /// It takes the size, tests for null, or sets one element to a value other than zero.
 fn leaves_unwritten(mention: Node<'_>) -> bool {
-    let Some(around) = mention.parent() else { return false };
-    if around.ancestors().take(2).chain([around]).any(|a| a.is(&["sizeof_expression"])) {
+    let Some(around) = mention.parent() else {
+        return false;
+    };
+    if around
+        .ancestors()
+        .take(2)
+        .chain([around])
+        .any(|a| a.is(&["sizeof_expression"]))
+    {
         return true;
     }
-    if around.is(&["unary_expression"]) || around.binary().is_some_and(|binary| matches!(binary.operator, "==" | "!="))
+    if around.is(&["unary_expression"])
+        || around
+            .binary()
+            .is_some_and(|binary| matches!(binary.operator, "==" | "!="))
     {
         return true;
     }
     if around.is(&["argument_list"]) {
         let call = around.parent().and_then(Node::call);
-        return call.is_some_and(|call| matches!(call.callee, "free" | "strlen" | "strdup" | "puts"));
+        return call
+            .is_some_and(|call| matches!(call.callee, "free" | "strlen" | "strdup" | "puts"));
     }
     if !around.is(&["subscript_expression"]) {
         return false;
     }
-    let set = around.parent().and_then(Node::assignment).filter(|set| set.target == around);
+    let set = around
+        .parent()
+        .and_then(Node::assignment)
+        .filter(|set| set.target == around);
     set.is_some_and(|set| set.value.is(&["char_literal"]) && !set.value.text().contains("\\0"))
 }

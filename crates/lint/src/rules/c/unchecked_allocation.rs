@@ -18,7 +18,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P3,
     category: Category::NullSafety,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Roles(&[Role::Call]), run },
+    check: Check::Node {
+        on: On::Roles(&[Role::Call]),
+        run,
+    },
     positive: &[
         "+struct item *make(void) {\n+    struct item *item = malloc(sizeof(*item));\n+    item->count = 0;\n^\n+    return item;\n+}\n",
         "@@ void grow(struct list *l)\n+    copy = calloc(n, 4);\n+    memcpy(copy, old, 4);\n^\n",
@@ -33,21 +36,39 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let Some(call) = node.call() else { return };
     if !matches!(
         call.callee,
-        "malloc" | "calloc" | "realloc" | "std::malloc" | "std::calloc" | "strdup" | "strndup" | "fopen"
+        "malloc"
+            | "calloc"
+            | "realloc"
+            | "std::malloc"
+            | "std::calloc"
+            | "strdup"
+            | "strndup"
+            | "fopen"
     ) {
         return;
     }
-    let Some(assignment) = node.ancestors().take(4).find_map(Node::assignment) else { return };
+    let Some(assignment) = node.ancestors().take(4).find_map(Node::assignment) else {
+        return;
+    };
     let target = assignment
         .target
         .leaves()
         .filter(|leaf| leaf.has_role(Role::Name))
         .last()
-        .filter(|_| !assignment.target.is(&["field_expression", "subscript_expression"]));
+        .filter(|_| {
+            !assignment
+                .target
+                .is(&["field_expression", "subscript_expression"])
+        });
     let Some(target) = target else { return };
     let statement = node.statement();
     let rest = following(statement).filter(|later| !later.has_role(Role::Comment));
-    let Some(first) = rest.take(6).find_map(|later| uses(later, target).next().map(|at| (later, at))) else { return };
+    let Some(first) = rest
+        .take(6)
+        .find_map(|later| uses(later, target).next().map(|at| (later, at)))
+    else {
+        return;
+    };
     let (later, at) = first;
     if later.has_role(Role::If)
         || later.has_role(Role::Loop)
@@ -59,13 +80,19 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if is_touched(at) {
         sink.report(
             later,
-            format!("`{}` may be null here: the result of `{}` was not checked.", quote(target.text()), call.name),
+            format!(
+                "`{}` may be null here: the result of `{}` was not checked.",
+                quote(target.text()),
+                call.name
+            ),
         );
     }
 }
 
 fn is_touched(at: Node<'_>) -> bool {
-    let Some(parent) = at.parent() else { return false };
+    let Some(parent) = at.parent() else {
+        return false;
+    };
     let is_member = parent.is(&["field_expression"]) && parent.text().contains("->");
     let is_element = parent.is(&["subscript_expression"]) && parent.field("argument") == Some(at);
     let is_behind = parent.is(&["pointer_expression"]) && parent.text().starts_with('*');
@@ -86,5 +113,8 @@ fn is_touched(at: Node<'_>) -> bool {
                     | "fgetc"
             )
         });
-    (is_member || is_element || is_behind || fills) && !at.ancestors().any(|around| around.is(&["sizeof_expression"]))
+    (is_member || is_element || is_behind || fills)
+        && !at
+            .ancestors()
+            .any(|around| around.is(&["sizeof_expression"]))
 }

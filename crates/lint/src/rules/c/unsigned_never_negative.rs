@@ -18,7 +18,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Roles(&[Role::Binary]), run },
+    check: Check::Node {
+        on: On::Roles(&[Role::Binary]),
+        run,
+    },
     positive: &[
         "+void clear(void) {\n+    for (unsigned int i = 9; i >= 0; i--)\n^\n+        values[i] = 0;\n+}\n",
         "@@ int load(int fd)\n+    size_t n = read(fd, buffer, 10);\n+    if (n < 0)\n^\n+        return -1;\n",
@@ -31,31 +34,43 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(binary) = node.comparison() else { return };
+    let Some(binary) = node.comparison() else {
+        return;
+    };
     if binary.right.unparenthesised().text() != "0" {
         return;
     }
     let left = binary.left.unparenthesised();
-    let is_unsigned = |node: Node<'_>| declared(node.unparenthesised()).is_some_and(|variable| variable.is_unsigned());
+    let is_unsigned = |node: Node<'_>| {
+        declared(node.unparenthesised()).is_some_and(|variable| variable.is_unsigned())
+    };
     match binary.operator {
         ">=" | "<" if is_unsigned(left) => {
             let counts_down = binary.operator == ">="
                 && node.parent().is_some_and(|around| {
                     around.is(&["for_statement"])
-                        && around.field("update").is_some_and(|update| update.text().contains("--"))
+                        && around
+                            .field("update")
+                            .is_some_and(|update| update.text().contains("--"))
                 });
             let (says, priority) = if counts_down {
                 ("so this loop never ends", Priority::P1)
             } else {
                 ("so the result is always the same", Priority::P2)
             };
-            sink.report(node, format!("`{}` is unsigned and never below zero, {says}.", quote(left.text())))
-                .priority(priority);
+            sink.report(
+                node,
+                format!(
+                    "`{}` is unsigned and never below zero, {says}.",
+                    quote(left.text())
+                ),
+            )
+            .priority(priority);
         }
         ">" | ">=" | "<" => {
-            let difference = left
-                .binary()
-                .filter(|inner| inner.operator == "-" && is_unsigned(inner.left) && is_unsigned(inner.right));
+            let difference = left.binary().filter(|inner| {
+                inner.operator == "-" && is_unsigned(inner.left) && is_unsigned(inner.right)
+            });
             if difference.is_some_and(|inner| !was_compared(node, inner)) {
                 sink.report(
                     node,
@@ -72,19 +87,31 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 
 /// Whether the two were compared before, so that the difference is known not to wrap.
 fn was_compared(node: Node<'_>, difference: Binary<'_>) -> bool {
-    let Some(function) = node.enclosing(Role::Function).or_else(|| node.tree().root()) else { return true };
+    let Some(function) = node
+        .enclosing(Role::Function)
+        .or_else(|| node.tree().root())
+    else {
+        return true;
+    };
     let names = |side: Node<'_>, of: Node<'_>| side.leaves().any(|leaf| leaf.text() == of.text());
-    let before = function.descendants().take_while(|other| other.index() <= node.index());
+    let before = function
+        .descendants()
+        .take_while(|other| other.index() <= node.index());
     before.filter_map(Node::comparison).any(|comparison| {
         let (left, right) = (comparison.left, comparison.right);
-        let is_both = |one: Node<'_>, other: Node<'_>| names(one, difference.left) && names(other, difference.right);
+        let is_both = |one: Node<'_>, other: Node<'_>| {
+            names(one, difference.left) && names(other, difference.right)
+        };
         is_both(left, right) || is_both(right, left)
-    }) || function.descendants().take_while(|other| other.index() < node.index()).filter_map(Node::assignment).any(
-        |assignment| {
+    }) || function
+        .descendants()
+        .take_while(|other| other.index() < node.index())
+        .filter_map(Node::assignment)
+        .any(|assignment| {
             let (one, other) = (difference.left, difference.right);
             (names(assignment.target, one) && names(assignment.value, other))
                 || (names(assignment.target, other)
-                    && (names(assignment.value, one) || matches!(assignment.operator, "%=" | ">>=" | "/=")))
-        },
-    )
+                    && (names(assignment.value, one)
+                        || matches!(assignment.operator, "%=" | ">>=" | "/=")))
+        })
 }

@@ -18,7 +18,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P0,
     category: Category::Security,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(STATEMENTS), run },
+    check: Check::Node {
+        on: On::Kinds(STATEMENTS),
+        run,
+    },
     positive: &[
         "+void drop(struct item *item) {\n+    free(item);\n+    log_drop(item->name);\n^\n+}\n",
         "@@ void drop(struct item *item)\n     free(item->name);\n+    free(item->name);\n^\n",
@@ -46,22 +49,39 @@ const STATEMENTS: &[&str] = &[
 
 /// Looks back from each statement, because the free may be old and the use new.
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let is_list = |parent: Node<'_>| parent.has_role(Role::Block) || parent.is(&["translation_unit", "case_statement"]);
+    let is_list = |parent: Node<'_>| {
+        parent.has_role(Role::Block) || parent.is(&["translation_unit", "case_statement"])
+    };
     if !node.parent().is_some_and(is_list) {
         return;
     }
     let mut between: Vec<Node<'_>> = Vec::new();
     for earlier in node.preceding().take(FAR) {
-        if earlier.is_exit() || earlier.is(&["labeled_statement", "case_statement", "preproc_if", "preproc_ifdef"]) {
+        if earlier.is_exit()
+            || earlier.is(&[
+                "labeled_statement",
+                "case_statement",
+                "preproc_if",
+                "preproc_ifdef",
+            ])
+        {
             return;
         }
-        let done =
-            earlier.is(&["expression_statement"]).then(|| earlier.named_children().next().and_then(freed)).flatten();
+        let done = earlier
+            .is(&["expression_statement"])
+            .then(|| earlier.named_children().next().and_then(freed))
+            .flatten();
         if let Some(freed) = done
-            && between.iter().all(|other| first_use(*other, freed).is_none())
+            && between
+                .iter()
+                .all(|other| first_use(*other, freed).is_none())
             && let Some(Use::Read(at)) = first_use(node, freed)
         {
-            let again = at.ancestors().take(2).find_map(self::freed).is_some_and(|again| again == at);
+            let again = at
+                .ancestors()
+                .take(2)
+                .find_map(self::freed)
+                .is_some_and(|again| again == at);
             let what = if again { "freed a second time" } else { "used" };
             sink.report(
                 at,
@@ -99,14 +119,23 @@ const FREES: &[&str] = &[
 /// The variable, or the member of one, that a call or a `delete` frees.
 fn freed(node: Node<'_>) -> Option<Node<'_>> {
     let value = match node.call() {
-        Some(call) if FREES.contains(&call.callee) && call.arguments.len() == 1 => *call.arguments.first()?,
+        Some(call) if FREES.contains(&call.callee) && call.arguments.len() == 1 => {
+            *call.arguments.first()?
+        }
         None if node.is(&["delete_expression"]) => node.named_children().last()?,
         _ => return None,
     };
     let is_chain = |value: Node<'_>| {
-        value
-            .descendants()
-            .all(|part| part.is(&["identifier", "field_identifier", "field_expression", "this", ".", "->"]))
+        value.descendants().all(|part| {
+            part.is(&[
+                "identifier",
+                "field_identifier",
+                "field_expression",
+                "this",
+                ".",
+                "->",
+            ])
+        })
     };
     (value.is(&["identifier", "field_expression"]) && is_chain(value)).then_some(value)
 }
@@ -117,15 +146,27 @@ enum Use<'t> {
 }
 
 fn first_use<'t>(statement: Node<'t>, freed: Node<'t>) -> Option<Use<'t>> {
-    let names: Vec<&str> = freed.leaves().filter(|leaf| leaf.is(&["identifier"])).map(Node::text).collect();
+    let names: Vec<&str> = freed
+        .leaves()
+        .filter(|leaf| leaf.is(&["identifier"]))
+        .map(Node::text)
+        .collect();
     let renews = |node: Node<'_>| {
-        let target =
-            node.assignment().filter(|assignment| assignment.operator == "=").map(|assignment| assignment.target);
-        let target = target.or_else(|| node.is(&["update_expression"]).then(|| node.field("argument")).flatten());
+        let target = node
+            .assignment()
+            .filter(|assignment| assignment.operator == "=")
+            .map(|assignment| assignment.target);
+        let target = target.or_else(|| {
+            node.is(&["update_expression"])
+                .then(|| node.field("argument"))
+                .flatten()
+        });
         target.is_some_and(|target| target.says_same(freed) || names.contains(&target.text()))
             || (node.is(&["pointer_expression"])
                 && node.text().starts_with('&')
-                && node.field("argument").is_some_and(|of| of.says_same(freed) || names.contains(&of.text())))
+                && node
+                    .field("argument")
+                    .is_some_and(|of| of.says_same(freed) || names.contains(&of.text())))
             || node.is(&["declaration"])
                 && node.named_children().any(|part| {
                     part.is(&["init_declarator", "identifier", "pointer_declarator"])
@@ -140,7 +181,9 @@ fn first_use<'t>(statement: Node<'t>, freed: Node<'t>) -> Option<Use<'t>> {
         .min();
     let read = uses(statement, freed).find(|at| is_read(*at));
     match (read, renewed) {
-        (Some(at), Some(renewed)) if is_right_side(at, freed) || at.index() < renewed => Some(Use::Read(at)),
+        (Some(at), Some(renewed)) if is_right_side(at, freed) || at.index() < renewed => {
+            Some(Use::Read(at))
+        }
         (_, Some(_)) => Some(Use::Renewed),
         (Some(at), None) => Some(Use::Read(at)),
         (None, None) => None,
@@ -150,20 +193,31 @@ fn first_use<'t>(statement: Node<'t>, freed: Node<'t>) -> Option<Use<'t>> {
 /// `p = p->next` reads `p` before it is set.
 fn is_right_side(at: Node<'_>, freed: Node<'_>) -> bool {
     let assignment = at.ancestors().find_map(Node::assignment);
-    assignment.is_some_and(|assignment| at.is_inside(assignment.value) && assignment.target.says_same(freed))
+    assignment.is_some_and(|assignment| {
+        at.is_inside(assignment.value) && assignment.target.says_same(freed)
+    })
 }
 
 /// Comparing the pointer, taking its size or assigning it does not access the memory.
 fn is_read(at: Node<'_>) -> bool {
-    let Some(parent) = at.parent() else { return false };
+    let Some(parent) = at.parent() else {
+        return false;
+    };
     let is_compared = parent.comparison().is_some()
         || parent.negated().is_some()
         || parent.condition() == Some(at)
         || parent.is(&["sizeof_expression", "condition_clause"]);
-    let is_shadowed = at.ancestors().any(|around| around.is(&["sizeof_expression", "lambda_expression"]));
-    let is_written = parent.assignment().is_some_and(|assignment| assignment.target == at)
-        || parent.is(&["init_declarator", "parameter_declaration", "pointer_declarator"])
-            && parent.field("value") != Some(at);
+    let is_shadowed = at
+        .ancestors()
+        .any(|around| around.is(&["sizeof_expression", "lambda_expression"]));
+    let is_written = parent
+        .assignment()
+        .is_some_and(|assignment| assignment.target == at)
+        || parent.is(&[
+            "init_declarator",
+            "parameter_declaration",
+            "pointer_declarator",
+        ]) && parent.field("value") != Some(at);
     let is_cast_to_void = parent.is(&["cast_expression"]) && parent.text().starts_with("(void)");
     // A macro such as `FREE_AND_NULL`, or a setter, may assign it again.
     let is_macro = at
@@ -171,6 +225,8 @@ fn is_read(at: Node<'_>) -> bool {
         .and_then(Node::call)
         .is_some_and(|call| call.name.chars().all(|c| !c.is_ascii_lowercase()));
     let is_wrapped = parent.is(&["parenthesized_expression"])
-        && parent.parent().is_some_and(|around| around.condition() == Some(at));
+        && parent
+            .parent()
+            .is_some_and(|around| around.condition() == Some(at));
     !(is_compared || is_shadowed || is_written || is_cast_to_void || is_macro || is_wrapped)
 }

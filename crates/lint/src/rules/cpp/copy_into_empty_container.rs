@@ -14,11 +14,17 @@ pub(crate) const RULE: Rule = Rule {
     why: "The algorithms overwrite existing elements and insert none. In an empty container they write past its end: \
           other data is overwritten, or the program crashes much later. `reserve` does not create elements either.",
     fix: "Write through `std::back_inserter`, or resize the container first.",
-    references: &["CWE-787", "https://en.cppreference.com/w/cpp/iterator/back_inserter"],
+    references: &[
+        "CWE-787",
+        "https://en.cppreference.com/w/cpp/iterator/back_inserter",
+    ],
     priority: Priority::P1,
     category: Category::Security,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["call_expression"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["call_expression"]),
+        run,
+    },
     positive: &[
         "+void copy(const std::vector<int> &from) {\n+    std::vector<int> to;\n+    std::copy(from.begin(), from.end(), to.begin());\n^\n+}\n",
         "+void change(const std::vector<int> &from, std::vector<int> &to) {\n+    std::vector<int> other;\n+    other.reserve(from.size());\n+    std::transform(from.begin(), from.end(), other.begin(), twice);\n^\n+    std::copy_if(from.begin(), from.end(), to.begin(), is_good);\n^\n+}\n",
@@ -63,19 +69,39 @@ const ALGORITHMS: &[&str] = &[
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let Some(call) = node.call() else { return };
-    let Some(name) = call.callee.strip_prefix("std::").filter(|name| ALGORITHMS.contains(name)) else { return };
-    let source = call.arguments.first().and_then(|first| start_of(*first)).map(Node::text);
+    let Some(name) = call
+        .callee
+        .strip_prefix("std::")
+        .filter(|name| ALGORITHMS.contains(name))
+    else {
+        return;
+    };
+    let source = call
+        .arguments
+        .first()
+        .and_then(|first| start_of(*first))
+        .map(Node::text);
     let is_source = |text: &str| {
         let ends = ["end()", "cend()"].map(|end| format!("{text}.{end}"));
-        call.arguments.iter().any(|other| ends.contains(&other.text().to_owned())) && !name.ends_with("backward")
+        call.arguments
+            .iter()
+            .any(|other| ends.contains(&other.text().to_owned()))
+            && !name.ends_with("backward")
     };
-    let starts = call.arguments.iter().skip(usize::from(!name.ends_with("_n")));
+    let starts = call
+        .arguments
+        .iter()
+        .skip(usize::from(!name.ends_with("_n")));
     for argument in starts {
-        let Some(container) = start_of(*argument).filter(|of| !is_source(of.text())) else { continue };
+        let Some(container) = start_of(*argument).filter(|of| !is_source(of.text())) else {
+            continue;
+        };
         if source == Some(container.text()) {
             continue;
         }
-        let Some(variable) = declared(container).filter(is_growing) else { continue };
+        let Some(variable) = declared(container).filter(is_growing) else {
+            continue;
+        };
         if let Some(priority) = lacks_room(&variable, container, node) {
             let text = format!(
                 "`{name}` writes to the elements of `{}`, but nothing has created any.",
@@ -89,30 +115,43 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 
 /// `c` of `c.begin()`.
 fn start_of(argument: Node<'_>) -> Option<Node<'_>> {
-    let call =
-        argument.call().filter(|call| matches!(call.name, "begin" | "rbegin" | "end") && call.arguments.is_empty())?;
+    let call = argument.call().filter(|call| {
+        matches!(call.name, "begin" | "rbegin" | "end") && call.arguments.is_empty()
+    })?;
     call.receiver.filter(|of| of.is(&["identifier"]))
 }
 
 fn is_growing(variable: &Variable<'_>) -> bool {
-    let kind = variable.kind.trim_start_matches("const ").trim_start_matches("std::");
+    let kind = variable
+        .kind
+        .trim_start_matches("const ")
+        .trim_start_matches("std::");
     variable.stars == 0
         && variable.array.is_none()
-        && ["vector", "string", "deque", "list", "wstring"].iter().any(|name| kind.starts_with(name))
+        && ["vector", "string", "deque", "list", "wstring"]
+            .iter()
+            .any(|name| kind.starts_with(name))
 }
 
 /// How much it matters that no elements seem to have been created before; a caller may have created them.
 fn lacks_room(variable: &Variable<'_>, container: Node<'_>, call: Node<'_>) -> Option<Priority> {
     let function = call.enclosing(Role::Function)?;
-    let mentions = function
-        .descendants()
-        .filter(|node| node.is(&["identifier"]) && node.text() == container.text() && node.index() < call.index());
-    let mentions: Vec<Node<'_>> = mentions.filter(|node| !node.is_inside(variable.node)).collect();
+    let mentions = function.descendants().filter(|node| {
+        node.is(&["identifier"]) && node.text() == container.text() && node.index() < call.index()
+    });
+    let mentions: Vec<Node<'_>> = mentions
+        .filter(|node| !node.is_inside(variable.node))
+        .collect();
     let is_harmless = |node: &Node<'_>| {
-        let method =
-            node.parent().filter(|around| around.is(&["field_expression"])).and_then(|around| around.field("field"));
+        let method = node
+            .parent()
+            .filter(|around| around.is(&["field_expression"]))
+            .and_then(|around| around.field("field"));
         method.is_some_and(|method| {
-            matches!(method.text(), "begin" | "end" | "reserve" | "clear" | "cbegin" | "cend" | "empty")
+            matches!(
+                method.text(),
+                "begin" | "end" | "reserve" | "clear" | "cbegin" | "cend" | "empty"
+            )
         })
     };
     if !mentions.iter().all(is_harmless) {
@@ -120,10 +159,21 @@ fn lacks_room(variable: &Variable<'_>, container: Node<'_>, call: Node<'_>) -> O
     }
     let is_empty = !variable.is_parameter
         && variable.value.is_none()
-        && variable.node.text().trim_end_matches(';').ends_with(container.text());
-    let is_handed_in = variable.is_parameter && variable.is_reference && !variable.node.text().starts_with("const");
-    let is_measured = function.text().contains(&format!("{}.size()", container.text()));
-    match (is_empty && variable.is_local(), is_handed_in && !is_measured) {
+        && variable
+            .node
+            .text()
+            .trim_end_matches(';')
+            .ends_with(container.text());
+    let is_handed_in = variable.is_parameter
+        && variable.is_reference
+        && !variable.node.text().starts_with("const");
+    let is_measured = function
+        .text()
+        .contains(&format!("{}.size()", container.text()));
+    match (
+        is_empty && variable.is_local(),
+        is_handed_in && !is_measured,
+    ) {
         (true, _) => Some(Priority::P1),
         (_, true) => Some(Priority::P2),
         _ => None,

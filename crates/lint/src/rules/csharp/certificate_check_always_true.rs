@@ -18,7 +18,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::Security,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["assignment_expression", "object_creation_expression"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["assignment_expression", "object_creation_expression"]),
+        run,
+    },
     positive: &[
         "+class Shop\n+{\n+    void Open()\n+    {\n+        request.ServerCertificateValidationCallback += Accept;\n^\n+    }\n+    bool Accept(object sender, X509Certificate c, X509Chain chain, SslPolicyErrors errors)\n+    {\n+        Log(c);\n+        return true;\n+    }\n+}\n",
         "+class Shop\n+{\n+    Stream Open(Stream s) => new SslStream(s, true, Accept);\n^\n+    bool Accept(object sender, X509Certificate c, X509Chain chain, SslPolicyErrors errors) => true;\n+}\n",
@@ -34,7 +37,9 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     for callback in callbacks(node) {
         let function = match callback.kind() {
             "identifier" => only_function(callback, callback.text()),
-            "lambda_expression" | "anonymous_method_expression" if node.is(&["object_creation_expression"]) => {
+            "lambda_expression" | "anonymous_method_expression"
+                if node.is(&["object_creation_expression"]) =>
+            {
                 Some(callback)
             }
             _ => None,
@@ -48,27 +53,51 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 
 /// The callbacks that check a certificate.
 fn callbacks(node: Node<'_>) -> Vec<Node<'_>> {
-    const MEMBERS: &[&str] = &["CertificateValidationCallback", "CertificateCustomValidationCallback"];
+    const MEMBERS: &[&str] = &[
+        "CertificateValidationCallback",
+        "CertificateCustomValidationCallback",
+    ];
     if node.is(&["assignment_expression"]) {
-        let is_check = node.field("left").is_some_and(|left| MEMBERS.iter().any(|end| left.text().ends_with(end)));
-        return node.field("right").filter(|_| is_check).into_iter().collect();
+        let is_check = node
+            .field("left")
+            .is_some_and(|left| MEMBERS.iter().any(|end| left.text().ends_with(end)));
+        return node
+            .field("right")
+            .filter(|_| is_check)
+            .into_iter()
+            .collect();
     }
-    let is_stream = node.field("type").is_some_and(|kind| kind.text().ends_with("SslStream"));
-    let given = node.field("arguments").into_iter().flat_map(Node::named_children);
-    given.filter(|_| is_stream).filter_map(|argument| argument.named_children().last()).collect()
+    let is_stream = node
+        .field("type")
+        .is_some_and(|kind| kind.text().ends_with("SslStream"));
+    let given = node
+        .field("arguments")
+        .into_iter()
+        .flat_map(Node::named_children);
+    given
+        .filter(|_| is_stream)
+        .filter_map(|argument| argument.named_children().last())
+        .collect()
 }
 
 /// Whether every path through a function returns `true`.
 fn says_always_yes(function: Node<'_>) -> bool {
     let is_yes = |value: Node<'_>| value.unparenthesised().text() == "true";
-    let Some(body) = function.field("body") else { return false };
+    let Some(body) = function.field("body") else {
+        return false;
+    };
     if body.is(&["arrow_expression_clause"]) {
         return body.named_children().next().is_some_and(is_yes);
     }
     if !body.has_role(Role::Block) {
         return is_yes(body);
     }
-    let mut answers = body.descendants().filter(|one| one.has_role(Role::Return)).peekable();
+    let mut answers = body
+        .descendants()
+        .filter(|one| one.has_role(Role::Return))
+        .peekable();
     let throws = body.descendants().any(|one| one.has_role(Role::Throw));
-    answers.peek().is_some() && !throws && answers.all(|one| one.named_children().next().is_some_and(is_yes))
+    answers.peek().is_some()
+        && !throws
+        && answers.all(|one| one.named_children().next().is_some_and(is_yes))
 }

@@ -18,7 +18,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::Concurrency,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Kinds(&["lock_statement"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["lock_statement"]),
+        run,
+    },
     positive: &[
         "+class Store\n+{\n+    private object gate = new object();\n+    void Add()\n+    {\n+        lock (gate)\n^\n+        {\n+            count++;\n+        }\n+    }\n+}\n",
         "+class Store\n+{\n+    void Add()\n+    {\n+        var gate = new object();\n+        lock (gate)\n^\n+        {\n+            count++;\n+        }\n+    }\n+}\n",
@@ -30,18 +33,35 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(what) = node.named_children().next().map(Node::unparenthesised) else { return };
-    if what.is(&["object_creation_expression", "implicit_object_creation_expression", "array_creation_expression"]) {
+    let Some(what) = node.named_children().next().map(Node::unparenthesised) else {
+        return;
+    };
+    if what.is(&[
+        "object_creation_expression",
+        "implicit_object_creation_expression",
+        "array_creation_expression",
+    ]) {
         sink.report(
             node,
-            format!("`{}` is a new object each time, so it excludes no other thread.", quote(what.text())),
+            format!(
+                "`{}` is a new object each time, so it excludes no other thread.",
+                quote(what.text())
+            ),
         );
         return;
     }
     let Some(found) = declared(what) else { return };
     if found.is_field() {
-        let Some(field) = found.node.ancestors().find(|around| around.is(&["field_declaration"])) else { return };
-        let fixed = field.children().any(|word| word.is(&["modifier"]) && matches!(word.text(), "readonly" | "const"));
+        let Some(field) = found
+            .node
+            .ancestors()
+            .find(|around| around.is(&["field_declaration"]))
+        else {
+            return;
+        };
+        let fixed = field
+            .children()
+            .any(|word| word.is(&["modifier"]) && matches!(word.text(), "readonly" | "const"));
         if !fixed {
             sink.report(
                 node,
@@ -51,13 +71,21 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
                 ),
             );
         }
-    } else if found.value.is_some_and(|value| value.is(&["object_creation_expression"]))
-        && !found.node.ancestors().any(|around| around.has_role(Role::Loop) && !node.is_inside(around))
+    } else if found
+        .value
+        .is_some_and(|value| value.is(&["object_creation_expression"]))
+        && !found
+            .node
+            .ancestors()
+            .any(|around| around.has_role(Role::Loop) && !node.is_inside(around))
         && !captured(node)
     {
         sink.report(
             node,
-            format!("`{}` is a new object in each call, so it excludes no other thread.", quote(what.text())),
+            format!(
+                "`{}` is a new object in each call, so it excludes no other thread.",
+                quote(what.text())
+            ),
         );
     }
 }
@@ -65,5 +93,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 /// A local variable is shared by all threads that run a lambda around it.
 fn captured(node: Node<'_>) -> bool {
     node.enclosing(Role::Lambda).is_some()
-        || node.ancestors().any(|around| around.is(&["local_function_statement", "anonymous_method_expression"]))
+        || node
+            .ancestors()
+            .any(|around| around.is(&["local_function_statement", "anonymous_method_expression"]))
 }

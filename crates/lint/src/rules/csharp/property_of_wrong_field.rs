@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Kinds(&["accessor_declaration", "arrow_expression_clause"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["accessor_declaration", "arrow_expression_clause"]),
+        run,
+    },
     positive: &[
         "+class Box\n+{\n+    private int width;\n+    private int height;\n+    public int Height\n+    {\n+        get { return width; }\n^\n+        set { height = value; }\n+    }\n+    public int Width => height;\n^\n+}\n",
         "+class User\n+{\n+    private string _name;\n+    private string _email;\n+    public string Name { get => _name; set => _name = value; }\n+    public string Email { get => _email; set => _name = value; }\n^\n+}\n",
@@ -31,24 +34,46 @@ pub(crate) const RULE: Rule = Rule {
 /// The name of a field or property, without its conventional prefix.
 fn bare(name: &str) -> String {
     let name = name.strip_prefix("this.").unwrap_or(name);
-    name.trim_start_matches("m_").trim_start_matches("s_").trim_matches('_').to_ascii_lowercase()
+    name.trim_start_matches("m_")
+        .trim_start_matches("s_")
+        .trim_matches('_')
+        .to_ascii_lowercase()
 }
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(property) = node.ancestors().take(3).find(|around| around.is(&["property_declaration"])) else { return };
-    let Some(class) = property.parent().filter(|class| class.is(&["declaration_list"])) else { return };
-    let (Some(name), Some(used)) = (property.field("name"), used(node)) else { return };
+    let Some(property) = node
+        .ancestors()
+        .take(3)
+        .find(|around| around.is(&["property_declaration"]))
+    else {
+        return;
+    };
+    let Some(class) = property
+        .parent()
+        .filter(|class| class.is(&["declaration_list"]))
+    else {
+        return;
+    };
+    let (Some(name), Some(used)) = (property.field("name"), used(node)) else {
+        return;
+    };
     let fields = fields_of(class);
     let plain = used.text().strip_prefix("this.").unwrap_or(used.text());
     let kind = property.field("type").map(Node::text);
-    let Some(own) = fields.iter().find(|field| bare(field.name) == bare(name.text()) && Some(field.kind) == kind)
+    let Some(own) = fields
+        .iter()
+        .find(|field| bare(field.name) == bare(name.text()) && Some(field.kind) == kind)
     else {
         return;
     };
     if fields.iter().any(|field| field.name == plain) && bare(plain) != bare(name.text()) {
         sink.report(
             node,
-            format!("The property `{}` uses `{plain}` here, but its own field is `{}`.", name.text(), own.name),
+            format!(
+                "The property `{}` uses `{plain}` here, but its own field is `{}`.",
+                name.text(),
+                own.name
+            ),
         );
     }
 }
@@ -60,14 +85,22 @@ struct Field<'t> {
 
 fn fields_of<'t>(class: Node<'t>) -> Vec<Field<'t>> {
     let mut all = Vec::new();
-    for field in class.named_children().filter(|child| child.is(&["field_declaration"])) {
-        let Some(list) = field.child_of_kind(&["variable_declaration"]) else { continue };
+    for field in class
+        .named_children()
+        .filter(|child| child.is(&["field_declaration"]))
+    {
+        let Some(list) = field.child_of_kind(&["variable_declaration"]) else {
+            continue;
+        };
         let kind = list.field("type").map_or("", Node::text);
         let names = list
             .named_children()
             .filter(|one| one.is(&["variable_declarator"]))
             .filter_map(|one| one.named_children().next());
-        all.extend(names.map(|name| Field { name: name.text(), kind }));
+        all.extend(names.map(|name| Field {
+            name: name.text(),
+            kind,
+        }));
     }
     all
 }
@@ -83,9 +116,15 @@ fn used<'t>(node: Node<'t>) -> Option<Node<'t>> {
     }
     let block = node.child_of_kind(&["block"])?;
     let mut statements = block.named_children();
-    let (only, None) = (statements.next()?, statements.next()) else { return None };
+    let (only, None) = (statements.next()?, statements.next()) else {
+        return None;
+    };
     match only.kind() {
-        "return_statement" => only.named_children().next().map(Node::unparenthesised).filter(|value| is_field(*value)),
+        "return_statement" => only
+            .named_children()
+            .next()
+            .map(Node::unparenthesised)
+            .filter(|value| is_field(*value)),
         "expression_statement" => {
             let set = only.named_children().next()?.assignment()?;
             Some(set.target).filter(|target| set.value.text() == "value" && is_field(*target))

@@ -14,11 +14,17 @@ pub(crate) const RULE: Rule = Rule {
     why: "A stream, a socket or a connection stays open until the garbage collector finalizes it. Until then other \
           programs cannot open the file, the process may run out of handles, and buffered data may never be written.",
     fix: "Declare the variable with `using`.",
-    references: &["CWE-772", "https://learn.microsoft.com/en-us/dotnet/csharp/language-reference/statements/using"],
+    references: &[
+        "CWE-772",
+        "https://learn.microsoft.com/en-us/dotnet/csharp/language-reference/statements/using",
+    ],
     priority: Priority::P2,
     category: Category::ResourceLeak,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Kinds(&["variable_declarator"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["variable_declarator"]),
+        run,
+    },
     positive: &[
         "+class Store\n+{\n+    int First(string path)\n+    {\n+        var stream = new FileStream(path, FileMode.Open);\n^\n+        return stream.ReadByte();\n+    }\n+}\n",
         "+class Store\n+{\n+    int First(string path)\n+    {\n+        FileStream stream = File.OpenRead(path);\n^\n+        return stream.ReadByte();\n+    }\n+}\n",
@@ -65,37 +71,68 @@ const OPENERS: &[&str] = &[
 ];
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(name) = node.field("name").or_else(|| node.named_children().next()) else { return };
-    let Some(value) = node.named_children().last().filter(|value| *value != name) else { return };
-    let Some(declaration) = node.parent().filter(|parent| parent.is(&["variable_declaration"])) else { return };
-    let Some(line) = declaration.parent().filter(|line| line.is(&["local_declaration_statement"])) else { return };
+    let Some(name) = node.field("name").or_else(|| node.named_children().next()) else {
+        return;
+    };
+    let Some(value) = node.named_children().last().filter(|value| *value != name) else {
+        return;
+    };
+    let Some(declaration) = node
+        .parent()
+        .filter(|parent| parent.is(&["variable_declaration"]))
+    else {
+        return;
+    };
+    let Some(line) = declaration
+        .parent()
+        .filter(|line| line.is(&["local_declaration_statement"]))
+    else {
+        return;
+    };
     if line.text().trim_start().starts_with("using")
         || line.text().starts_with("await using")
         || !opens(value, declaration)
     {
         return;
     }
-    let Some(function) = node.enclosing(Role::Function).filter(|function| function.is_within_hunk()) else { return };
-    let Some(body) = function.field("body").filter(|body| is_small(*body)) else { return };
+    let Some(function) = node
+        .enclosing(Role::Function)
+        .filter(|function| function.is_within_hunk())
+    else {
+        return;
+    };
+    let Some(body) = function.field("body").filter(|body| is_small(*body)) else {
+        return;
+    };
     let mut later = body
         .descendants()
-        .filter(|used| used.index() > node.index() && used.is(&["identifier"]) && used.text() == name.text())
+        .filter(|used| {
+            used.index() > node.index() && used.is(&["identifier"]) && used.text() == name.text()
+        })
         .filter(|used| !used.is_inside(node));
     if later.all(is_plain_use) {
-        sink.report(name, format!("`{}` is opened here and never disposed.", name.text()));
+        sink.report(
+            name,
+            format!("`{}` is opened here and never disposed.", name.text()),
+        );
     }
 }
 
 fn opens(value: Node<'_>, declaration: Node<'_>) -> bool {
     match value.kind() {
         "object_creation_expression" => {
-            value.field("type").is_some_and(|kind| OPENED.contains(&kind.last_name())) && !wraps(value)
+            value
+                .field("type")
+                .is_some_and(|kind| OPENED.contains(&kind.last_name()))
+                && !wraps(value)
         }
-        "implicit_object_creation_expression" => {
-            declaration.field("type").is_some_and(|kind| OPENED.contains(&kind.last_name()))
-        }
+        "implicit_object_creation_expression" => declaration
+            .field("type")
+            .is_some_and(|kind| OPENED.contains(&kind.last_name())),
         "invocation_expression" => value.call().is_some_and(|call| {
-            OPENERS.iter().any(|opener| call.callee == *opener || call.callee.ends_with(&format!(".{opener}")))
+            OPENERS.iter().any(|opener| {
+                call.callee == *opener || call.callee.ends_with(&format!(".{opener}"))
+            })
         }),
         _ => false,
     }
@@ -104,9 +141,13 @@ fn opens(value: Node<'_>, declaration: Node<'_>) -> bool {
 /// Whether it reads or writes through a stream that another object owns.
 fn wraps(value: Node<'_>) -> bool {
     let class = value.field("type").map_or("", Node::last_name);
-    let first = value.call().and_then(|call| call.arguments.first().copied());
+    let first = value
+        .call()
+        .and_then(|call| call.arguments.first().copied());
     let is_path = |text: &str| {
-        text.contains('"') || text.to_ascii_lowercase().contains("path") || text.to_ascii_lowercase().contains("file")
+        text.contains('"')
+            || text.to_ascii_lowercase().contains("path")
+            || text.to_ascii_lowercase().contains("file")
     };
     (class.ends_with("Reader") || class.ends_with("Writer") || class == "ZipArchive")
         && !first.is_some_and(|first| is_path(first.text()))
@@ -114,7 +155,12 @@ fn wraps(value: Node<'_>) -> bool {
 
 /// Whether a use only calls or reads it: it is neither disposed nor passed to code that may dispose it.
 fn is_plain_use(used: Node<'_>) -> bool {
-    let Some(parent) = used.parent().filter(|parent| parent.is(&["member_access_expression"])) else { return false };
+    let Some(parent) = used
+        .parent()
+        .filter(|parent| parent.is(&["member_access_expression"]))
+    else {
+        return false;
+    };
     let name = parent.field("name").map_or("", Node::text);
     parent.field("expression") == Some(used)
         && !matches!(name, "Dispose" | "Close" | "DisposeAsync" | "BaseStream")

@@ -18,7 +18,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::LogicBug,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Kinds(&["assignment_statement"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["assignment_statement"]),
+        run,
+    },
     positive: &[
         "+func names(items []Item) []string {\n+\tvar names []string\n+\tfor _, item := range items {\n+\t\tnames = append(names, item.Name)\n^\n+\t}\n+\treturn nil\n+}\n",
         "+func load(paths []string) error {\n+\tfailed := []string{}\n+\tif len(paths) == 0 {\n+\t\tfailed = append(failed, \"none\")\n^\n+\t}\n+\treturn nil\n+}\n",
@@ -31,32 +34,61 @@ pub(crate) const RULE: Rule = Rule {
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let Some(name) = appended(node) else { return };
-    let Some(function) = node.enclosing(Role::Function).filter(|function| function.is_within_hunk()) else { return };
-    let Some(body) = function.field("body").filter(|body| is_small(*body)) else { return };
-    let own: Vec<Node<'_>> =
-        body.descendants().filter(|used| used.is(&["identifier"]) && used.text() == name).collect();
+    let Some(function) = node
+        .enclosing(Role::Function)
+        .filter(|function| function.is_within_hunk())
+    else {
+        return;
+    };
+    let Some(body) = function.field("body").filter(|body| is_small(*body)) else {
+        return;
+    };
+    let own: Vec<Node<'_>> = body
+        .descendants()
+        .filter(|used| used.is(&["identifier"]) && used.text() == name)
+        .collect();
     let is_local = own.iter().any(|used| declares(*used));
     if is_local
-        && own
-            .iter()
-            .all(|used| declares(*used) || used.ancestors().take(4).any(|around| appended(around) == Some(name)))
+        && own.iter().all(|used| {
+            declares(*used)
+                || used
+                    .ancestors()
+                    .take(4)
+                    .any(|around| appended(around) == Some(name))
+        })
     {
-        sink.report(node, format!("`{name}` is appended to, but its elements are never read."));
+        sink.report(
+            node,
+            format!("`{name}` is appended to, but its elements are never read."),
+        );
     }
 }
 
 /// The slice of `x = append(x, …)`, if the appended values do not use the slice.
 fn appended(node: Node<'_>) -> Option<&str> {
-    let target = node.is(&["assignment_statement"]).then(|| node.field("left"))??.named_children().next()?;
-    let call = node.field("right")?.named_children().next()?.call().filter(|call| call.callee == "append")?;
+    let target = node
+        .is(&["assignment_statement"])
+        .then(|| node.field("left"))??
+        .named_children()
+        .next()?;
+    let call = node
+        .field("right")?
+        .named_children()
+        .next()?
+        .call()
+        .filter(|call| call.callee == "append")?;
     let (first, rest) = call.arguments.split_first()?;
-    let used_again = rest.iter().any(|one| one.names().any(|name| name.text() == target.text()));
+    let used_again = rest
+        .iter()
+        .any(|one| one.names().any(|name| name.text() == target.text()));
     (target.is(&["identifier"]) && first.says_same(target) && !used_again).then(|| target.text())
 }
 
 /// Whether the variable is declared here, with a value that nothing else shares.
 fn declares(used: Node<'_>) -> bool {
-    let Some(parent) = used.parent() else { return false };
+    let Some(parent) = used.parent() else {
+        return false;
+    };
     if parent.is(&["var_spec"]) {
         return parent.field("value").is_none_or(is_fresh);
     }

@@ -20,7 +20,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["call_expression"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["call_expression"]),
+        run,
+    },
     positive: &[
         "@@ func load(name string) error {\n-\treturn fmt.Errorf(\"load %s: %w\", name, err)\n+\treturn fmt.Errorf(\"load %s: %w\", name)\n^\n",
         "+log.Printf(\"loaded %d\", n, all)\n^\n+fmt.Printf(\"%d\", \"a\")\n^\n",
@@ -63,25 +66,54 @@ const FUNCTIONS: &[(&str, usize)] = &[
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let Some(call) = node.call() else { return };
-    let Some((_, at)) = FUNCTIONS.iter().find(|(name, _)| *name == call.callee) else { return };
-    let Some((format, rest)) = call.arguments.get(*at..).and_then(<[Node<'_>]>::split_first) else { return };
-    let Some(text) = format.string_value().filter(|_| format.has_role(Role::Text)) else { return };
-    let open = rest.iter().any(|argument| argument.is(&["variadic_argument"]) || argument.text().ends_with("..."))
-        || node.text().trim_end_matches(')').trim_end().ends_with("...");
+    let Some((_, at)) = FUNCTIONS.iter().find(|(name, _)| *name == call.callee) else {
+        return;
+    };
+    let Some((format, rest)) = call
+        .arguments
+        .get(*at..)
+        .and_then(<[Node<'_>]>::split_first)
+    else {
+        return;
+    };
+    let Some(text) = format
+        .string_value()
+        .filter(|_| format.has_role(Role::Text))
+    else {
+        return;
+    };
+    let open = rest
+        .iter()
+        .any(|argument| argument.is(&["variadic_argument"]) || argument.text().ends_with("..."))
+        || node
+            .text()
+            .trim_end_matches(')')
+            .trim_end()
+            .ends_with("...");
     // A single call may return several values.
     let several = matches!(rest, [only] if only.has_role(Role::Call));
     let Some(places) = places(text) else { return };
     if open {
         return;
     }
-    let wanted = places.iter().map(|place| place.argument + 1).max().unwrap_or(0);
+    let wanted = places
+        .iter()
+        .map(|place| place.argument + 1)
+        .max()
+        .unwrap_or(0);
     let indexed = text.contains("%[");
     let problem = if several && wanted > 1 {
         None
     } else if wanted > rest.len() || wanted < rest.len() && !indexed {
-        Some(format!("the format needs {}, but the call passes {}.", counted(wanted, "argument"), rest.len()))
+        Some(format!(
+            "the format needs {}, but the call passes {}.",
+            counted(wanted, "argument"),
+            rest.len()
+        ))
     } else {
-        places.iter().find_map(|place| wrong(place, *rest.get(place.argument)?))
+        places
+            .iter()
+            .find_map(|place| wrong(place, *rest.get(place.argument)?))
     };
     if let Some(problem) = problem {
         sink.report(node, format!("`{}`: {problem}", quote(node.text())));
@@ -98,9 +130,14 @@ fn places(format: &str) -> Option<Vec<Place>> {
     let mut rest = format;
     let mut next = 0;
     while let Some((_, after)) = rest.split_once('%') {
-        let length = after.bytes().take_while(|b| b"+-# 0123456789.*[]".contains(b)).count();
+        let length = after
+            .bytes()
+            .take_while(|b| b"+-# 0123456789.*[]".contains(b))
+            .count();
         let flags = after.get(..length)?;
-        let Some(verb) = after.get(length..)?.chars().next() else { break };
+        let Some(verb) = after.get(length..)?.chars().next() else {
+            break;
+        };
         rest = after.get(length + verb.len_utf8()..)?;
         if verb == '%' {
             continue;
@@ -109,13 +146,24 @@ fn places(format: &str) -> Option<Vec<Place>> {
             return None;
         }
         for _ in flags.matches('*') {
-            out.push(Place { argument: next, verb: '*' });
+            out.push(Place {
+                argument: next,
+                verb: '*',
+            });
             next += 1;
         }
         if let Some((_, index)) = flags.split_once('[') {
-            next = index.split(']').next()?.parse::<usize>().ok()?.checked_sub(1)?;
+            next = index
+                .split(']')
+                .next()?
+                .parse::<usize>()
+                .ok()?
+                .checked_sub(1)?;
         }
-        out.push(Place { argument: next, verb });
+        out.push(Place {
+            argument: next,
+            verb,
+        });
         next += 1;
     }
     Some(out)
@@ -150,7 +198,9 @@ fn wrong(place: &Place, argument: Node<'_>) -> Option<String> {
     }
     let fits = match place.verb {
         'v' | 'T' => true,
-        'd' | 'o' | 'O' | 'c' | 'U' => whole || (plain == "[]byte" && matches!(place.verb, 'd' | 'o')),
+        'd' | 'o' | 'O' | 'c' | 'U' => {
+            whole || (plain == "[]byte" && matches!(place.verb, 'd' | 'o'))
+        }
         'b' => whole || part || complex,
         's' => text || plain == "error",
         'q' => text || whole || plain == "error",
@@ -162,5 +212,11 @@ fn wrong(place: &Place, argument: Node<'_>) -> Option<String> {
         'p' => plain == "[]byte",
         _ => false,
     };
-    (!fits).then(|| format!("`%{}` does not fit `{}`, which has the type {plain}.", place.verb, quote(argument.text())))
+    (!fits).then(|| {
+        format!(
+            "`%{}` does not fit `{}`, which has the type {plain}.",
+            place.verb,
+            quote(argument.text())
+        )
+    })
 }

@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["call_expression"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["call_expression"]),
+        run,
+    },
     positive: &[
         "@@ func load(name string) {\n-\tslog.Info(\"loaded\", \"name\", name)\n+\tslog.Info(\"loaded\", \"name\")\n^\n",
         "+slog.Error(\"failed\", err)\n^\n+logger.Infow(\"loaded\", \"name\", name, \"count\")\n^\n",
@@ -29,7 +32,9 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    const NAMES: &[&str] = &["Info", "Warn", "Error", "Debug", "Log", "With", "Group", "Panic", "Fatal", "DPanic"];
+    const NAMES: &[&str] = &[
+        "Info", "Warn", "Error", "Debug", "Log", "With", "Group", "Panic", "Fatal", "DPanic",
+    ];
     let Some(call) = node.call() else { return };
     // Finding the type of the receiver requires reading the whole function.
     if !NAMES.iter().any(|name| call.name.starts_with(name)) {
@@ -39,7 +44,8 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let lower = receiver.to_ascii_lowercase();
     let is_slog = receiver == "slog"
         || receiver.starts_with("slog.")
-        || crate::semantics::types::type_of(call.receiver.unwrap_or(node)).is_some_and(|kind| kind == "*slog.Logger");
+        || crate::semantics::types::type_of(call.receiver.unwrap_or(node))
+            .is_some_and(|kind| kind == "*slog.Logger");
     let is_sugar = lower.contains("log") || lower.contains("sugar");
     let skip = match call.name {
         "Info" | "Warn" | "Error" | "Debug" if is_slog => 1,
@@ -55,8 +61,14 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         "WithValues" if is_sugar => 0,
         _ => return,
     };
-    let Some(attributes) = call.arguments.get(skip..) else { return };
-    if attributes.iter().any(|argument| argument.is(&["variadic_argument"])) || node.text().contains("...") {
+    let Some(attributes) = call.arguments.get(skip..) else {
+        return;
+    };
+    if attributes
+        .iter()
+        .any(|argument| argument.is(&["variadic_argument"]))
+        || node.text().contains("...")
+    {
         return;
     }
     let mut rest = attributes;
@@ -76,7 +88,10 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         {
             sink.report(
                 node,
-                format!("`{}` is passed where the key of an attribute is expected.", quote(first.text())),
+                format!(
+                    "`{}` is passed where the key of an attribute is expected.",
+                    quote(first.text())
+                ),
             );
             return;
         }
@@ -88,7 +103,10 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
                     && attributes.len() % 2 == 1
                     && attributes.iter().any(|one| one.has_role(Role::Text))
             {
-                sink.report(node, format!("The attribute `{}` has no value.", quote(first.text())));
+                sink.report(
+                    node,
+                    format!("The attribute `{}` has no value.", quote(first.text())),
+                );
             }
             return;
         }
@@ -97,14 +115,19 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 }
 
 fn is_error(node: Node<'_>) -> bool {
-    matches!(node.text(), "err" | "e") || crate::semantics::types::type_of(node).is_some_and(|kind| kind == "error")
+    matches!(node.text(), "err" | "e")
+        || crate::semantics::types::type_of(node).is_some_and(|kind| kind == "error")
 }
 
 /// A value that is a complete attribute.
 fn is_attribute(node: Node<'_>) -> bool {
     node.call().is_some_and(|call| {
         let of = call.receiver.map_or("", Node::text);
-        of == "slog" || of == "zap" || of == "logtransform" || call.name.contains("Attr") || call.receiver.is_none()
+        of == "slog"
+            || of == "zap"
+            || of == "logtransform"
+            || call.name.contains("Attr")
+            || call.receiver.is_none()
     }) || crate::semantics::types::type_of(node).is_some_and(|kind| kind.ends_with("Attr"))
         || node.text().to_ascii_lowercase().contains("attr")
 }

@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::Concurrency,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Kinds(&["expression_statement"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["expression_statement"]),
+        run,
+    },
     positive: &[
         "+func (s *Set) Add(n int) error {\n+\ts.mu.Lock()\n+\tif n < 0 {\n+\t\treturn errNegative\n^\n+\t}\n+\ts.items[n] = true\n+\ts.mu.Unlock()\n+\treturn nil\n+}\n",
         "+func (c *Cache) Get(key string) (string, bool) {\n+\tc.lock.RLock()\n+\tvalue, ok := c.values[key]\n+\tif !ok {\n+\t\treturn \"\", false\n^\n+\t}\n+\tc.lock.RUnlock()\n+\treturn value, true\n+}\n",
@@ -29,15 +32,25 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(call) =
-        node.named_children().next().and_then(Node::call).filter(|call| matches!(call.name, "Lock" | "RLock"))
+    let Some(call) = node
+        .named_children()
+        .next()
+        .and_then(Node::call)
+        .filter(|call| matches!(call.name, "Lock" | "RLock"))
     else {
         return;
     };
-    let Some(receiver) = call.receiver else { return };
-    let wanted = if call.name == "Lock" { "Unlock" } else { "RUnlock" };
-    let Some(function) =
-        node.ancestors().find(|around| around.is(&["function_declaration", "method_declaration", "func_literal"]))
+    let Some(receiver) = call.receiver else {
+        return;
+    };
+    let wanted = if call.name == "Lock" {
+        "Unlock"
+    } else {
+        "RUnlock"
+    };
+    let Some(function) = node
+        .ancestors()
+        .find(|around| around.is(&["function_declaration", "method_declaration", "func_literal"]))
     else {
         return;
     };
@@ -45,10 +58,9 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let unlocks = |within: Node<'_>| {
-        within
-            .all(Role::Call)
-            .filter_map(Node::call)
-            .any(|call| call.name == wanted && call.receiver.is_some_and(|of| of.says_same(receiver)))
+        within.all(Role::Call).filter_map(Node::call).any(|call| {
+            call.name == wanted && call.receiver.is_some_and(|of| of.says_same(receiver))
+        })
     };
     let mut at = node;
     let mut early = None;
@@ -58,7 +70,10 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             if let Some(left) = early {
                 sink.report(
                     left,
-                    format!("`{}` is still locked when the function returns here.", quote(receiver.text())),
+                    format!(
+                        "`{}` is still locked when the function returns here.",
+                        quote(receiver.text())
+                    ),
                 );
             }
             return;
@@ -67,11 +82,15 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             return;
         }
         if early.is_none() {
-            let mut ways = std::iter::once(at).chain(at.descendants()).filter(|inner| inner.is(&["return_statement"]));
+            let mut ways = std::iter::once(at)
+                .chain(at.descendants())
+                .filter(|inner| inner.is(&["return_statement"]));
             early = ways.find(|way| {
                 way.ancestors()
                     .take_while(|around| *around != node)
-                    .find(|around| around.is(&["func_literal", "function_declaration", "method_declaration"]))
+                    .find(|around| {
+                        around.is(&["func_literal", "function_declaration", "method_declaration"])
+                    })
                     == Some(function)
                     && !before(*way, at, &unlocks)
             });
@@ -93,7 +112,9 @@ fn before(way: Node<'_>, statement: Node<'_>, unlocks: &dyn Fn(Node<'_>) -> bool
         if inner == statement || unlocks(inner) {
             return unlocks(inner) && inner.is(&["return_statement"]);
         }
-        let Some(around) = inner.parent() else { return false };
+        let Some(around) = inner.parent() else {
+            return false;
+        };
         inner = around;
     }
 }

@@ -18,7 +18,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::ResourceLeak,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Kinds(&["short_var_declaration"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["short_var_declaration"]),
+        run,
+    },
     positive: &[
         "+func load(path string) error {\n+\tfile, err := os.Open(path)\n^\n+\tif err != nil {\n+\t\treturn err\n+\t}\n+\tfile.Chmod(0600)\n+\treturn nil\n+}\n",
         "+func status(url string) (int, error) {\n+\tresp, err := http.Get(url)\n^\n+\tif err != nil {\n+\t\treturn 0, err\n+\t}\n+\treturn resp.StatusCode, nil\n+}\n",
@@ -67,37 +70,62 @@ const METHODS: &[(&str, Option<usize>)] = &[
 ];
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let (Some(left), Some(right)) = (node.field("left"), node.field("right")) else { return };
-    let Some(name) = left.named_children().next().filter(|name| name.is(&["identifier"]) && name.text() != "_") else {
+    let (Some(left), Some(right)) = (node.field("left"), node.field("right")) else {
         return;
     };
-    let Some(call) = right.named_children().next().and_then(Node::call) else { return };
+    let Some(name) = left
+        .named_children()
+        .next()
+        .filter(|name| name.is(&["identifier"]) && name.text() != "_")
+    else {
+        return;
+    };
+    let Some(call) = right.named_children().next().and_then(Node::call) else {
+        return;
+    };
     let is_method = |(name, count): &(&str, Option<usize>)| {
         call.callee.ends_with(name) && count.is_none_or(|count| count == call.arguments.len())
     };
     if !OPENERS.contains(&call.callee) && !METHODS.iter().any(is_method) {
         return;
     }
-    let Some(function) = node.enclosing(Role::Function).filter(|function| function.is_within_hunk()) else { return };
-    let Some(body) = function.field("body").filter(|body| is_small(*body)) else { return };
+    let Some(function) = node
+        .enclosing(Role::Function)
+        .filter(|function| function.is_within_hunk())
+    else {
+        return;
+    };
+    let Some(body) = function.field("body").filter(|body| is_small(*body)) else {
+        return;
+    };
     let uses = body.descendants().filter(|used| {
-        used.index() > node.index() && !used.is_inside(node) && used.is(&["identifier"]) && used.text() == name.text()
+        used.index() > node.index()
+            && !used.is_inside(node)
+            && used.is(&["identifier"])
+            && used.text() == name.text()
     });
     if uses.into_iter().all(is_plain_use) {
-        sink.report(name, format!("`{}` is opened here but never closed.", name.text()));
+        sink.report(
+            name,
+            format!("`{}` is opened here but never closed.", name.text()),
+        );
     }
 }
 
 /// Only its methods or fields are used: it is neither closed nor passed to code that may close it.
 fn is_plain_use(used: Node<'_>) -> bool {
-    let Some(parent) = used.parent() else { return false };
+    let Some(parent) = used.parent() else {
+        return false;
+    };
     if !parent.is(&["selector_expression"]) || parent.field("operand") != Some(used) {
         return false;
     }
     let name = parent.field("field").map_or("", Node::text);
     let around: Vec<Node<'_>> = parent.ancestors().take(3).collect();
     // The body of a response is mostly passed to other code, which may close it.
-    let hands_on =
-        name == "Body" && !around.iter().any(|one| one.is(&["call_expression"]) && one.text().contains("io.ReadAll"));
+    let hands_on = name == "Body"
+        && !around
+            .iter()
+            .any(|one| one.is(&["call_expression"]) && one.text().contains("io.ReadAll"));
     !matches!(name, "Close" | "Shutdown" | "CloseWithError") && !hands_on
 }

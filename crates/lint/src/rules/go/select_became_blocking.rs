@@ -29,10 +29,18 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
-    let selects = context.old.nodes().filter(|node| node.is(&["select_statement"]) && node.touches_change());
+    let selects = context
+        .old
+        .nodes()
+        .filter(|node| node.is(&["select_statement"]) && node.touches_change());
     for select in selects.filter(|node| node.is_usable() && ways(*node) > 1) {
-        let operations = select.children().filter_map(|case| case.field("communication"));
-        if let Some(now) = operations.filter_map(|operation| alone(context, operation)).next() {
+        let operations = select
+            .children()
+            .filter_map(|case| case.field("communication"));
+        if let Some(now) = operations
+            .filter_map(|operation| alone(context, operation))
+            .next()
+        {
             sink.report(
                 now,
                 format!(
@@ -45,13 +53,22 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
 }
 
 fn ways(select: Node<'_>) -> usize {
-    select.named_children().filter(|case| case.is(&["communication_case", "default_case"])).count()
+    select
+        .named_children()
+        .filter(|case| case.is(&["communication_case", "default_case"]))
+        .count()
 }
 
 /// The new statement of a channel operation that is no longer in a `select`.
 fn alone<'a>(context: &ChangeContext<'a>, operation: Node<'_>) -> Option<Node<'a>> {
-    let now = context.cover(operation).filter(|_| context.similarity_to_new(operation) >= 80)?;
-    let now = if now.is_statement() { now } else { now.statement() };
+    let now = context
+        .cover(operation)
+        .filter(|_| context.similarity_to_new(operation) >= 80)?;
+    let now = if now.is_statement() {
+        now
+    } else {
+        now.statement()
+    };
     let still = now.ancestors().any(|node| node.is(&["select_statement"]));
     let waits = now.leaves().any(|leaf| leaf.text() == "<-");
     (!still && waits && now.is_usable() && now.touches_change()).then_some(now)

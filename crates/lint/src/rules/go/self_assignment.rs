@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["assignment_statement"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["assignment_statement"]),
+        run,
+    },
     positive: &[
         "@@ func (u *User) Set(name string) {\n-\tu.name = name\n+\tname = name\n^\n",
         "+func (u *User) Set(name string, age int) {\n+\tu.name, u.age = name, u.age\n^\n+}\n",
@@ -29,18 +32,28 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let (Some(left), Some(right)) = (node.field("left"), node.field("right")) else { return };
-    if node.field("operator").is_some_and(|operator| operator.text() != "=")
+    let (Some(left), Some(right)) = (node.field("left"), node.field("right")) else {
+        return;
+    };
+    if node
+        .field("operator")
+        .is_some_and(|operator| operator.text() != "=")
         || left.named_children().count() != right.named_children().count()
     {
         return;
     }
-    let is_steady = |value: Node<'_>| value.all(Role::Call).next().is_none() && !value.text().contains("<-");
+    let is_steady =
+        |value: Node<'_>| value.all(Role::Call).next().is_none() && !value.text().contains("<-");
     let same = left
         .named_children()
         .zip(right.named_children())
-        .find(|(target, value)| target.text() != "_" && target.says_same(*value) && is_steady(*target));
+        .find(|(target, value)| {
+            target.text() != "_" && target.says_same(*value) && is_steady(*target)
+        });
     if let Some((target, _)) = same {
-        sink.report(node, format!("`{}` is assigned to itself.", quote(target.text())));
+        sink.report(
+            node,
+            format!("`{}` is assigned to itself.", quote(target.text())),
+        );
     }
 }

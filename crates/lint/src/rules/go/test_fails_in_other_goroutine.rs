@@ -19,7 +19,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::Testing,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["go_statement"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["go_statement"]),
+        run,
+    },
     positive: &[
         "path: a_test.go\n+func TestLoad(t *testing.T) {\n+\tgo t.FailNow()\n^\n+}\n",
         "path: a_test.go\n+func help(t *testing.T) {\n+\tt.Fatal(\"failed\")\n+}\n+func TestLoad(t *testing.T) {\n+\tgo help(t)\n^\n+}\n",
@@ -33,17 +36,31 @@ pub(crate) const RULE: Rule = Rule {
 const ENDS: &[&str] = &["Fatal", "Fatalf", "FailNow", "Skip", "Skipf", "SkipNow"];
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(call) = node.named_children().next().filter(|call| call.is(&["call_expression"])) else { return };
-    let Some(callee) = call.field("function").filter(|callee| callee.is(&["identifier", "selector_expression"])) else {
+    let Some(call) = node
+        .named_children()
+        .next()
+        .filter(|call| call.is(&["call_expression"]))
+    else {
         return;
     };
-    let direct = callee.receiver().is_some_and(|of| matches!(of.text(), "t" | "b" | "tb" | "f"));
+    let Some(callee) = call
+        .field("function")
+        .filter(|callee| callee.is(&["identifier", "selector_expression"]))
+    else {
+        return;
+    };
+    let direct = callee
+        .receiver()
+        .is_some_and(|of| matches!(of.text(), "t" | "b" | "tb" | "f"));
     let ends = direct && ENDS.contains(&callee.last_name())
         || !direct && definition(node, callee.last_name()).is_some_and(ends_test);
     if ends {
         sink.report(
             node,
-            format!("`{}` can stop only the new goroutine; the test itself continues.", quote(call.text())),
+            format!(
+                "`{}` can stop only the new goroutine; the test itself continues.",
+                quote(call.text())
+            ),
         );
     }
 }
@@ -52,7 +69,8 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 fn definition<'t>(node: Node<'t>, name: &str) -> Option<Node<'t>> {
     let top = visible_root(node)?;
     top.descendants().find(|one| {
-        let named = one.has_role(Role::Function) && one.field("name").is_some_and(|own| own.text() == name);
+        let named =
+            one.has_role(Role::Function) && one.field("name").is_some_and(|own| own.text() == name);
         let local = one.is(&["func_literal"])
             && one.parent().and_then(Node::parent).is_some_and(|line| {
                 line.is(&["short_var_declaration", "assignment_statement"])
@@ -65,14 +83,17 @@ fn definition<'t>(node: Node<'t>, name: &str) -> Option<Node<'t>> {
 fn ends_test(function: Node<'_>) -> bool {
     function.descendants().filter_map(Node::call).any(|call| {
         ENDS.contains(&call.name)
-            && call.receiver.is_some_and(|of| of.is(&["identifier"]) && is_test_handle(function, of.text()))
+            && call
+                .receiver
+                .is_some_and(|of| of.is(&["identifier"]) && is_test_handle(function, of.text()))
     })
 }
 
 /// A parameter of type `*testing.T` or its like, or the `t` of the enclosing test.
 fn is_test_handle(function: Node<'_>, name: &str) -> bool {
     let parameter = function.field("parameters").is_some_and(|list| {
-        list.named_children().any(|one| one.text().contains("testing.") && one.names().any(|own| own.text() == name))
+        list.named_children()
+            .any(|one| one.text().contains("testing.") && one.names().any(|own| own.text() == name))
     });
     parameter || function.is(&["func_literal"]) && matches!(name, "t" | "b" | "tb")
 }

@@ -16,7 +16,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Kinds(&["method_declaration"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["method_declaration"]),
+        run,
+    },
     positive: &[
         "+class Range {\n+    private int low;\n+    private int high;\n+    int getLow() {\n+        return low;\n+    }\n+    int getHigh() {\n^\n+        return low;\n+    }\n+    void setHigh(int high) {\n^\n+        this.low = high;\n+    }\n+}\n",
         "+class User {\n+    private String name;\n+    private String email;\n+    String getName() { return name; }\n+    String getEmail() { return this.name; }\n^\n+}\n",
@@ -28,23 +31,42 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let (Some(name), Some(body)) = (node.field("name"), node.field("body")) else { return };
-    let Some(class) = node.parent().filter(|class| class.is(&["class_body"])) else { return };
+    let (Some(name), Some(body)) = (node.field("name"), node.field("body")) else {
+        return;
+    };
+    let Some(class) = node.parent().filter(|class| class.is(&["class_body"])) else {
+        return;
+    };
     let mut lines = body.named_children();
-    let (Some(line), None) = (lines.next(), lines.next()) else { return };
-    let Some((wanted, sets)) = meant(name.text()) else { return };
+    let (Some(line), None) = (lines.next(), lines.next()) else {
+        return;
+    };
+    let Some((wanted, sets)) = meant(name.text()) else {
+        return;
+    };
     let used = if sets { assigned(line) } else { returned(line) };
     let Some(used) = used else { return };
     let list: Vec<&str> = parameters(node);
-    if list.len() != usize::from(sets) || list.contains(&used.last_name()) && used.is(&["identifier"]) {
+    if list.len() != usize::from(sets)
+        || list.contains(&used.last_name()) && used.is(&["identifier"])
+    {
         return;
     }
-    let (Some(own), Some(other)) = (field(class, &wanted), field(class, used.last_name())) else { return };
-    let same_type = own.field("type").zip(other.field("type")).is_some_and(|(a, b)| a.says_same(b));
+    let (Some(own), Some(other)) = (field(class, &wanted), field(class, used.last_name())) else {
+        return;
+    };
+    let same_type = own
+        .field("type")
+        .zip(other.field("type"))
+        .is_some_and(|(a, b)| a.says_same(b));
     if wanted != used.last_name() && same_type {
         sink.report(
             name,
-            format!("`{}` uses `{}`, although there is a field `{wanted}`.", name.text(), used.last_name()),
+            format!(
+                "`{}` uses `{}`, although there is a field `{wanted}`.",
+                name.text(),
+                used.last_name()
+            ),
         );
     }
 }
@@ -53,7 +75,11 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 fn meant(name: &str) -> Option<(String, bool)> {
     let (rest, sets) = match name.strip_prefix("set") {
         Some(rest) => (rest, true),
-        None => (name.strip_prefix("get").or_else(|| name.strip_prefix("is"))?, false),
+        None => (
+            name.strip_prefix("get")
+                .or_else(|| name.strip_prefix("is"))?,
+            false,
+        ),
     };
     let first = rest.chars().next().filter(|c| c.is_uppercase())?;
     let tail = rest.get(first.len_utf8()..)?;
@@ -67,25 +93,42 @@ fn own_field(node: Node<'_>) -> Option<Node<'_>> {
 }
 
 fn returned(line: Node<'_>) -> Option<Node<'_>> {
-    own_field(line.is(&["return_statement"]).then(|| line.named_children().next()).flatten()?)
+    own_field(
+        line.is(&["return_statement"])
+            .then(|| line.named_children().next())
+            .flatten()?,
+    )
 }
 
 fn assigned(line: Node<'_>) -> Option<Node<'_>> {
-    let assignment = line.named_children().next().filter(|inner| inner.is(&["assignment_expression"]))?;
-    let value = assignment.field("right").filter(|value| value.is(&["identifier"]))?;
+    let assignment = line
+        .named_children()
+        .next()
+        .filter(|inner| inner.is(&["assignment_expression"]))?;
+    let value = assignment
+        .field("right")
+        .filter(|value| value.is(&["identifier"]))?;
     own_field(assignment.field("left")?)
         .filter(|target| target.last_name() != value.text() || target.is(&["field_access"]))
 }
 
 fn parameters(method: Node<'_>) -> Vec<&str> {
-    let list = method.field("parameters").into_iter().flat_map(Node::named_children);
-    list.filter_map(|one| one.field("name").map(Node::text)).collect()
+    let list = method
+        .field("parameters")
+        .into_iter()
+        .flat_map(Node::named_children);
+    list.filter_map(|one| one.field("name").map(Node::text))
+        .collect()
 }
 
 fn field<'t>(class: Node<'t>, name: &str) -> Option<Node<'t>> {
-    class.named_children().filter(|child| child.is(&["field_declaration"])).find(|child| {
-        child
-            .children()
-            .any(|one| one.is(&["variable_declarator"]) && one.field("name").is_some_and(|own| own.text() == name))
-    })
+    class
+        .named_children()
+        .filter(|child| child.is(&["field_declaration"]))
+        .find(|child| {
+            child.children().any(|one| {
+                one.is(&["variable_declarator"])
+                    && one.field("name").is_some_and(|own| own.text() == name)
+            })
+        })
 }

@@ -18,7 +18,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::LogicBug,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Kinds(&["method_invocation", "object_creation_expression"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["method_invocation", "object_creation_expression"]),
+        run,
+    },
     positive: &[
         "+class Box {\n+    void run(int width, int height) {\n+        resize(height, width);\n^\n+    }\n+    void resize(int width, int height) {}\n+}\n",
         "+class Bank {\n+    void pay(Account from, Account to) {\n+        this.transfer(to, from, 3);\n^\n+    }\n+    private void transfer(Account from, Account to, int amount) {}\n+}\n",
@@ -30,27 +33,57 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 /// Words in the names of functions that reverse an order on purpose.
-const TURNS: &[&str] =
-    &["rotat", "revers", "swap", "invers", "flip", "transpos", "compare", "equal", "mirror", "opposite"];
+const TURNS: &[&str] = &[
+    "rotat", "revers", "swap", "invers", "flip", "transpos", "compare", "equal", "mirror",
+    "opposite",
+];
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(call) = node.call().filter(|call| call.arguments.len() >= 2) else { return };
-    let given: Vec<&str> =
-        call.arguments.iter().map(|one| if one.is(&["identifier"]) { one.text() } else { "" }).collect();
+    let Some(call) = node.call().filter(|call| call.arguments.len() >= 2) else {
+        return;
+    };
+    let given: Vec<&str> = call
+        .arguments
+        .iter()
+        .map(|one| {
+            if one.is(&["identifier"]) {
+                one.text()
+            } else {
+                ""
+            }
+        })
+        .collect();
     if given.iter().filter(|name| name.len() > 1).count() < 2 {
         return;
     }
-    let outer = node.enclosing(Role::Function).and_then(|outer| outer.field("name")).map_or("", Node::text);
-    if [call.name, outer].iter().any(|name| TURNS.iter().any(|word| name.to_ascii_lowercase().contains(word))) {
+    let outer = node
+        .enclosing(Role::Function)
+        .and_then(|outer| outer.field("name"))
+        .map_or("", Node::text);
+    if [call.name, outer].iter().any(|name| {
+        TURNS
+            .iter()
+            .any(|word| name.to_ascii_lowercase().contains(word))
+    }) {
         return;
     }
-    let Some(list) = parameters_of(node, call.name) else { return };
+    let Some(list) = parameters_of(node, call.name) else {
+        return;
+    };
     if list.len() != given.len() {
         return;
     }
     for (place, (kind, name)) in list.iter().enumerate() {
-        let Some(other) = given.iter().position(|one| one == name).filter(|other| *other > place) else { continue };
-        let swapped = list.get(other).is_some_and(|(k, n)| k == kind && given.get(place) == Some(n) && n != name);
+        let Some(other) = given
+            .iter()
+            .position(|one| one == name)
+            .filter(|other| *other > place)
+        else {
+            continue;
+        };
+        let swapped = list
+            .get(other)
+            .is_some_and(|(k, n)| k == kind && given.get(place) == Some(n) && n != name);
         if swapped {
             sink.report(
                 node,
@@ -69,7 +102,8 @@ fn parameters_of<'t>(node: Node<'t>, name: &str) -> Option<Vec<(&'t str, &'t str
     let function = if node.is(&["object_creation_expression"]) {
         let top = crate::semantics::names::visible_root(node)?;
         let own = |one: &Node<'_>| {
-            one.is(&["constructor_declaration"]) && one.field("name").is_some_and(|n| n.text() == name)
+            one.is(&["constructor_declaration"])
+                && one.field("name").is_some_and(|n| n.text() == name)
         };
         let mut all = top.descendants().filter(own);
         let first = all.next()?;
@@ -78,5 +112,6 @@ fn parameters_of<'t>(node: Node<'t>, name: &str) -> Option<Vec<(&'t str, &'t str
         only_function(node, name)?
     };
     let list = function.field("parameters")?.named_children();
-    list.map(|one| Some((one.field("type")?.text(), one.field("name")?.text()))).collect()
+    list.map(|one| Some((one.field("type")?.text(), one.field("name")?.text())))
+        .collect()
 }

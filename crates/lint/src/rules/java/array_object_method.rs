@@ -15,11 +15,17 @@ pub(crate) const RULE: Rule = Rule {
           arrays with the same elements are not equal, have different hash codes and print as something like \
           `[I@1b6d3586`.",
     fix: "Use `Arrays.equals`, `Arrays.hashCode` or `Arrays.toString` (the deep variants for nested arrays).",
-    references: &["CWE-595", "https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/util/Arrays.html"],
+    references: &[
+        "CWE-595",
+        "https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/util/Arrays.html",
+    ],
     priority: Priority::P2,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Roles(&[Role::Call, Role::Binary]), run },
+    check: Check::Node {
+        on: On::Roles(&[Role::Call, Role::Binary]),
+        run,
+    },
     positive: &[
         " boolean same(byte[] a, byte[] b) {\n-        return Arrays.equals(a, b);\n+        return a.equals(b);\n^\n     }\n",
         "+class Key {\n+    private final String[] parts;\n+    public int hashCode() {\n+        return Objects.hashCode(parts);\n^\n+    }\n+    public String toString() {\n+        return \"Key \" + parts;\n^\n+    }\n+}\n",
@@ -37,10 +43,18 @@ fn is_array(node: Node<'_>) -> bool {
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if let Some(array) = misused(node) {
-        let what = if node.has_role(Role::Binary) { "concatenates the identity" } else { "uses the identity" };
+        let what = if node.has_role(Role::Binary) {
+            "concatenates the identity"
+        } else {
+            "uses the identity"
+        };
         sink.report(
             node,
-            format!("`{}` {what} of the array `{}`, not its content.", quote(node.text()), quote(array.text())),
+            format!(
+                "`{}` {what} of the array `{}`, not its content.",
+                quote(node.text()),
+                quote(array.text())
+            ),
         );
     }
 }
@@ -63,14 +77,21 @@ fn misused(node: Node<'_>) -> Option<Node<'_>> {
     let call = node.call()?;
     let first = call.arguments.first().copied();
     match (call.name, call.receiver) {
-        ("equals", Some(receiver)) if receiver.text().ends_with("Objects") => {
-            call.arguments.iter().copied().find(|argument| is_array(*argument))
-        }
+        ("equals", Some(receiver)) if receiver.text().ends_with("Objects") => call
+            .arguments
+            .iter()
+            .copied()
+            .find(|argument| is_array(*argument)),
         ("hashCode" | "toString", Some(receiver)) if receiver.text().ends_with("Objects") => {
             first.filter(|argument| is_array(*argument))
         }
-        ("hash", Some(receiver)) if receiver.text().ends_with("Objects") && call.arguments.len() > 1 => {
-            call.arguments.iter().copied().find(|argument| is_array(*argument))
+        ("hash", Some(receiver))
+            if receiver.text().ends_with("Objects") && call.arguments.len() > 1 =>
+        {
+            call.arguments
+                .iter()
+                .copied()
+                .find(|argument| is_array(*argument))
         }
         ("equals" | "hashCode" | "toString", Some(receiver))
             if call.arguments.len() == usize::from(call.name == "equals") =>
@@ -78,15 +99,21 @@ fn misused(node: Node<'_>) -> Option<Node<'_>> {
             Some(receiver).filter(|receiver| is_array(*receiver))
         }
         ("valueOf", Some(receiver)) if receiver.text() == "String" && call.arguments.len() == 1 => {
-            first.filter(|argument| is_array(*argument) && type_of(*argument).is_some_and(|name| name != "char[]"))
+            first.filter(|argument| {
+                is_array(*argument) && type_of(*argument).is_some_and(|name| name != "char[]")
+            })
         }
-        ("println" | "print", Some(receiver)) if receiver.text().starts_with("System.") => {
-            first.filter(|argument| is_array(*argument) && type_of(*argument).is_some_and(|name| name != "char[]"))
-        }
+        ("println" | "print", Some(receiver)) if receiver.text().starts_with("System.") => first
+            .filter(|argument| {
+                is_array(*argument) && type_of(*argument).is_some_and(|name| name != "char[]")
+            }),
         ("append", Some(receiver))
-            if type_of(receiver).is_some_and(|name| name.starts_with("StringBu")) && call.arguments.len() == 1 =>
+            if type_of(receiver).is_some_and(|name| name.starts_with("StringBu"))
+                && call.arguments.len() == 1 =>
         {
-            first.filter(|argument| type_of(*argument).is_some_and(|name| name.ends_with("[]") && name != "char[]"))
+            first.filter(|argument| {
+                type_of(*argument).is_some_and(|name| name.ends_with("[]") && name != "char[]")
+            })
         }
         _ => None,
     }

@@ -13,11 +13,17 @@ pub(crate) const RULE: Rule = Rule {
     why: "A double cannot represent most decimal fractions: `new BigDecimal(0.1)` is \
           0.1000000000000000055511151231257827…. Sums of money and comparisons are then wrong by tiny amounts.",
     fix: "Pass the number as a string, `new BigDecimal(\"0.1\")`, or use `BigDecimal.valueOf`.",
-    references: &["CWE-704", "https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/math/BigDecimal.html"],
+    references: &[
+        "CWE-704",
+        "https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/math/BigDecimal.html",
+    ],
     priority: Priority::P2,
     category: Category::DataIntegrity,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["object_creation_expression"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["object_creation_expression"]),
+        run,
+    },
     positive: &[
         "@@ BigDecimal tax() {\n-        return new BigDecimal(\"0.19\");\n+        return new BigDecimal(0.19);\n^\n     }\n",
         "+    BigDecimal of(double price) {\n+        return new BigDecimal(price);\n^\n+    }\n",
@@ -29,13 +35,24 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(call) = node.call().filter(|call| call.name == "BigDecimal") else { return };
-    let Some(value) = call.arguments.first().filter(|value| is_of(**value, &["double", "float", "Double", "Float"]))
+    let Some(call) = node.call().filter(|call| call.name == "BigDecimal") else {
+        return;
+    };
+    let Some(value) = call
+        .arguments
+        .first()
+        .filter(|value| is_of(**value, &["double", "float", "Double", "Float"]))
     else {
         return;
     };
     let exact = value.is(&["decimal_floating_point_literal"]) && is_exact(value.text());
-    let finding = sink.report(node, format!("`{}` keeps the rounding error of the double.", quote(node.text())));
+    let finding = sink.report(
+        node,
+        format!(
+            "`{}` keeps the rounding error of the double.",
+            quote(node.text())
+        ),
+    );
     if exact {
         finding.priority(Priority::P3);
     }
@@ -44,5 +61,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 /// Halves and quarters are exact in both systems.
 fn is_exact(text: &str) -> bool {
     let number = text.trim_end_matches(['d', 'D', 'f', 'F']);
-    number.split_once('.').is_none_or(|(_, fraction)| matches!(fraction.trim_end_matches('0'), "" | "5" | "25" | "75"))
+    number.split_once('.').is_none_or(|(_, fraction)| {
+        matches!(fraction.trim_end_matches('0'), "" | "5" | "25" | "75")
+    })
 }

@@ -14,11 +14,17 @@ pub(crate) const RULE: Rule = Rule {
     why: "A call of a method annotated with `@CheckReturnValue` is useless without its result. A `Mono`, `Flux` or \
           `Single` only describes the work: without a subscriber nothing is executed, and no error appears.",
     fix: "Use the result: assign it, return it, or subscribe to it.",
-    references: &["CWE-252", "https://projectreactor.io/docs/core/release/reference/"],
+    references: &[
+        "CWE-252",
+        "https://projectreactor.io/docs/core/release/reference/",
+    ],
     priority: Priority::P2,
     category: Category::LogicBug,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Kinds(&["expression_statement"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["expression_statement"]),
+        run,
+    },
     positive: &[
         "+class Store {\n+    Mono<Void> save(User user) {\n+        return client.post(user);\n+    }\n+    void close(User user) {\n+        save(user);\n^\n+    }\n+}\n",
         "+class Money {\n+    @CheckReturnValue\n+    Money plus(Money other) {\n+        return new Money(cents + other.cents);\n+    }\n+    void pay(Money price) {\n+        this.plus(price);\n^\n+    }\n+}\n",
@@ -30,39 +36,70 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 /// Types of values that do nothing without a subscriber.
-const PLANS: &[&str] = &["Mono", "Flux", "Observable", "Single", "Maybe", "Flowable", "Completable", "Uni", "Multi"];
+const PLANS: &[&str] = &[
+    "Mono",
+    "Flux",
+    "Observable",
+    "Single",
+    "Maybe",
+    "Flowable",
+    "Completable",
+    "Uni",
+    "Multi",
+];
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(call) = node.named_children().next().and_then(Node::call) else { return };
+    let Some(call) = node.named_children().next().and_then(Node::call) else {
+        return;
+    };
     if !call.receiver.is_none_or(|receiver| receiver.is(&["this"])) {
         return;
     }
     let methods = methods(node, call.name);
-    let Some(reason) = methods.first().and_then(|method| reason(*method)) else { return };
+    let Some(reason) = methods.first().and_then(|method| reason(*method)) else {
+        return;
+    };
     // Overloads may differ; the types decide which one is called.
     if methods.iter().all(|method| self::reason(*method).is_some()) {
-        sink.report(node, format!("The result of `{}` is ignored, but {reason}.", quote(call.name)));
+        sink.report(
+            node,
+            format!(
+                "The result of `{}` is ignored, but {reason}.",
+                quote(call.name)
+            ),
+        );
     }
 }
 
 /// The methods of that name of the classes around a call.
 fn methods<'t>(node: Node<'t>, name: &str) -> Vec<Node<'t>> {
-    let bodies = node.ancestors().filter(|around| around.is(&["class_body", "interface_body"]));
-    let all = bodies.flat_map(Node::named_children).filter(|member| member.is(&["method_declaration"]));
-    all.filter(|method| method.field("name").is_some_and(|own| own.text() == name)).collect()
+    let bodies = node
+        .ancestors()
+        .filter(|around| around.is(&["class_body", "interface_body"]));
+    let all = bodies
+        .flat_map(Node::named_children)
+        .filter(|member| member.is(&["method_declaration"]));
+    all.filter(|method| method.field("name").is_some_and(|own| own.text() == name))
+        .collect()
 }
 
 fn reason(method: Node<'_>) -> Option<&'static str> {
     let marked = |holder: Node<'_>, mark: &str| {
-        holder.child_of_kind(&["modifiers"]).is_some_and(|modifiers| modifiers.text().contains(mark))
+        holder
+            .child_of_kind(&["modifiers"])
+            .is_some_and(|modifiers| modifiers.text().contains(mark))
     };
     if method.may_start_earlier() || marked(method, "@CanIgnoreReturnValue") {
         return None;
     }
     let kind = method.field("type").filter(|kind| kind.text() != "void")?;
     let class = method.enclosing(Role::Class);
-    if marked(method, "@CheckReturnValue") || class.is_some_and(|class| marked(class, "@CheckReturnValue")) {
+    if marked(method, "@CheckReturnValue")
+        || class.is_some_and(|class| marked(class, "@CheckReturnValue"))
+    {
         return Some("the method declares that it must be used");
     }
-    PLANS.contains(&short(kind.text()).as_str()).then_some("nothing is executed without a subscriber")
+    PLANS
+        .contains(&short(kind.text()).as_str())
+        .then_some("nothing is executed without a subscriber")
 }

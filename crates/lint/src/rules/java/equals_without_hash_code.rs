@@ -12,11 +12,17 @@ pub(crate) const RULE: Rule = Rule {
     why: "Hash tables search for an object in the bucket of its hash code. If equal objects have different hash \
           codes, a `HashMap` or `HashSet` does not find them and keeps duplicates.",
     fix: "Override `equals(Object)` and `hashCode()` together, based on the same fields.",
-    references: &["CWE-581", "https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/lang/Object.html"],
+    references: &[
+        "CWE-581",
+        "https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/lang/Object.html",
+    ],
     priority: Priority::P2,
     category: Category::LogicBug,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Kinds(&["class_body"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["class_body"]),
+        run,
+    },
     positive: &[
         "+class Point {\n+    final int x;\n+    @Override\n+    public boolean equals(Object other) {\n^\n+        return other instanceof Point && ((Point) other).x == x;\n+    }\n+}\n",
         "+class Point {\n+    final int x;\n+    @Override\n+    public int hashCode() {\n^\n+        return x;\n+    }\n+}\n",
@@ -29,16 +35,28 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(class) = node.parent().filter(|class| class.is(&["class_declaration"]) && class.is_within_hunk()) else {
+    let Some(class) = node
+        .parent()
+        .filter(|class| class.is(&["class_declaration"]) && class.is_within_hunk())
+    else {
         return;
     };
-    let methods: Vec<_> = node.named_children().filter(|child| child.is(&["method_declaration"])).collect();
+    let methods: Vec<_> = node
+        .named_children()
+        .filter(|child| child.is(&["method_declaration"]))
+        .collect();
     let named = |name: &str, parameters: &dyn Fn(&[Node<'_>]) -> bool| {
         methods.iter().copied().find(|method| {
             let own = method.field("name").is_some_and(|own| own.text() == name);
-            let list: Vec<_> = method.field("parameters").into_iter().flat_map(Node::named_children).collect();
+            let list: Vec<_> = method
+                .field("parameters")
+                .into_iter()
+                .flat_map(Node::named_children)
+                .collect();
             own && parameters(&list)
-                && !method.child_of_kind(&["modifiers"]).is_some_and(|words| words.text().contains("static"))
+                && !method
+                    .child_of_kind(&["modifiers"])
+                    .is_some_and(|words| words.text().contains("static"))
         })
     };
     let is_object = |list: &[Node<'_>]| matches!(list, [only] if only.field("type").is_some_and(|kind| kind.text().ends_with("Object")));
@@ -50,7 +68,9 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let hash = named("hashCode", &|list| list.is_empty());
     let inherits = class.field("superclass").is_some();
     // Without any state all objects are equal anyway, or the superclass defines equality.
-    let has_state = node.named_children().any(|child| child.is(&["field_declaration"]));
+    let has_state = node
+        .named_children()
+        .any(|child| child.is(&["field_declaration"]));
     match (equals, hash) {
         (Some(equals), None) if !is_abstract(equals) && (has_state || inherits) => {
             sink.report(

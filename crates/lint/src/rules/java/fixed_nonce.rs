@@ -19,7 +19,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::Security,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["object_creation_expression"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["object_creation_expression"]),
+        run,
+    },
     positive: &[
         "+    void hide(Cipher cipher, SecretKey key) throws Exception {\n+        byte[] nonce = \"0123456789ab\".getBytes(UTF_8);\n+        cipher.init(Cipher.ENCRYPT_MODE, key, new GCMParameterSpec(128, nonce));\n^\n+    }\n",
         "-IvParameterSpec start = new IvParameterSpec(fresh());\n+IvParameterSpec start = new IvParameterSpec(new byte[16]);\n^\n",
@@ -37,9 +40,20 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         "GCMParameterSpec" | "PBEKeySpec" => 1,
         _ => return,
     };
-    if call.arguments.get(place).is_some_and(|value| is_fixed(*value, 4)) {
-        let what = if call.name.starts_with("PBE") { "salt" } else { "nonce" };
-        sink.report(node, format!("`{}` uses a constant {what}.", quote(node.text())));
+    if call
+        .arguments
+        .get(place)
+        .is_some_and(|value| is_fixed(*value, 4))
+    {
+        let what = if call.name.starts_with("PBE") {
+            "salt"
+        } else {
+            "nonce"
+        };
+        sink.report(
+            node,
+            format!("`{}` uses a constant {what}.", quote(node.text())),
+        );
     }
 }
 
@@ -50,10 +64,12 @@ fn is_fixed(value: Node<'_>, depth: u32) -> bool {
     }
     match value.kind() {
         "array_initializer" if value.named_children().next().is_none() => false,
-        "string_literal" | "array_initializer" => {
-            !value.descendants().any(|inner| inner.is(&["method_invocation", "identifier"]))
-        }
-        "array_creation_expression" => value.field("value").is_none_or(|list| is_fixed(list, depth - 1)),
+        "string_literal" | "array_initializer" => !value
+            .descendants()
+            .any(|inner| inner.is(&["method_invocation", "identifier"])),
+        "array_creation_expression" => value
+            .field("value")
+            .is_none_or(|list| is_fixed(list, depth - 1)),
         "method_invocation" => value.call().is_some_and(|call| {
             let of = |name: &str| {
                 matches!(
@@ -71,10 +87,13 @@ fn is_fixed(value: Node<'_>, depth: u32) -> bool {
             };
             let from = call.arguments.iter().any(|one| is_fixed(*one, depth - 1));
             of(call.name)
-                && (from || call.name == "getBytes" && call.receiver.is_some_and(|of| is_fixed(of, depth - 1)))
+                && (from
+                    || call.name == "getBytes"
+                        && call.receiver.is_some_and(|of| is_fixed(of, depth - 1)))
         }),
         "identifier" | "field_access" => declared(value).is_some_and(|found| {
-            found.value.is_some_and(|first| is_fixed(first, depth - 1)) && !is_filled(value, found.is_field())
+            found.value.is_some_and(|first| is_fixed(first, depth - 1))
+                && !is_filled(value, found.is_field())
         }),
         _ => false,
     }
@@ -83,23 +102,40 @@ fn is_fixed(value: Node<'_>, depth: u32) -> bool {
 /// Whether the content of the variable is changed, or the variable is assigned again.
 fn is_filled(used: Node<'_>, is_field: bool) -> bool {
     let scope = if is_field {
-        used.ancestors().filter(|around| around.is(&["class_body"])).last()
+        used.ancestors()
+            .filter(|around| around.is(&["class_body"]))
+            .last()
     } else {
         used.enclosing(Role::Function)
     };
     let name = used.last_name();
     let Some(scope) = scope else { return true };
-    scope.descendants().filter(|one| one.is(&["identifier"]) && one.text() == name).any(|one| {
-        let Some(parent) = one.parent() else { return false };
-        let given = parent.is(&["argument_list"])
-            && parent.parent().and_then(Node::call).is_some_and(|call| {
-                matches!(
-                    call.name,
-                    "nextBytes" | "arraycopy" | "get" | "read" | "readFully" | "fill" | "doFinal" | "generateIv"
-                )
-            });
-        let set = parent.is(&["assignment_expression"]) && parent.field("left") == Some(one)
-            || parent.is(&["array_access"]) && parent.parent().is_some_and(|line| line.field("left") == Some(parent));
-        given || set
-    })
+    scope
+        .descendants()
+        .filter(|one| one.is(&["identifier"]) && one.text() == name)
+        .any(|one| {
+            let Some(parent) = one.parent() else {
+                return false;
+            };
+            let given = parent.is(&["argument_list"])
+                && parent.parent().and_then(Node::call).is_some_and(|call| {
+                    matches!(
+                        call.name,
+                        "nextBytes"
+                            | "arraycopy"
+                            | "get"
+                            | "read"
+                            | "readFully"
+                            | "fill"
+                            | "doFinal"
+                            | "generateIv"
+                    )
+                });
+            let set = parent.is(&["assignment_expression"]) && parent.field("left") == Some(one)
+                || parent.is(&["array_access"])
+                    && parent
+                        .parent()
+                        .is_some_and(|line| line.field("left") == Some(parent));
+            given || set
+        })
 }

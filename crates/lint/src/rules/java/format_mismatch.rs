@@ -23,7 +23,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["method_invocation"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["method_invocation"]),
+        run,
+    },
     positive: &[
         "@@ void check(int n) {\n-        String text = String.format(\"%d of %s\", n, name);\n+        String text = String.format(\"%d of %s\", n);\n^\n",
         "+log.info(\"loaded {} of {}\", count);\n^\n+System.out.printf(\"%s%n\", name, count);\n^\n",
@@ -40,20 +43,32 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let arguments = call.arguments.as_slice();
     let receiver = call.receiver.map_or("", Node::text);
     let problem = match call.name {
-        "format" if receiver.ends_with("MessageFormat") => {
-            arguments.split_first().and_then(|(format, rest)| numbered(&literal(*format)?, rest))
-        }
-        "format" | "printf" if receiver == "String" || receiver.starts_with("System.") || call.name == "printf" => {
-            let skip = usize::from(arguments.first().is_some_and(|first| first.text().contains("Locale")));
+        "format" if receiver.ends_with("MessageFormat") => arguments
+            .split_first()
+            .and_then(|(format, rest)| numbered(&literal(*format)?, rest)),
+        "format" | "printf"
+            if receiver == "String" || receiver.starts_with("System.") || call.name == "printf" =>
+        {
+            let skip = usize::from(
+                arguments
+                    .first()
+                    .is_some_and(|first| first.text().contains("Locale")),
+            );
             arguments
                 .get(skip..)
                 .and_then(<[Node<'_>]>::split_first)
                 .and_then(|(format, rest)| percent(&literal(*format)?, rest))
         }
-        "formatted" => call.receiver.and_then(literal).and_then(|format| percent(&format, arguments)),
+        "formatted" => call
+            .receiver
+            .and_then(literal)
+            .and_then(|format| percent(&format, arguments)),
         "trace" | "debug" | "info" | "warn" | "error" if is_logger(receiver) => {
-            let skip =
-                arguments.iter().position(|argument| literal(*argument).is_some()).filter(|at| *at <= 1).unwrap_or(0);
+            let skip = arguments
+                .iter()
+                .position(|argument| literal(*argument).is_some())
+                .filter(|at| *at <= 1)
+                .unwrap_or(0);
             arguments
                 .get(skip..)
                 .and_then(<[Node<'_>]>::split_first)
@@ -72,12 +87,21 @@ fn literal(node: Node<'_>) -> Option<String> {
     if let Some(binary) = node.binary().filter(|binary| binary.operator == "+") {
         return Some(literal(binary.left)? + &literal(binary.right)?);
     }
-    node.string_value().filter(|_| node.has_role(Role::Text) && !node.text().starts_with("\"\"\"")).map(str::to_owned)
+    node.string_value()
+        .filter(|_| node.has_role(Role::Text) && !node.text().starts_with("\"\"\""))
+        .map(str::to_owned)
 }
 
 fn is_logger(receiver: &str) -> bool {
-    let last = receiver.rsplit('.').next().unwrap_or(receiver).to_ascii_lowercase();
-    matches!(last.as_str(), "log" | "logger" | "_log" | "_logger" | "slf4jlogger")
+    let last = receiver
+        .rsplit('.')
+        .next()
+        .unwrap_or(receiver)
+        .to_ascii_lowercase();
+    matches!(
+        last.as_str(),
+        "log" | "logger" | "_log" | "_logger" | "slf4jlogger"
+    )
 }
 
 /// One array, or an argument that may be one, represents any number of arguments.
@@ -87,17 +111,35 @@ fn is_open(arguments: &[Node<'_>]) -> bool {
         return kind.ends_with("[]");
     }
     let name = only.last_name().to_ascii_lowercase();
-    let many = name.ends_with('s') || ["arg", "arr", "param", "list"].iter().any(|part| name.contains(part));
-    many || only.text().contains("rray") || only.is(&["array_creation_expression", "method_reference"])
+    let many = name.ends_with('s')
+        || ["arg", "arr", "param", "list"]
+            .iter()
+            .any(|part| name.contains(part));
+    many || only.text().contains("rray")
+        || only.is(&["array_creation_expression", "method_reference"])
 }
 
 fn count(places: usize, arguments: usize) -> String {
-    let plural = |n: usize, what: &str| if n == 1 { format!("one {what}") } else { format!("{n} {what}s") };
-    format!("the format has {}, but the call passes {}.", plural(places, "placeholder"), plural(arguments, "argument"))
+    let plural = |n: usize, what: &str| {
+        if n == 1 {
+            format!("one {what}")
+        } else {
+            format!("{n} {what}s")
+        }
+    };
+    format!(
+        "the format has {}, but the call passes {}.",
+        plural(places, "placeholder"),
+        plural(arguments, "argument")
+    )
 }
 
 fn braces(format: &str, arguments: &[Node<'_>]) -> Option<String> {
-    if format.contains("\\\\{") || format.contains("{0}") || format.contains("#0") || format.contains('%') {
+    if format.contains("\\\\{")
+        || format.contains("{0}")
+        || format.contains("#0")
+        || format.contains('%')
+    {
         return None;
     }
     let places = format.matches("{}").count();
@@ -105,8 +147,10 @@ fn braces(format: &str, arguments: &[Node<'_>]) -> Option<String> {
     let last_is_exception = arguments.last().is_some_and(|last| {
         let text = last.text();
         let kind = type_of(*last).unwrap_or_default();
-        matches!(text, "e" | "ex" | "t" | "exception" | "cause" | "error" | "err" | "throwable")
-            || kind.ends_with("Exception")
+        matches!(
+            text,
+            "e" | "ex" | "t" | "exception" | "cause" | "error" | "err" | "throwable"
+        ) || kind.ends_with("Exception")
             || kind.ends_with("Error")
             || kind == "Throwable"
             || text.to_ascii_lowercase().contains("exception")
@@ -114,21 +158,26 @@ fn braces(format: &str, arguments: &[Node<'_>]) -> Option<String> {
             || text.contains("hrowable")
     });
     let first = arguments.first().copied();
-    let array =
-        given == 1 && places > 1 && first.is_some_and(|first| type_of(first).is_none_or(|kind| kind.ends_with("[]")));
+    let array = given == 1
+        && places > 1
+        && first.is_some_and(|first| type_of(first).is_none_or(|kind| kind.ends_with("[]")));
     let known = given > 0 || places > 0;
     let more = given > places
         && !(given == places + 1
             && (last_is_exception
-                || arguments.last().is_some_and(|last| last.has_role(Role::Name) && type_of(*last).is_none())));
-    let open = array && !first.is_some_and(|first| first.has_role(Role::Call) || first.has_role(Role::Name));
+                || arguments
+                    .last()
+                    .is_some_and(|last| last.has_role(Role::Name) && type_of(*last).is_none())));
+    let open = array
+        && !first.is_some_and(|first| first.has_role(Role::Call) || first.has_role(Role::Name));
     (known && !open && (given < places && given > 0 || more)).then(|| count(places, given))
 }
 
 /// The `{0}` of `MessageFormat`.
 fn numbered(format: &str, arguments: &[Node<'_>]) -> Option<String> {
-    let highest =
-        (0..20).rev().find(|n| format.contains(&format!("{{{n}}}")) || format.contains(&format!("{{{n},")))?;
+    let highest = (0..20)
+        .rev()
+        .find(|n| format.contains(&format!("{{{n}}}")) || format.contains(&format!("{{{n},")))?;
     let single_quoted = format.contains('\'');
     (!single_quoted && !is_open(arguments) && highest >= arguments.len() && !arguments.is_empty())
         .then(|| count(highest + 1, arguments.len()))
@@ -140,7 +189,10 @@ fn places(format: &str) -> Option<Vec<(usize, char)>> {
     let mut rest = format;
     let mut next = 0;
     while let Some((_, after)) = rest.split_once('%') {
-        let length = after.bytes().take_while(|b| !b.is_ascii_alphabetic() && *b != b'%').count();
+        let length = after
+            .bytes()
+            .take_while(|b| !b.is_ascii_alphabetic() && *b != b'%')
+            .count();
         let flags = after.get(..length)?;
         let conversion = after.get(length..)?.chars().next()?;
         rest = after.get(length + conversion.len_utf8()..)?;
@@ -158,7 +210,11 @@ fn places(format: &str) -> Option<Vec<(usize, char)>> {
         }
         if let Some((number, _)) = flags.split_once('$') {
             out.push((
-                number.trim_matches(|c: char| !c.is_ascii_digit()).parse::<usize>().ok()?.checked_sub(1)?,
+                number
+                    .trim_matches(|c: char| !c.is_ascii_digit())
+                    .parse::<usize>()
+                    .ok()?
+                    .checked_sub(1)?,
                 conversion,
             ));
         } else {
@@ -184,7 +240,15 @@ fn percent(format: &str, arguments: &[Node<'_>]) -> Option<String> {
         let wrong = match conversion {
             'd' | 'x' | 'X' | 'o' => matches!(
                 kind.as_str(),
-                "String" | "double" | "float" | "Double" | "Float" | "boolean" | "Boolean" | "char" | "BigDecimal"
+                "String"
+                    | "double"
+                    | "float"
+                    | "Double"
+                    | "Float"
+                    | "boolean"
+                    | "Boolean"
+                    | "char"
+                    | "BigDecimal"
             ),
             'f' | 'e' | 'E' | 'g' => matches!(
                 kind.as_str(),
@@ -200,9 +264,17 @@ fn percent(format: &str, arguments: &[Node<'_>]) -> Option<String> {
                     | "short"
                     | "byte"
             ),
-            'c' => matches!(kind.as_str(), "String" | "double" | "float" | "boolean" | "long"),
+            'c' => matches!(
+                kind.as_str(),
+                "String" | "double" | "float" | "boolean" | "long"
+            ),
             _ => false,
         };
-        wrong.then(|| format!("`%{conversion}` does not accept `{}` of type `{kind}`.", quote(argument.text())))
+        wrong.then(|| {
+            format!(
+                "`%{conversion}` does not accept `{}` of type `{kind}`.",
+                quote(argument.text())
+            )
+        })
     })
 }

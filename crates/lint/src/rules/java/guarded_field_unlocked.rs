@@ -16,7 +16,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::Concurrency,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Kinds(&["method_declaration"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["method_declaration"]),
+        run,
+    },
     positive: &[
         "+class Store {\n+    private final Object gate = new Object();\n+    @GuardedBy(\"gate\")\n+    private int count;\n+    void add() {\n+        synchronized (gate) {\n+            count++;\n+        }\n+    }\n+    int total() {\n+        return count;\n^\n+    }\n+}\n",
         "+class Store {\n+    @GuardedBy(\"this\")\n+    private int count;\n+    int total() {\n+        return this.count;\n^\n+    }\n+}\n",
@@ -28,20 +31,37 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(class) = node.parent().filter(|class| class.is(&["class_body"])) else { return };
+    let Some(class) = node.parent().filter(|class| class.is(&["class_body"])) else {
+        return;
+    };
     let modifiers = node.child_of_kind(&["modifiers"]).map_or("", Node::text);
-    if ["GuardedBy", "Holding", "Lock", "VisibleForTesting"].iter().any(|word| modifiers.contains(word)) {
+    if ["GuardedBy", "Holding", "Lock", "VisibleForTesting"]
+        .iter()
+        .any(|word| modifiers.contains(word))
+    {
         return;
     }
-    let Some(body) = node.field("body") else { return };
-    for field in class.named_children().filter(|child| child.is(&["field_declaration"])) {
-        let (Some(lock), Some(name)) = (guard(field), field.field("declarator").and_then(|one| one.field("name")))
-        else {
+    let Some(body) = node.field("body") else {
+        return;
+    };
+    for field in class
+        .named_children()
+        .filter(|child| child.is(&["field_declaration"]))
+    {
+        let (Some(lock), Some(name)) = (
+            guard(field),
+            field.field("declarator").and_then(|one| one.field("name")),
+        ) else {
             continue;
         };
-        let is_static = field.child_of_kind(&["modifiers"]).is_some_and(|words| words.text().contains("static"));
-        let synchronised = modifiers.split_whitespace().any(|word| word == "synchronized");
-        let method_holds = synchronised && (lock == "this" || is_static && lock.ends_with(".class"));
+        let is_static = field
+            .child_of_kind(&["modifiers"])
+            .is_some_and(|words| words.text().contains("static"));
+        let synchronised = modifiers
+            .split_whitespace()
+            .any(|word| word == "synchronized");
+        let method_holds =
+            synchronised && (lock == "this" || is_static && lock.ends_with(".class"));
         let explicit = body.text().contains(&format!("{lock}.lock()"))
             || body.text().contains(&format!("{lock}.readLock()"))
             || body.text().contains(&format!("{lock}.writeLock()"))
@@ -50,15 +70,26 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         if method_holds || explicit {
             continue;
         }
-        let shadowed = node.field("parameters").is_some_and(|list| list.names().any(|own| own.text() == name.text()))
+        let shadowed = node
+            .field("parameters")
+            .is_some_and(|list| list.names().any(|own| own.text() == name.text()))
             || body.descendants().any(|inner| {
-                inner.is(&["variable_declarator"]) && inner.field("name").is_some_and(|own| own.text() == name.text())
+                inner.is(&["variable_declarator"])
+                    && inner
+                        .field("name")
+                        .is_some_and(|own| own.text() == name.text())
             });
-        let uses = body
-            .descendants()
-            .filter(|inner| inner.is(&["identifier"]) && inner.text() == name.text() && is_own(*inner, shadowed));
+        let uses = body.descendants().filter(|inner| {
+            inner.is(&["identifier"]) && inner.text() == name.text() && is_own(*inner, shadowed)
+        });
         if let Some(used) = uses.into_iter().find(|used| !is_held(*used, lock, node)) {
-            sink.report(used, format!("`{}` is guarded by `{lock}`, but the lock is not held here.", name.text()));
+            sink.report(
+                used,
+                format!(
+                    "`{}` is guarded by `{lock}`, but the lock is not held here.",
+                    name.text()
+                ),
+            );
         }
     }
 }
@@ -67,10 +98,17 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 fn guard(field: Node<'_>) -> Option<&str> {
     let words = field.child_of_kind(&["modifiers"])?;
     let annotation = words.named_children().find(|word| {
-        word.is(&["annotation"]) && word.field("name").is_some_and(|name| name.last_name() == "GuardedBy")
+        word.is(&["annotation"])
+            && word
+                .field("name")
+                .is_some_and(|name| name.last_name() == "GuardedBy")
     })?;
-    let text = annotation.field("arguments")?.descendants().find_map(Node::string_value)?;
-    Some(text.strip_prefix("this.").unwrap_or(text)).filter(|lock| !lock.is_empty() && !lock.contains('('))
+    let text = annotation
+        .field("arguments")?
+        .descendants()
+        .find_map(Node::string_value)?;
+    Some(text.strip_prefix("this.").unwrap_or(text))
+        .filter(|lock| !lock.is_empty() && !lock.contains('('))
 }
 
 /// Whether a name refers to the field of this object.
@@ -79,21 +117,27 @@ fn is_own(name: Node<'_>, shadowed: bool) -> bool {
         Some(parent) if parent.is(&["field_access"]) && parent.field("field") == Some(name) => {
             parent.field("object").is_some_and(|of| of.is(&["this"]))
         }
-        Some(parent) if parent.is(&["method_invocation"]) && parent.field("name") == Some(name) => false,
+        Some(parent) if parent.is(&["method_invocation"]) && parent.field("name") == Some(name) => {
+            false
+        }
         _ => !shadowed,
     }
 }
 
 fn is_held(used: Node<'_>, lock: &str, method: Node<'_>) -> bool {
-    used.ancestors().take_while(|around| *around != method).any(|around| {
-        if around.is(&["lambda_expression", "class_body"]) {
-            // The code that runs it later may or may not hold the lock.
-            return true;
-        }
-        around.is(&["synchronized_statement"])
-            && around.child_of_kind(&["parenthesized_expression"]).is_some_and(|on| {
-                let on = on.unparenthesised().text();
-                on.strip_prefix("this.").unwrap_or(on) == lock
-            })
-    })
+    used.ancestors()
+        .take_while(|around| *around != method)
+        .any(|around| {
+            if around.is(&["lambda_expression", "class_body"]) {
+                // The code that runs it later may or may not hold the lock.
+                return true;
+            }
+            around.is(&["synchronized_statement"])
+                && around
+                    .child_of_kind(&["parenthesized_expression"])
+                    .is_some_and(|on| {
+                        let on = on.unparenthesised().text();
+                        on.strip_prefix("this.").unwrap_or(on) == lock
+                    })
+        })
 }

@@ -19,7 +19,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::LogicBug,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Kinds(&["expression_statement", "lambda_expression"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["expression_statement", "lambda_expression"]),
+        run,
+    },
     positive: &[
         "     String clean(String name) {\n-        name = name.trim();\n+        name.trim();\n^\n         return name;\n     }\n",
         "+    BigDecimal sum(BigDecimal a, BigDecimal b) {\n+        a.add(b);\n^\n+        return a;\n+    }\n",
@@ -195,7 +198,19 @@ const PURE: &[(&[&str], &[&str])] = &[
     ),
     (
         &["Optional", "OptionalInt", "OptionalLong", "OptionalDouble"],
-        &["map", "flatMap", "filter", "isPresent", "isEmpty", "of", "ofNullable", "empty", "or", "orElse", "stream"],
+        &[
+            "map",
+            "flatMap",
+            "filter",
+            "isPresent",
+            "isEmpty",
+            "of",
+            "ofNullable",
+            "empty",
+            "or",
+            "orElse",
+            "stream",
+        ],
     ),
     (
         &[
@@ -235,7 +250,16 @@ const PURE: &[(&[&str], &[&str])] = &[
         ],
     ),
     (
-        &["Integer", "Long", "Double", "Float", "Short", "Byte", "Boolean", "Character"],
+        &[
+            "Integer",
+            "Long",
+            "Double",
+            "Float",
+            "Short",
+            "Byte",
+            "Boolean",
+            "Character",
+        ],
         &[
             "toString",
             "toHexString",
@@ -263,12 +287,15 @@ const PURE: &[(&[&str], &[&str])] = &[
             "valueOf",
         ],
     ),
-    (&["Objects"], &["equals", "hash", "isNull", "nonNull", "toString"]),
+    (
+        &["Objects"],
+        &["equals", "hash", "isNull", "nonNull", "toString"],
+    ),
     (
         &["Math", "StrictMath"],
         &[
-            "max", "min", "floor", "ceil", "round", "sqrt", "pow", "random", "floorMod", "log", "exp", "sin", "cos",
-            "signum",
+            "max", "min", "floor", "ceil", "round", "sqrt", "pow", "random", "floorMod", "log",
+            "exp", "sin", "cos", "signum",
         ],
     ),
     (
@@ -339,19 +366,57 @@ const PURE: &[(&[&str], &[&str])] = &[
     ),
     (
         &["Throwable", "Exception", "RuntimeException", "IOException"],
-        &["getMessage", "getCause", "getStackTrace", "getSuppressed", "getLocalizedMessage"],
+        &[
+            "getMessage",
+            "getCause",
+            "getStackTrace",
+            "getSuppressed",
+            "getLocalizedMessage",
+        ],
     ),
-    (&["Pattern"], &["split", "pattern", "flags", "quote", "asPredicate"]),
+    (
+        &["Pattern"],
+        &["split", "pattern", "flags", "quote", "asPredicate"],
+    ),
     (
         &["StringBuilder", "StringBuffer"],
-        &["toString", "length", "charAt", "indexOf", "substring", "capacity", "lastIndexOf"],
+        &[
+            "toString",
+            "length",
+            "charAt",
+            "indexOf",
+            "substring",
+            "capacity",
+            "lastIndexOf",
+        ],
     ),
-    (&["AtomicInteger", "AtomicLong", "AtomicBoolean", "AtomicReference"], &["get"]),
+    (
+        &[
+            "AtomicInteger",
+            "AtomicLong",
+            "AtomicBoolean",
+            "AtomicReference",
+        ],
+        &["get"],
+    ),
     (&["UUID"], &["randomUUID", "toString"]),
-    (&["Collectors"], &["toList", "toSet", "joining", "toMap", "groupingBy"]),
+    (
+        &["Collectors"],
+        &["toList", "toSet", "joining", "toMap", "groupingBy"],
+    ),
     (
         &["ChronoUnit", "TimeUnit"],
-        &["between", "toMillis", "toSeconds", "toDays", "toHours", "toMinutes", "toNanos", "toMicros", "convert"],
+        &[
+            "between",
+            "toMillis",
+            "toSeconds",
+            "toDays",
+            "toHours",
+            "toMinutes",
+            "toNanos",
+            "toMicros",
+            "convert",
+        ],
     ),
 ];
 
@@ -420,8 +485,9 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         let runnable = node.parent().is_some_and(|parent| {
             parent.is(&["variable_declarator"])
                 && parent.parent().is_some_and(|line| {
-                    line.field("type")
-                        .is_some_and(|kind| matches!(kind.text(), "Runnable") || kind.text().starts_with("Consumer"))
+                    line.field("type").is_some_and(|kind| {
+                        matches!(kind.text(), "Runnable") || kind.text().starts_with("Consumer")
+                    })
                 })
         });
         if let Some(body) = node.field("body").filter(|_| runnable) {
@@ -429,13 +495,22 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         }
         return;
     }
-    let Some(expression) = node.named_children().next() else { return };
+    let Some(expression) = node.named_children().next() else {
+        return;
+    };
     look(expression, node, sink);
 }
 
 fn look(expression: Node<'_>, at: Node<'_>, sink: &mut Sink<'_>) {
-    let Some(call) = expression.call().filter(|_| expression.is(&["method_invocation"])) else { return };
-    let Some(receiver) = call.receiver else { return };
+    let Some(call) = expression
+        .call()
+        .filter(|_| expression.is(&["method_invocation"]))
+    else {
+        return;
+    };
+    let Some(receiver) = call.receiver else {
+        return;
+    };
     if is_asked_for_exception(expression) {
         return;
     }
@@ -454,21 +529,27 @@ fn look(expression: Node<'_>, at: Node<'_>, sink: &mut Sink<'_>) {
 
 /// In a `try`, and where a test expects an exception, a call may be made only to see whether it throws.
 fn is_asked_for_exception(node: Node<'_>) -> bool {
-    node.ancestors().take_while(|around| !around.has_role(Role::Function)).any(|around| {
-        around.is(&["try_statement"])
-            && around.field("body").is_some_and(|body| node.is_inside(body) && body.named_children().count() <= 3)
-            || around.is(&["lambda_expression"])
-                && around.parent().is_some_and(|list| list.parent().is_some_and(|call| call.text().contains("hrow")))
-    })
+    node.ancestors()
+        .take_while(|around| !around.has_role(Role::Function))
+        .any(|around| {
+            around.is(&["try_statement"])
+                && around
+                    .field("body")
+                    .is_some_and(|body| node.is_inside(body) && body.named_children().count() <= 3)
+                || around.is(&["lambda_expression"])
+                    && around.parent().is_some_and(|list| {
+                        list.parent()
+                            .is_some_and(|call| call.text().contains("hrow"))
+                    })
+        })
 }
 
 fn is_stream(call: Node<'_>) -> bool {
     let mut node = call;
     while let Some(receiver) = node.call().and_then(|call| call.receiver) {
-        if receiver
-            .call()
-            .is_some_and(|call| matches!(call.name, "stream" | "parallelStream") && call.arguments.len() <= 1)
-            || matches!(receiver.text(), "Stream" | "IntStream" | "LongStream")
+        if receiver.call().is_some_and(|call| {
+            matches!(call.name, "stream" | "parallelStream") && call.arguments.len() <= 1
+        }) || matches!(receiver.text(), "Stream" | "IntStream" | "LongStream")
         {
             return true;
         }
@@ -481,11 +562,20 @@ fn is_pure(receiver: Node<'_>, name: &str, arguments: usize) -> bool {
     let is_type = receiver.is(&["identifier", "field_access"])
         && receiver.last_name().starts_with(char::is_uppercase)
         && !receiver.last_name().chars().all(|c| !c.is_lowercase());
-    let kind = if is_type { Some(receiver.last_name().to_owned()) } else { type_of(receiver) };
+    let kind = if is_type {
+        Some(receiver.last_name().to_owned())
+    } else {
+        type_of(receiver)
+    };
     match kind {
         Some(kind) => {
-            PURE.iter().any(|(types, names)| types.contains(&kind.as_str()) && names.contains(&name))
-                || !is_type && ALWAYS.iter().take(1).any(|(own, count)| *own == name && *count == arguments)
+            PURE.iter()
+                .any(|(types, names)| types.contains(&kind.as_str()) && names.contains(&name))
+                || !is_type
+                    && ALWAYS
+                        .iter()
+                        .take(1)
+                        .any(|(own, count)| *own == name && *count == arguments)
         }
         None => !is_type && ALWAYS.contains(&(name, arguments)),
     }

@@ -15,11 +15,17 @@ pub(crate) const RULE: Rule = Rule {
           `StringBuilder` or an enum value, and an `Integer` is never equal to a `Long`, even if they look the same. \
           The result is always false.",
     fix: "Convert one side to the type of the other before comparing.",
-    references: &["CWE-570", "https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/lang/Object.html"],
+    references: &[
+        "CWE-570",
+        "https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/lang/Object.html",
+    ],
     priority: Priority::P2,
     category: Category::LogicBug,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Roles(&[Role::Call]), run },
+    check: Check::Node {
+        on: On::Roles(&[Role::Call]),
+        run,
+    },
     positive: &[
         " boolean isOne(Long id) {\n-        return id.equals(1L);\n+        return id.equals(1);\n^\n     }\n",
         "+    boolean same(String name, StringBuilder text) {\n+        return name.equals(text);\n^\n+    }\n",
@@ -33,25 +39,42 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(call) = node.call().filter(|call| call.name == "equals") else { return };
+    let Some(call) = node.call().filter(|call| call.name == "equals") else {
+        return;
+    };
     let (left, right) = match (call.receiver, call.arguments.as_slice()) {
         (Some(_), [left, right])
-            if call.callee.ends_with("Objects.equals") || call.callee.ends_with("Objects.equal") =>
+            if call.callee.ends_with("Objects.equals")
+                || call.callee.ends_with("Objects.equal") =>
         {
             (*left, *right)
         }
         (Some(receiver), [argument]) => (receiver, *argument),
         _ => return,
     };
-    let (Some(a), Some(b)) = (type_of(left), type_of(right)) else { return };
-    let (Some(first), Some(second)) = (equality_group(&a), equality_group(&b)) else { return };
+    let (Some(a), Some(b)) = (type_of(left), type_of(right)) else {
+        return;
+    };
+    let (Some(first), Some(second)) = (equality_group(&a), equality_group(&b)) else {
+        return;
+    };
     if first == second && (first != "an array" || a == b) {
         return;
     }
-    let article =
-        |name: &str| if name.starts_with(['A', 'I', 'O']) { format!("an {name}") } else { format!("a {name}") };
+    let article = |name: &str| {
+        if name.starts_with(['A', 'I', 'O']) {
+            format!("an {name}")
+        } else {
+            format!("a {name}")
+        }
+    };
     sink.report(
         node,
-        format!("`{}` is always false: one operand is {}, the other {}.", quote(node.text()), article(&a), article(&b)),
+        format!(
+            "`{}` is always false: one operand is {}, the other {}.",
+            quote(node.text()),
+            article(&a),
+            article(&b)
+        ),
     );
 }

@@ -14,11 +14,16 @@ pub(crate) const RULE: Rule = Rule {
           equal to a `String`, and an `Integer` is never equal to a `Long` or a `Short`, so the lookup never \
           succeeds.",
     fix: "Convert the value to the type of the collection's elements or keys, for example `1L` for a `Long`.",
-    references: &["https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/util/Collection.html"],
+    references: &[
+        "https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/util/Collection.html",
+    ],
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Kinds(&["method_invocation"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["method_invocation"]),
+        run,
+    },
     positive: &[
         " Order find(Map<Long, Order> orders, int id) {\n-        return orders.get((long) id);\n+        return orders.get(id);\n^\n     }\n",
         "+    boolean has(Set<String> names, Integer code, Set<Short> all, short n) {\n+        return names.contains(code) && all.remove(n - 1);\n^\n+    }\n",
@@ -32,26 +37,49 @@ pub(crate) const RULE: Rule = Rule {
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let Some(call) = node.call() else { return };
     let place = match call.name {
-        "contains" | "indexOf" | "lastIndexOf" | "remove" | "get" | "containsKey" | "getOrDefault" => 0,
+        "contains" | "indexOf" | "lastIndexOf" | "remove" | "get" | "containsKey"
+        | "getOrDefault" => 0,
         "containsValue" => 1,
         _ => return,
     };
-    let (Some(receiver), Some(argument)) = (call.receiver, call.arguments.first()) else { return };
-    let Some(own) = declared(receiver).and_then(|declared| declared.kind) else { return };
-    let Some(list) = own.child_of_kind(&["type_arguments"]) else { return };
+    let (Some(receiver), Some(argument)) = (call.receiver, call.arguments.first()) else {
+        return;
+    };
+    let Some(own) = declared(receiver).and_then(|declared| declared.kind) else {
+        return;
+    };
+    let Some(list) = own.child_of_kind(&["type_arguments"]) else {
+        return;
+    };
     let parameters: Vec<Node<'_>> = list.named_children().collect();
     let class = short(own.text());
     let fits = match parameters.len() {
-        1 => is_collection(&class) && matches!(call.name, "contains" | "indexOf" | "lastIndexOf" | "remove"),
+        1 => {
+            is_collection(&class)
+                && matches!(call.name, "contains" | "indexOf" | "lastIndexOf" | "remove")
+        }
         2 => is_map(&class) && !matches!(call.name, "contains" | "indexOf" | "lastIndexOf"),
         _ => false,
     };
-    let Some(element) = parameters.get(place).filter(|_| fits).map(|kind| short(kind.text())) else { return };
-    let Some(given) = type_of(*argument) else { return };
-    if class.ends_with("List") && call.name == "remove" && matches!(given.as_str(), "int" | "short" | "byte" | "char") {
+    let Some(element) = parameters
+        .get(place)
+        .filter(|_| fits)
+        .map(|kind| short(kind.text()))
+    else {
+        return;
+    };
+    let Some(given) = type_of(*argument) else {
+        return;
+    };
+    if class.ends_with("List")
+        && call.name == "remove"
+        && matches!(given.as_str(), "int" | "short" | "byte" | "char")
+    {
         return;
     }
-    let (Some(wanted), Some(got)) = (equality_group(&element), equality_group(&given)) else { return };
+    let (Some(wanted), Some(got)) = (equality_group(&element), equality_group(&given)) else {
+        return;
+    };
     if wanted != got {
         sink.report(
             node,
@@ -65,7 +93,9 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 }
 
 fn is_collection(name: &str) -> bool {
-    ["Set", "List", "Collection", "Queue", "Deque"].iter().any(|end| name.ends_with(end))
+    ["Set", "List", "Collection", "Queue", "Deque"]
+        .iter()
+        .any(|end| name.ends_with(end))
 }
 
 fn is_map(name: &str) -> bool {

@@ -13,11 +13,16 @@ pub(crate) const RULE: Rule = Rule {
     why: "`java.time` counts months from 1 to 12 and throws `DateTimeException` for any other value. The legacy \
           `Date` and `Calendar` count them from 0 to 11 and silently treat 12 as January of the next year.",
     fix: "Use a value in the range, or a constant of `Month`, `DayOfWeek` or `Calendar`.",
-    references: &["https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/time/LocalDate.html"],
+    references: &[
+        "https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/time/LocalDate.html",
+    ],
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Kinds(&["method_invocation", "object_creation_expression"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["method_invocation", "object_creation_expression"]),
+        run,
+    },
     positive: &[
         "-LocalDate start = LocalDate.of(2024, 12, 1);\n+LocalDate start = LocalDate.of(2024, 13, 1);\n^\n",
         "+    void run(LocalTime time, Calendar calendar, Date date) {\n+        use(time.withHour(24));\n^\n+        calendar.set(Calendar.MONTH, 12);\n^\n+        date.setMonth(12);\n^\n+        use(LocalTime.of(-1, 0));\n^\n+    }\n",
@@ -36,9 +41,18 @@ const DAY: Range = (2, 1, 31);
 /// The ranges of arguments, counted from 0, of factories.
 const FACTORIES: &[(&str, &[Range])] = &[
     ("LocalDate.of", &[MONTH, DAY]),
-    ("LocalDateTime.of", &[MONTH, DAY, (3, 0, 23), (4, 0, 59), (5, 0, 59)]),
-    ("ZonedDateTime.of", &[MONTH, DAY, (3, 0, 23), (4, 0, 59), (5, 0, 59)]),
-    ("OffsetDateTime.of", &[MONTH, DAY, (3, 0, 23), (4, 0, 59), (5, 0, 59)]),
+    (
+        "LocalDateTime.of",
+        &[MONTH, DAY, (3, 0, 23), (4, 0, 59), (5, 0, 59)],
+    ),
+    (
+        "ZonedDateTime.of",
+        &[MONTH, DAY, (3, 0, 23), (4, 0, 59), (5, 0, 59)],
+    ),
+    (
+        "OffsetDateTime.of",
+        &[MONTH, DAY, (3, 0, 23), (4, 0, 59), (5, 0, 59)],
+    ),
     ("LocalTime.of", &[(0, 0, 23), (1, 0, 59), (2, 0, 59)]),
     ("OffsetTime.of", &[(0, 0, 23), (1, 0, 59), (2, 0, 59)]),
     ("LocalDate.ofYearDay", &[(1, 1, 366)]),
@@ -69,37 +83,65 @@ const OF_DATE: &[(&str, Range)] = &[
 ];
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(call) = node.call().filter(|call| !call.arguments.is_empty()) else { return };
-    let ranges = if node.is(&["object_creation_expression"]) { of_constructor(call.name) } else { of_method(&call) };
+    let Some(call) = node.call().filter(|call| !call.arguments.is_empty()) else {
+        return;
+    };
+    let ranges = if node.is(&["object_creation_expression"]) {
+        of_constructor(call.name)
+    } else {
+        of_method(&call)
+    };
     for (place, low, high) in ranges {
-        let Some(argument) = call.arguments.get(place) else { continue };
-        let Some(value) = number(*argument).filter(|value| *value < low || *value > high) else { continue };
-        sink.report(node, format!("`{}`: {value} is outside the range from {low} to {high}.", quote(node.text())));
+        let Some(argument) = call.arguments.get(place) else {
+            continue;
+        };
+        let Some(value) = number(*argument).filter(|value| *value < low || *value > high) else {
+            continue;
+        };
+        sink.report(
+            node,
+            format!(
+                "`{}`: {value} is outside the range from {low} to {high}.",
+                quote(node.text())
+            ),
+        );
         return;
     }
 }
 
 fn of_constructor(name: &str) -> Vec<Range> {
     match name {
-        "Date" | "GregorianCalendar" => vec![(1, 0, 11), (2, 1, 31), (3, 0, 23), (4, 0, 59), (5, 0, 61)],
+        "Date" | "GregorianCalendar" => {
+            vec![(1, 0, 11), (2, 1, 31), (3, 0, 23), (4, 0, 59), (5, 0, 61)]
+        }
         _ => Vec::new(),
     }
 }
 
 fn of_method(call: &crate::tree::Call<'_>) -> Vec<Range> {
-    let ends =
-        |callee: &str| call.callee == callee || call.callee.strip_suffix(callee).is_some_and(|r| r.ends_with('.'));
+    let ends = |callee: &str| {
+        call.callee == callee
+            || call
+                .callee
+                .strip_suffix(callee)
+                .is_some_and(|r| r.ends_with('.'))
+    };
     if let Some((_, ranges)) = FACTORIES.iter().find(|(callee, _)| ends(callee)) {
         return ranges.to_vec();
     }
     if let Some((_, range)) = METHODS.iter().find(|(name, _)| *name == call.name) {
         return vec![*range];
     }
-    let Some(receiver) = call.receiver else { return Vec::new() };
+    let Some(receiver) = call.receiver else {
+        return Vec::new();
+    };
     if let Some((_, range)) = OF_DATE.iter().find(|(name, _)| *name == call.name) {
-        return type_of(receiver).filter(|kind| kind == "Date").map_or(Vec::new(), |_| vec![*range]);
+        return type_of(receiver)
+            .filter(|kind| kind == "Date")
+            .map_or(Vec::new(), |_| vec![*range]);
     }
-    let is_calendar = || type_of(receiver).is_some_and(|kind| kind == "Calendar" || kind == "GregorianCalendar");
+    let is_calendar =
+        || type_of(receiver).is_some_and(|kind| kind == "Calendar" || kind == "GregorianCalendar");
     match (call.name, call.arguments.as_slice()) {
         ("set", [field, _]) if field.last_name() == "MONTH" => vec![(1, 0, 11)],
         ("set", [_, _, _, ..]) if is_calendar() => vec![(1, 0, 11), (2, 1, 31)],
@@ -109,7 +151,16 @@ fn of_method(call: &crate::tree::Call<'_>) -> Vec<Range> {
 
 fn number(node: Node<'_>) -> Option<i64> {
     let is_number = node.is(&["decimal_integer_literal"])
-        || node.is(&["unary_expression"]) && node.named_children().all(|inner| inner.is(&["decimal_integer_literal"]));
-    let text: String = node.text().chars().filter(|c| !c.is_whitespace() && *c != '_').collect();
-    is_number.then(|| text.trim_end_matches(['l', 'L']).parse().ok()).flatten()
+        || node.is(&["unary_expression"])
+            && node
+                .named_children()
+                .all(|inner| inner.is(&["decimal_integer_literal"]));
+    let text: String = node
+        .text()
+        .chars()
+        .filter(|c| !c.is_whitespace() && *c != '_')
+        .collect();
+    is_number
+        .then(|| text.trim_end_matches(['l', 'L']).parse().ok())
+        .flatten()
 }

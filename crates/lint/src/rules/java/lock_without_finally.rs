@@ -20,7 +20,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::Concurrency,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Kinds(&["expression_statement"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["expression_statement"]),
+        run,
+    },
     positive: &[
         "@@ void put(Item item) {\n+        lock.lock();\n^\n+        items.add(item.load());\n+        lock.unlock();\n     }\n",
         "+void put(Item item) {\n+    lock.writeLock().lock();\n^\n+    if (item == null) {\n+        return;\n+    }\n+    count = count + 1;\n+    lock.writeLock().unlock();\n+}\n",
@@ -40,14 +43,19 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     else {
         return;
     };
-    let Some(receiver) = call.receiver else { return };
+    let Some(receiver) = call.receiver else {
+        return;
+    };
     let mut risky = false;
     let mut at = node;
     while let Some(next) = at.next() {
         at = next;
-        let unlocks =
-            at.is(&["expression_statement"])
-                && at.named_children().next().and_then(Node::call).is_some_and(|call| {
+        let unlocks = at.is(&["expression_statement"])
+            && at
+                .named_children()
+                .next()
+                .and_then(Node::call)
+                .is_some_and(|call| {
                     call.name == "unlock" && call.receiver.is_some_and(|of| of.says_same(receiver))
                 });
         if unlocks {

@@ -16,7 +16,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Kinds(&["for_statement"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["for_statement"]),
+        run,
+    },
     positive: &[
         " void run(int n) {\n         for (int i = 0; i < n; i++) {\n-            for (int j = 0; j < n; j++) {\n+            for (int j = 0; j < n; i++) {\n^\n                 go(i, j);\n             }\n         }\n",
         "+    void run(int n) {\n+        for (int i = 0; i < n; i++) {\n^\n+            go(i);\n+            i++;\n+        }\n+    }\n",
@@ -28,24 +31,43 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let (Some(condition), Some(body)) = (node.field("condition"), node.field("body")) else { return };
+    let (Some(condition), Some(body)) = (node.field("condition"), node.field("body")) else {
+        return;
+    };
     let updates: Vec<Node<'_>> = node
         .children()
         .filter(|part| part.index() > condition.index() && part.index() < body.index())
         .filter(|part| part.is(&["update_expression", "assignment_expression"]))
         .collect();
-    let counted: Vec<&str> = updates.iter().filter_map(|update| changed(*update)).collect();
+    let counted: Vec<&str> = updates
+        .iter()
+        .filter_map(|update| changed(*update))
+        .collect();
     if counted.is_empty() || condition.descendants().any(|inner| !is_plain(inner)) {
         return;
     }
     let asked: Vec<&str> = names(condition);
-    let elsewhere = body.descendants().filter_map(changed).any(|name| asked.contains(&name));
-    let leaves = body.descendants().any(|inner| inner.is(&["break_statement", "return_statement", "throw_statement"]));
+    let elsewhere = body
+        .descendants()
+        .filter_map(changed)
+        .any(|name| asked.contains(&name));
+    let leaves = body
+        .descendants()
+        .any(|inner| inner.is(&["break_statement", "return_statement", "throw_statement"]));
     let fields = asked.iter().any(|name| !is_local(node, name));
-    if !asked.is_empty() && !asked.iter().any(|name| counted.contains(name)) && !elsewhere && !leaves && !fields {
+    if !asked.is_empty()
+        && !asked.iter().any(|name| counted.contains(name))
+        && !elsewhere
+        && !leaves
+        && !fields
+    {
         sink.report(
             node,
-            format!("The condition tests `{}`, but the update changes `{}`.", asked.join("`, `"), counted.join("`, `")),
+            format!(
+                "The condition tests `{}`, but the update changes `{}`.",
+                asked.join("`, `"),
+                counted.join("`, `")
+            ),
         );
     } else if let Some(again) = twice(body, &updates) {
         sink.report(
@@ -81,15 +103,22 @@ fn changed(node: Node<'_>) -> Option<&str> {
 
 fn names(condition: Node<'_>) -> Vec<&str> {
     let all = std::iter::once(condition).chain(condition.descendants());
-    all.filter(|name| name.is(&["identifier"]) && !name.parent().is_some_and(|around| around.is(&["field_access"])))
-        .map(Node::text)
-        .filter(|name| name.starts_with(char::is_lowercase))
-        .collect()
+    all.filter(|name| {
+        name.is(&["identifier"])
+            && !name
+                .parent()
+                .is_some_and(|around| around.is(&["field_access"]))
+    })
+    .map(Node::text)
+    .filter(|name| name.starts_with(char::is_lowercase))
+    .collect()
 }
 
 /// Whether only this function can change it.
 fn is_local(node: Node<'_>, name: &str) -> bool {
-    let Some(function) = node.enclosing(crate::language::Role::Function) else { return false };
+    let Some(function) = node.enclosing(crate::language::Role::Function) else {
+        return false;
+    };
     function.descendants().any(|inner| {
         inner.is(&["variable_declarator", "formal_parameter"])
             && inner.field("name").is_some_and(|own| own.text() == name)
@@ -98,8 +127,16 @@ fn is_local(node: Node<'_>, name: &str) -> bool {
 
 /// An update of the header that the body repeats in every iteration.
 fn twice<'t>(body: Node<'t>, updates: &[Node<'t>]) -> Option<Node<'t>> {
-    let lines = body.named_children().filter(|line| body.is(&["block"]) && line.is(&["expression_statement"]));
+    let lines = body
+        .named_children()
+        .filter(|line| body.is(&["block"]) && line.is(&["expression_statement"]));
     let mut steps = lines.filter_map(|line| line.named_children().next());
-    let jumps = body.descendants().any(|inner| inner.is(&["continue_statement", "break_statement"]));
-    steps.find(|step| !jumps && step.is(&["update_expression"]) && updates.iter().any(|update| update.says_same(*step)))
+    let jumps = body
+        .descendants()
+        .any(|inner| inner.is(&["continue_statement", "break_statement"]));
+    steps.find(|step| {
+        !jumps
+            && step.is(&["update_expression"])
+            && updates.iter().any(|update| update.says_same(*step))
+    })
 }

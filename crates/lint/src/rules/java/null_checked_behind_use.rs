@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::NullSafety,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Roles(&[Role::Binary]), run },
+    check: Check::Node {
+        on: On::Roles(&[Role::Binary]),
+        run,
+    },
     positive: &[
         "@@ boolean isOwn(User user) {\n-        return user != null && user.isActive();\n+        return user.isActive() && user != null;\n^\n     }\n",
         "+    boolean isOther(String name) {\n+        return name.equals(\"x\") || name == null;\n^\n+    }\n",
@@ -31,21 +34,33 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let operation = node.binary().map_or(Operation::Other, |binary| binary.operation());
-    let inner = node.parent().and_then(Node::binary).is_some_and(|around| around.operation() == operation);
+    let operation = node
+        .binary()
+        .map_or(Operation::Other, |binary| binary.operation());
+    let inner = node
+        .parent()
+        .and_then(Node::binary)
+        .is_some_and(|around| around.operation() == operation);
     if inner || !matches!(operation, Operation::And | Operation::Or) {
         return;
     }
     let parts = node.operands_of(operation);
     for (place, part) in parts.iter().enumerate() {
         // The check that decides the condition if the value is null: `!= null` in an `&&`, `== null` in an `||`.
-        let asked =
-            part.null_check().filter(|(value, for_null)| is_plain(*value) && *for_null == (operation == Operation::Or));
+        let asked = part.null_check().filter(|(value, for_null)| {
+            is_plain(*value) && *for_null == (operation == Operation::Or)
+        });
         let Some((value, _)) = asked else { continue };
         let before = parts.iter().take(place);
-        if let Some(used) = before.filter(|part| !sets(**part, value)).find_map(|part| use_of(*part, value)) {
+        if let Some(used) = before
+            .filter(|part| !sets(**part, value))
+            .find_map(|part| use_of(*part, value))
+        {
             let (used, name) = (quote(used.text()), quote(value.text()));
-            sink.report(*part, format!("`{used}` throws if `{name}` is null, before this check is reached."));
+            sink.report(
+                *part,
+                format!("`{used}` throws if `{name}` is null, before this check is reached."),
+            );
             return;
         }
     }
@@ -57,23 +72,34 @@ fn is_plain(value: Node<'_>) -> bool {
 
 /// A call or an access on the value that certainly happens.
 fn use_of<'t>(part: Node<'t>, value: Node<'t>) -> Option<Node<'t>> {
-    std::iter::once(part).chain(part.descendants()).find(|node| {
-        let object = node.field("object").filter(|_| node.is(&["method_invocation", "field_access"]));
-        object.is_some_and(|object| object.says_same(value)) && is_surely_done(*node, part)
-    })
+    std::iter::once(part)
+        .chain(part.descendants())
+        .find(|node| {
+            let object = node
+                .field("object")
+                .filter(|_| node.is(&["method_invocation", "field_access"]));
+            object.is_some_and(|object| object.says_same(value)) && is_surely_done(*node, part)
+        })
 }
 
 fn is_surely_done(node: Node<'_>, part: Node<'_>) -> bool {
     let is_choice = |around: Node<'_>| {
-        let operation = around.binary().map_or(Operation::Other, |binary| binary.operation());
+        let operation = around
+            .binary()
+            .map_or(Operation::Other, |binary| binary.operation());
         around.has_role(Role::Ternary)
             || around.has_role(Role::Lambda)
             || matches!(operation, Operation::And | Operation::Or)
     };
-    let around = std::iter::once(node).chain(node.ancestors()).take_while(|around| around.is_inside(part));
+    let around = std::iter::once(node)
+        .chain(node.ancestors())
+        .take_while(|around| around.is_inside(part));
     !around.into_iter().any(is_choice)
 }
 
 fn sets(part: Node<'_>, value: Node<'_>) -> bool {
-    part.descendants().any(|node| node.assignment().is_some_and(|set| set.target.says_same(value)))
+    part.descendants().any(|node| {
+        node.assignment()
+            .is_some_and(|set| set.target.says_same(value))
+    })
 }

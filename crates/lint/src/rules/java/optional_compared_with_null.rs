@@ -14,11 +14,16 @@ pub(crate) const RULE: Rule = Rule {
     why: "A correctly used `Optional` is never null; only its value can be missing. The comparison always has the \
           same result, and an empty `Optional`, the case that the code probably intends to handle, is missed.",
     fix: "Call `isPresent()` or `isEmpty()`.",
-    references: &["https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/util/Optional.html"],
+    references: &[
+        "https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/util/Optional.html",
+    ],
     priority: Priority::P2,
     category: Category::NullSafety,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Roles(&[Role::Binary]), run },
+    check: Check::Node {
+        on: On::Roles(&[Role::Binary]),
+        run,
+    },
     positive: &[
         "+void greet(Optional<User> user) {\n+    if (user != null) {\n^\n+        run(user.get());\n+    }\n+}\n",
         "+if (Optional.ofNullable(name) == null) {\n^\n+    run();\n+}\n",
@@ -30,17 +35,27 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some((value, _)) = node.null_check() else { return };
+    let Some((value, _)) = node.null_check() else {
+        return;
+    };
     let made = value.call().is_some_and(|call| {
-        call.receiver.is_some_and(|of| of.text() == "Optional") && matches!(call.name, "of" | "ofNullable" | "empty")
+        call.receiver.is_some_and(|of| of.text() == "Optional")
+            && matches!(call.name, "of" | "ofNullable" | "empty")
     });
     if made
-        || type_of(value)
-            .is_some_and(|kind| matches!(kind.as_str(), "Optional" | "OptionalInt" | "OptionalLong" | "OptionalDouble"))
+        || type_of(value).is_some_and(|kind| {
+            matches!(
+                kind.as_str(),
+                "Optional" | "OptionalInt" | "OptionalLong" | "OptionalDouble"
+            )
+        })
     {
         sink.report(
             node,
-            format!("`{}` checks whether the `Optional` is null, not whether it is empty.", quote(node.text())),
+            format!(
+                "`{}` checks whether the `Optional` is null, not whether it is empty.",
+                quote(node.text())
+            ),
         );
     }
 }

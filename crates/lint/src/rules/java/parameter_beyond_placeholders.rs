@@ -14,11 +14,16 @@ pub(crate) const RULE: Rule = Rule {
     why: "A prepared statement has one parameter for each question mark in its SQL, counted from 1. Setting any other \
           index throws an `SQLException` at run time.",
     fix: "Add the missing placeholder, or correct the index.",
-    references: &["https://docs.oracle.com/en/java/javase/21/docs/api/java.sql/java/sql/PreparedStatement.html"],
+    references: &[
+        "https://docs.oracle.com/en/java/javase/21/docs/api/java.sql/java/sql/PreparedStatement.html",
+    ],
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["method_invocation"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["method_invocation"]),
+        run,
+    },
     positive: &[
         "@@ void save(Connection c, User user) throws SQLException {\n         PreparedStatement ps = c.prepareStatement(\"UPDATE users SET name = ? WHERE id = ?\");\n+        ps.setString(1, user.name());\n+        ps.setLong(3, user.id());\n^\n",
         "+void save(Connection c) throws SQLException {\n+    PreparedStatement insert = c.prepareStatement(\"INSERT INTO users \"\n+        + \"VALUES (?, 'why?')\");\n+    insert.setString(2, \"a\");\n^\n+}\n",
@@ -52,26 +57,44 @@ const SETTERS: &[&str] = &[
 ];
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(call) = node.call().filter(|call| SETTERS.contains(&call.name) && call.arguments.len() > 1) else {
+    let Some(call) = node
+        .call()
+        .filter(|call| SETTERS.contains(&call.name) && call.arguments.len() > 1)
+    else {
         return;
     };
-    let (Some(statement), Some(place)) = (call.receiver, call.arguments.first()) else { return };
-    let Ok(place) = place.text().parse::<usize>() else { return };
-    let Some(places) = text_of(statement).as_deref().map(placeholders) else { return };
+    let (Some(statement), Some(place)) = (call.receiver, call.arguments.first()) else {
+        return;
+    };
+    let Ok(place) = place.text().parse::<usize>() else {
+        return;
+    };
+    let Some(places) = text_of(statement).as_deref().map(placeholders) else {
+        return;
+    };
     if place > places {
         let has = match places {
             0 => "no placeholder".to_owned(),
             1 => "one placeholder".to_owned(),
             more => format!("{more} placeholders"),
         };
-        sink.report(node, format!("`{}` sets parameter {place}, but the SQL has {has}.", quote(node.text())));
+        sink.report(
+            node,
+            format!(
+                "`{}` sets parameter {place}, but the SQL has {has}.",
+                quote(node.text())
+            ),
+        );
     }
 }
 
 /// The SQL that a statement was prepared with, if it is constant.
 fn text_of(statement: Node<'_>) -> Option<String> {
     let own = declared(statement).filter(|own| !is_set_again(own.node, statement))?;
-    let call = own.value?.call().filter(|call| matches!(call.name, "prepareStatement" | "prepareCall"))?;
+    let call = own
+        .value?
+        .call()
+        .filter(|call| matches!(call.name, "prepareStatement" | "prepareCall"))?;
     let text = *call.arguments.first()?;
     let parts: Option<Vec<&str>> = pieces(text).into_iter().map(Node::string_value).collect();
     parts.map(|parts| parts.concat())
@@ -81,7 +104,10 @@ fn text_of(statement: Node<'_>) -> Option<String> {
 fn pieces<'t>(text: Node<'t>) -> Vec<Node<'t>> {
     let text = text.unparenthesised();
     match text.binary().filter(|binary| binary.operator == "+") {
-        Some(binary) => pieces(binary.left).into_iter().chain([binary.right]).collect(),
+        Some(binary) => pieces(binary.left)
+            .into_iter()
+            .chain([binary.right])
+            .collect(),
         None => vec![text],
     }
 }
@@ -102,11 +128,15 @@ fn placeholders(text: &str) -> usize {
 }
 
 fn is_set_again(declaration: Node<'_>, name: Node<'_>) -> bool {
-    let around = declaration.enclosing(Role::Function).or_else(|| declaration.enclosing(Role::Class));
+    let around = declaration
+        .enclosing(Role::Function)
+        .or_else(|| declaration.enclosing(Role::Class));
     around.is_none_or(|around| {
         around.all(Role::Assign).any(|set| {
             set.is(&["assignment_expression"])
-                && set.assignment().is_some_and(|set| set.target.last_name() == name.text())
+                && set
+                    .assignment()
+                    .is_some_and(|set| set.target.last_name() == name.text())
         })
     })
 }

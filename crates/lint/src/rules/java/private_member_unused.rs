@@ -18,7 +18,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P3,
     category: Category::Maintainability,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Kinds(&["class_declaration"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["class_declaration"]),
+        run,
+    },
     positive: &[
         "+class Cart {\n+    private int count;\n^\n+    private void check() {\n^\n+        run();\n+    }\n+    void run() {}\n+}\n",
         "+final class Store {\n+    private static String key(String name) {\n^\n+        return name.trim();\n+    }\n+    String get(String name) {\n+        return name;\n+    }\n+}\n",
@@ -52,14 +55,26 @@ fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
     for name in node.descendants().filter(|one| one.is(&["identifier"])) {
         *uses.entry(name.text()).or_default() += 1;
     }
-    for member in node.descendants().filter(|one| one.is(&["method_declaration", "field_declaration"])) {
+    for member in node
+        .descendants()
+        .filter(|one| one.is(&["method_declaration", "field_declaration"]))
+    {
         let words = modifiers(member);
-        if !words.split_whitespace().any(|word| word == "private") || words.contains('@') || words.contains("native") {
+        if !words.split_whitespace().any(|word| word == "private")
+            || words.contains('@')
+            || words.contains("native")
+        {
             continue;
         }
         for name in names(member) {
             if uses.get(name.text()) == Some(&1) && !HOOKS.contains(&name.text()) {
-                sink.report(name, format!("`{}` is private, but nothing in its class uses it.", name.text()));
+                sink.report(
+                    name,
+                    format!(
+                        "`{}` is private, but nothing in its class uses it.",
+                        name.text()
+                    ),
+                );
             }
         }
     }
@@ -73,5 +88,9 @@ fn names(member: Node<'_>) -> Vec<Node<'_>> {
     if member.is(&["method_declaration"]) {
         return member.field("name").into_iter().collect();
     }
-    member.children().filter(|one| one.is(&["variable_declarator"])).filter_map(|one| one.field("name")).collect()
+    member
+        .children()
+        .filter(|one| one.is(&["variable_declarator"]))
+        .filter_map(|one| one.field("name"))
+        .collect()
 }

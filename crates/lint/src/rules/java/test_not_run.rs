@@ -16,7 +16,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::Testing,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["method_declaration"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["method_declaration"]),
+        run,
+    },
     positive: &[
         "path: src/test/java/CartTest.java\n@@ class CartTest {\n     @Test\n     public void testAdd() {\n         assertEquals(1, cart.size());\n     }\n \n+    public void testRemove() {\n^\n+        assertEquals(0, cart.size());\n+    }\n",
         "path: src/test/java/CartTest.java\n+@RunWith(JUnit4.class)\n+public class CartTest {\n+    public void testRemove() {\n^\n+        run();\n+    }\n+}\n",
@@ -28,19 +31,33 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let (Some(name), Some(body)) = (node.field("name"), node.field("body")) else { return };
+    let (Some(name), Some(body)) = (node.field("name"), node.field("body")) else {
+        return;
+    };
     let modifiers = node.child_of_kind(&["modifiers"]).map_or("", Node::text);
-    let plain = modifiers.contains("public") && !modifiers.contains('@') && !modifiers.contains("abstract");
+    let plain =
+        modifiers.contains("public") && !modifiers.contains('@') && !modifiers.contains("abstract");
     let shape = node.field("type").is_some_and(|kind| kind.text() == "void")
-        && node.field("parameters").is_some_and(|list| list.named_children().next().is_none());
+        && node
+            .field("parameters")
+            .is_some_and(|list| list.named_children().next().is_none());
     if !plain || !shape {
         return;
     }
-    let Some(class) = node.parent().filter(|class| class.is(&["class_body", "program"])) else { return };
-    let holder = class.parent().filter(|holder| holder.is(&["class_declaration"]));
+    let Some(class) = node
+        .parent()
+        .filter(|class| class.is(&["class_body", "program"]))
+    else {
+        return;
+    };
+    let holder = class
+        .parent()
+        .filter(|holder| holder.is(&["class_declaration"]));
     if holder.is_some_and(|holder| {
         holder.field("superclass").is_some()
-            || holder.child_of_kind(&["modifiers"]).is_some_and(|words| words.text().contains("abstract"))
+            || holder
+                .child_of_kind(&["modifiers"])
+                .is_some_and(|words| words.text().contains("abstract"))
     }) {
         return;
     }
@@ -49,24 +66,41 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             words.named_children().any(|word| {
                 word.is(&["marker_annotation", "annotation"])
                     && word.field("name").is_some_and(|name| {
-                        matches!(name.last_name(), "Test" | "Before" | "After" | "BeforeEach" | "AfterEach")
+                        matches!(
+                            name.last_name(),
+                            "Test" | "Before" | "After" | "BeforeEach" | "AfterEach"
+                        )
                     })
             })
         })
     };
     let runner = holder.is_some_and(|holder| {
-        holder.child_of_kind(&["modifiers"]).is_some_and(|words| words.text().contains("@RunWith"))
+        holder
+            .child_of_kind(&["modifiers"])
+            .is_some_and(|words| words.text().contains("@RunWith"))
     });
     let among_tests = runner
-        || class.named_children().any(|method| method.is(&["method_declaration"]) && method != node && is_test(method));
-    let asserts = ["assert", "verify(", "fail("].iter().any(|word| body.text().contains(word));
-    let named = name
-        .text()
-        .strip_prefix("test")
-        .is_some_and(|rest| rest.starts_with(|c: char| c.is_uppercase() || c == '_') || rest.is_empty());
-    let spoken = ["should", "test", "when", "given"].iter().any(|word| name.text().starts_with(word)) && asserts;
+        || class
+            .named_children()
+            .any(|method| method.is(&["method_declaration"]) && method != node && is_test(method));
+    let asserts = ["assert", "verify(", "fail("]
+        .iter()
+        .any(|word| body.text().contains(word));
+    let named = name.text().strip_prefix("test").is_some_and(|rest| {
+        rest.starts_with(|c: char| c.is_uppercase() || c == '_') || rest.is_empty()
+    });
+    let spoken = ["should", "test", "when", "given"]
+        .iter()
+        .any(|word| name.text().starts_with(word))
+        && asserts;
     let used = class.text().matches(&format!("{}(", name.text())).count() > 1;
     if among_tests && (named || spoken) && !used {
-        sink.report(name, format!("`{}` has no `@Test` annotation, so it never runs.", name.text()));
+        sink.report(
+            name,
+            format!(
+                "`{}` has no `@Test` annotation, so it never runs.",
+                name.text()
+            ),
+        );
     }
 }

@@ -14,11 +14,17 @@ pub(crate) const RULE: Rule = Rule {
           halt a thread at any point, with its locks held or its data half written; since Java 20 they throw \
           `UnsupportedOperationException`.",
     fix: "Call `start()`; to end a thread, interrupt it and let it leave its loop.",
-    references: &["CWE-572", "https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/lang/Thread.html"],
+    references: &[
+        "CWE-572",
+        "https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/lang/Thread.html",
+    ],
     priority: Priority::P1,
     category: Category::Concurrency,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Kinds(&["method_invocation"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["method_invocation"]),
+        run,
+    },
     positive: &[
         "@@ void go(Runnable work) {\n-        new Thread(work).start();\n+        new Thread(work).run();\n^\n     }\n",
         "+    void go(Thread worker) {\n+        worker.run();\n^\n+        worker.stop();\n^\n+    }\n",
@@ -30,21 +36,36 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(call) = node.call().filter(|call| call.arguments.is_empty()) else { return };
+    let Some(call) = node.call().filter(|call| call.arguments.is_empty()) else {
+        return;
+    };
     if !matches!(call.name, "run" | "stop" | "suspend" | "resume") {
         return;
     }
-    let Some(receiver) = call.receiver.map(Node::unparenthesised) else { return };
-    let is_current = receiver.call().is_some_and(|call| call.callee == "Thread.currentThread");
+    let Some(receiver) = call.receiver.map(Node::unparenthesised) else {
+        return;
+    };
+    let is_current = receiver
+        .call()
+        .is_some_and(|call| call.callee == "Thread.currentThread");
     if !is_current && type_of(receiver).is_none_or(|kind| kind != "Thread") {
         return;
     }
     if call.name == "run" {
-        sink.report(node, format!("`{}` runs in the calling thread: no new thread starts.", quote(node.text())));
+        sink.report(
+            node,
+            format!(
+                "`{}` runs in the calling thread: no new thread starts.",
+                quote(node.text())
+            ),
+        );
     } else {
         sink.report(
             node,
-            format!("`{}` is unsafe: it affects the thread at an arbitrary point, or throws.", quote(node.text())),
+            format!(
+                "`{}` is unsafe: it affects the thread at an arbitrary point, or throws.",
+                quote(node.text())
+            ),
         )
         .priority(Priority::P2);
     }

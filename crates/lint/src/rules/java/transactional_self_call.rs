@@ -19,7 +19,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::DataIntegrity,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["method_invocation"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["method_invocation"]),
+        run,
+    },
     positive: &[
         "+class Orders {\n+    public void importAll() {\n+        save();\n^\n+    }\n+    @Transactional\n+    public void save() {\n+        store.write();\n+    }\n+}\n",
         "+class Orders {\n+    @Transactional\n+    public void importAll() {\n+        this.log();\n^\n+    }\n+    @Transactional(propagation = Propagation.REQUIRES_NEW)\n+    public void log() {\n+        store.write();\n+    }\n+}\n",
@@ -31,28 +34,48 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(call) = node.call().filter(|call| call.receiver.is_none_or(|of| of.text() == "this")) else { return };
-    let Some(class) = node.ancestors().find(|around| around.is(&["class_body"])) else { return };
-    let Some(caller) =
-        node.ancestors().find(|around| around.is(&["method_declaration"]) && around.parent() == Some(class))
+    let Some(call) = node
+        .call()
+        .filter(|call| call.receiver.is_none_or(|of| of.text() == "this"))
     else {
         return;
     };
-    if node.ancestors().take_while(|around| *around != caller).any(|around| around.has_role(Role::Lambda)) {
+    let Some(class) = node.ancestors().find(|around| around.is(&["class_body"])) else {
+        return;
+    };
+    let Some(caller) = node
+        .ancestors()
+        .find(|around| around.is(&["method_declaration"]) && around.parent() == Some(class))
+    else {
+        return;
+    };
+    if node
+        .ancestors()
+        .take_while(|around| *around != caller)
+        .any(|around| around.has_role(Role::Lambda))
+    {
         return;
     }
     let mut called = class.named_children().filter(|method| {
-        method.is(&["method_declaration"]) && method.field("name").is_some_and(|name| name.text() == call.name)
+        method.is(&["method_declaration"])
+            && method
+                .field("name")
+                .is_some_and(|name| name.text() == call.name)
     });
-    let (Some(callee), None) = (called.next(), called.next()) else { return };
+    let (Some(callee), None) = (called.next(), called.next()) else {
+        return;
+    };
     let modifiers = callee.child_of_kind(&["modifiers"]).map_or("", Node::text);
     if callee == caller || modifiers.contains("static") || modifiers.contains("private") {
         return;
     }
-    let Some(wanted) = propagation(callee) else { return };
+    let Some(wanted) = propagation(callee) else {
+        return;
+    };
     let class_level = class.parent().and_then(propagation);
     let Some(own) = propagation(caller).or(class_level) else {
-        let is_known = !caller.may_start_earlier() && !class.parent().is_some_and(Node::may_start_earlier);
+        let is_known =
+            !caller.may_start_earlier() && !class.parent().is_some_and(Node::may_start_earlier);
         if is_known && !matches!(wanted, "SUPPORTS" | "NEVER" | "NOT_SUPPORTED") {
             sink.report(
                 node,
@@ -66,7 +89,9 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         return;
     };
     let fits = match own {
-        "REQUIRED" | "MANDATORY" | "REQUIRES_NEW" | "NESTED" => matches!(wanted, "REQUIRED" | "MANDATORY" | "SUPPORTS"),
+        "REQUIRED" | "MANDATORY" | "REQUIRES_NEW" | "NESTED" => {
+            matches!(wanted, "REQUIRED" | "MANDATORY" | "SUPPORTS")
+        }
         "NEVER" | "NOT_SUPPORTED" => matches!(wanted, "NEVER" | "NOT_SUPPORTED" | "SUPPORTS"),
         _ => matches!(wanted, "SUPPORTS"),
     };
@@ -87,10 +112,26 @@ fn propagation(node: Node<'_>) -> Option<&'static str> {
     let modifiers = node.child_of_kind(&["modifiers"])?;
     let annotation = modifiers.named_children().find(|word| {
         word.is(&["annotation", "marker_annotation"])
-            && word.field("name").is_some_and(|name| name.last_name() == "Transactional")
+            && word
+                .field("name")
+                .is_some_and(|name| name.last_name() == "Transactional")
     })?;
-    const KINDS: &[&str] = &["REQUIRES_NEW", "MANDATORY", "NESTED", "NEVER", "NOT_SUPPORTED", "SUPPORTS", "REQUIRED"];
+    const KINDS: &[&str] = &[
+        "REQUIRES_NEW",
+        "MANDATORY",
+        "NESTED",
+        "NEVER",
+        "NOT_SUPPORTED",
+        "SUPPORTS",
+        "REQUIRED",
+    ];
     let arguments = annotation.field("arguments").map_or("", Node::text);
     // NOT_SUPPORTED contains SUPPORTS, so the order matters.
-    Some(KINDS.iter().copied().find(|kind| arguments.contains(kind)).unwrap_or("REQUIRED"))
+    Some(
+        KINDS
+            .iter()
+            .copied()
+            .find(|kind| arguments.contains(kind))
+            .unwrap_or("REQUIRED"),
+    )
 }

@@ -19,7 +19,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::LogicBug,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Kinds(&["method_invocation"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["method_invocation"]),
+        run,
+    },
     positive: &[
         "-long wait = TimeUnit.SECONDS.toMillis(5);\n+long wait = TimeUnit.MILLISECONDS.toMillis(5);\n^\n",
         "+long wait = TimeUnit.MILLISECONDS.toSeconds(400);\n^\n",
@@ -42,19 +45,50 @@ const UNITS: &[(&str, &str, i128)] = &[
 ];
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(call) = node.call().filter(|call| call.name.starts_with("to") && call.arguments.len() == 1) else {
+    let Some(call) = node
+        .call()
+        .filter(|call| call.name.starts_with("to") && call.arguments.len() == 1)
+    else {
         return;
     };
-    let Some((_, _, to)) = UNITS.iter().find(|(_, method, _)| *method == call.name) else { return };
-    let Some(receiver) = call.receiver.filter(|of| of.is(&["identifier", "field_access"])) else { return };
-    let Some((_, _, from)) = UNITS.iter().find(|(unit, ..)| *unit == receiver.last_name()) else { return };
+    let Some((_, _, to)) = UNITS.iter().find(|(_, method, _)| *method == call.name) else {
+        return;
+    };
+    let Some(receiver) = call
+        .receiver
+        .filter(|of| of.is(&["identifier", "field_access"]))
+    else {
+        return;
+    };
+    let Some((_, _, from)) = UNITS
+        .iter()
+        .find(|(unit, ..)| *unit == receiver.last_name())
+    else {
+        return;
+    };
     let value: Option<i128> = call.arguments.first().and_then(|one| {
-        let text: String = one.text().chars().filter(|c| !c.is_whitespace() && *c != '_').collect();
+        let text: String = one
+            .text()
+            .chars()
+            .filter(|c| !c.is_whitespace() && *c != '_')
+            .collect();
         text.trim_end_matches(['l', 'L']).parse().ok()
     });
     if from == to {
-        sink.report(node, format!("`{}` converts a number to its own unit, which has no effect.", quote(node.text())));
+        sink.report(
+            node,
+            format!(
+                "`{}` converts a number to its own unit, which has no effect.",
+                quote(node.text())
+            ),
+        );
     } else if value.is_some_and(|value| value != 0 && (value * from) / to == 0) {
-        sink.report(node, format!("`{}` is always 0: the number is less than one target unit.", quote(node.text())));
+        sink.report(
+            node,
+            format!(
+                "`{}` is always 0: the number is less than one target unit.",
+                quote(node.text())
+            ),
+        );
     }
 }

@@ -21,7 +21,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::Concurrency,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Kinds(&["update_expression", "assignment_expression"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["update_expression", "assignment_expression"]),
+        run,
+    },
     positive: &[
         "+class Counter {\n+    private volatile int count;\n+    private volatile boolean on;\n+    void next() {\n+        count++;\n^\n+        this.count += 2;\n^\n+        on = !on;\n^\n+    }\n+}\n",
         "@@ class Server {\n     private volatile long requests;\n     void handle() {\n+        requests += 1;\n^\n     }\n",
@@ -38,19 +41,35 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     } else {
         node.field("left").filter(|left| reads(node, *left))
     };
-    let Some(target) = target.map(Node::unparenthesised) else { return };
-    let Some(field) = declared(target).filter(|found| found.is_field()) else { return };
-    let is_volatile = field.node.ancestors().find(|around| around.is(&["field_declaration"])).is_some_and(|line| {
-        line.child_of_kind(&["modifiers"])
-            .is_some_and(|words| words.text().split_whitespace().any(|word| word == "volatile"))
-    });
+    let Some(target) = target.map(Node::unparenthesised) else {
+        return;
+    };
+    let Some(field) = declared(target).filter(|found| found.is_field()) else {
+        return;
+    };
+    let is_volatile = field
+        .node
+        .ancestors()
+        .find(|around| around.is(&["field_declaration"]))
+        .is_some_and(|line| {
+            line.child_of_kind(&["modifiers"]).is_some_and(|words| {
+                words
+                    .text()
+                    .split_whitespace()
+                    .any(|word| word == "volatile")
+            })
+        });
     let guarded = node.ancestors().any(|around| {
         around.is(&["synchronized_statement"])
             || around.is(&["method_declaration"])
-                && around.child_of_kind(&["modifiers"]).is_some_and(|words| words.text().contains("synchronized"))
+                && around
+                    .child_of_kind(&["modifiers"])
+                    .is_some_and(|words| words.text().contains("synchronized"))
     });
     // Nobody else has the object yet.
-    let is_being_made = node.ancestors().any(|around| around.is(&["constructor_declaration"]));
+    let is_being_made = node
+        .ancestors()
+        .any(|around| around.is(&["constructor_declaration"]));
     if is_volatile && !guarded && !is_being_made {
         sink.report(
             node,
@@ -64,29 +83,35 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 
 /// Whether it is a variable of this name, and not a parameter that hides it.
 fn is_variable(node: Node<'_>, name: &str) -> bool {
-    let parameters = node.enclosing(Role::Function).and_then(|function| function.field("parameters"));
+    let parameters = node
+        .enclosing(Role::Function)
+        .and_then(|function| function.field("parameters"));
     let is_hidden = parameters.is_some_and(|list| {
-        list.named_children().filter_map(|parameter| parameter.field("name")).any(|parameter| parameter.text() == name)
+        list.named_children()
+            .filter_map(|parameter| parameter.field("name"))
+            .any(|parameter| parameter.text() == name)
     });
     node.is(&["identifier"]) && node.text() == name && !is_hidden
 }
 
 /// Whether it names the field of an object that stands before it.
 fn is_part(name: Node<'_>) -> bool {
-    name.parent().is_some_and(|around| around.field("field") == Some(name))
+    name.parent()
+        .is_some_and(|around| around.field("field") == Some(name))
 }
 
 /// Whether the new value is computed from the old one.
 fn reads(node: Node<'_>, left: Node<'_>) -> bool {
-    let Some(set) = node.assignment() else { return false };
+    let Some(set) = node.assignment() else {
+        return false;
+    };
     set.operator != "="
         || set.value.descendants().chain([set.value]).any(|part| {
             part.last_name() == left.last_name()
                 && !is_part(part)
                 && (part.says_same(left) || is_variable(part, left.last_name()))
-                && !part
-                    .ancestors()
-                    .take(2)
-                    .any(|around| around.is(&["method_invocation"]) && around.field("name") == Some(part))
+                && !part.ancestors().take(2).any(|around| {
+                    around.is(&["method_invocation"]) && around.field("name") == Some(part)
+                })
         })
 }

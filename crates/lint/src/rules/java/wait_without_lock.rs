@@ -13,11 +13,17 @@ pub(crate) const RULE: Rule = Rule {
     why: "A thread may call `wait`, `notify` and `notifyAll` only while it holds the lock of that object. Otherwise \
           they throw `IllegalMonitorStateException`, and waiting threads are never woken.",
     fix: "Call it in a `synchronized` block on the same object, or use a `Lock` with a `Condition`.",
-    references: &["CWE-667", "https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/lang/Object.html"],
+    references: &[
+        "CWE-667",
+        "https://docs.oracle.com/en/java/javase/21/docs/api/java.base/java/lang/Object.html",
+    ],
     priority: Priority::P1,
     category: Category::Concurrency,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Kinds(&["method_invocation"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["method_invocation"]),
+        run,
+    },
     positive: &[
         "+    public void wake() {\n+        ready = true;\n+        notifyAll();\n^\n+    }\n",
         "+    public void rest() throws InterruptedException {\n+        gate.wait(100);\n^\n+    }\n",
@@ -34,22 +40,47 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let counts = match call.name {
         "wait" => {
             call.arguments.len() <= 2
-                && call.arguments.iter().all(|one| !one.is(&["string_literal", "lambda_expression"]))
+                && call
+                    .arguments
+                    .iter()
+                    .all(|one| !one.is(&["string_literal", "lambda_expression"]))
         }
         "notify" | "notifyAll" => call.arguments.is_empty(),
         _ => false,
     };
     // With arguments a class may have its own wait; the one of Object without arguments cannot be overridden.
-    if !counts || call.name == "wait" && call.arguments.iter().any(|one| !one.is(&["decimal_integer_literal"])) {
+    if !counts
+        || call.name == "wait"
+            && call
+                .arguments
+                .iter()
+                .any(|one| !one.is(&["decimal_integer_literal"]))
+    {
         return;
     }
-    let Some(function) = node.ancestors().find(|around| around.has_role(Role::Function)) else { return };
-    let words = function.child_of_kind(&["modifiers"]).map_or("", Node::text);
-    let holds = ["synchronized", "private", "Guarded", "Holding"].iter().any(|word| words.contains(word));
-    let inside =
-        node.ancestors().take_while(|around| *around != function).any(|around| around.is(&["synchronized_statement"]));
+    let Some(function) = node
+        .ancestors()
+        .find(|around| around.has_role(Role::Function))
+    else {
+        return;
+    };
+    let words = function
+        .child_of_kind(&["modifiers"])
+        .map_or("", Node::text);
+    let holds = ["synchronized", "private", "Guarded", "Holding"]
+        .iter()
+        .any(|word| words.contains(word));
+    let inside = node
+        .ancestors()
+        .take_while(|around| *around != function)
+        .any(|around| around.is(&["synchronized_statement"]));
     let checked = function.text().contains("holdsLock");
-    if !function.is(&["method_declaration"]) || !function.is_within_hunk() || holds || inside || checked {
+    if !function.is(&["method_declaration"])
+        || !function.is_within_hunk()
+        || holds
+        || inside
+        || checked
+    {
         return;
     }
     sink.report(

@@ -16,7 +16,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::Testing,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["call_expression"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["call_expression"]),
+        run,
+    },
     positive: &[
         "path: src/a.test.js\n+expect(total).toBe(total);\n^\n+assert.strictEqual(cart.total, cart.total);\n^\n",
         "path: src/a.test.ts\n@@ describe(\"cart\", () => {\n   it(\"adds\", () => {\n+    expect(cart.items).toEqual(cart.items);\n^\n   });\n",
@@ -29,16 +32,23 @@ pub(crate) const RULE: Rule = Rule {
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let Some(call) = node.call() else { return };
-    let Some(last) = call.arguments.first() else { return };
+    let Some(last) = call.arguments.first() else {
+        return;
+    };
     let pair = if call.callee.starts_with("assert.")
         && (call.name.to_ascii_lowercase().contains("equal") || call.name == "same")
     {
         call.arguments.get(1).map(|second| (*last, *second))
-    } else if call.callee.starts_with("expect(") && !call.callee.contains(".not.") && !call.callee.contains("(\"") {
+    } else if call.callee.starts_with("expect(")
+        && !call.callee.contains(".not.")
+        && !call.callee.contains("(\"")
+    {
         let inner = call.receiver.and_then(|receiver| {
-            receiver
-                .all(Role::Call)
-                .find(|inner| inner.field("function").is_some_and(|callee| callee.text() == "expect"))
+            receiver.all(Role::Call).find(|inner| {
+                inner
+                    .field("function")
+                    .is_some_and(|callee| callee.text() == "expect")
+            })
         });
         let compares = matches!(
             call.name,
@@ -78,9 +88,16 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     };
     let Some((left, right)) = pair else { return };
     let fixed = left.all(Role::Call).next().is_none() && !left.has_role(Role::Lambda);
-    let literal =
-        left.has_role(Role::Number) || left.has_role(Role::Text) || left.is(&["true", "false", "null", "undefined"]);
+    let literal = left.has_role(Role::Number)
+        || left.has_role(Role::Text)
+        || left.is(&["true", "false", "null", "undefined"]);
     if left.says_same(right) && fixed && !literal {
-        sink.report(node, format!("`{}` is compared with itself: this assertion never fails.", quote(left.text())));
+        sink.report(
+            node,
+            format!(
+                "`{}` is compared with itself: this assertion never fails.",
+                quote(left.text())
+            ),
+        );
     }
 }

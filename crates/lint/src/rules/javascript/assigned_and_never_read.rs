@@ -19,7 +19,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::LogicBug,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Kinds(&["assignment_expression"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["assignment_expression"]),
+        run,
+    },
     positive: &[
         "+function price(cart) {\n+  let sum = cart.total;\n+  log(sum);\n+  sum = sum * 0.9;\n^\n+  return cart.total;\n+}\n",
         "+function mode(x) {\n+  let name = \"\";\n+  use(name);\n+  name = \"slow\";\n^\n+  name = \"fast\";\n+  return name;\n+}\n",
@@ -31,25 +34,43 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(left) = node.field("left").filter(|left| left.is(&["identifier"])) else { return };
-    let Some(statement) = node.parent().filter(|parent| parent.is(&["expression_statement"])) else { return };
-    let is_function = |around: &Node<'_>| around.has_role(Role::Function) || around.has_role(Role::Lambda);
-    let Some(function) =
-        node.ancestors().find(is_function).filter(|function| function.is_usable() && is_small(*function))
+    let Some(left) = node.field("left").filter(|left| left.is(&["identifier"])) else {
+        return;
+    };
+    let Some(statement) = node
+        .parent()
+        .filter(|parent| parent.is(&["expression_statement"]))
+    else {
+        return;
+    };
+    let is_function =
+        |around: &Node<'_>| around.has_role(Role::Function) || around.has_role(Role::Lambda);
+    let Some(function) = node
+        .ancestors()
+        .find(is_function)
+        .filter(|function| function.is_usable() && is_small(*function))
     else {
         return;
     };
     let mut between = node.ancestors().take_while(|around| *around != function);
     if between.any(|around| {
-        around.has_role(Role::Loop) || around.has_role(Role::Try) || around.is(&["labeled_statement", "switch_case"])
+        around.has_role(Role::Loop)
+            || around.has_role(Role::Try)
+            || around.is(&["labeled_statement", "switch_case"])
     }) {
         return;
     }
-    let Some(at) = declared(left).filter(|at| at.is_inside(function) && at.is(&["variable_declarator"])) else {
+    let Some(at) =
+        declared(left).filter(|at| at.is_inside(function) && at.is(&["variable_declarator"]))
+    else {
         return;
     };
     let end = node.descendants().last().map_or(node.index(), Node::index);
-    let uses = || function.descendants().filter(|other| is_name(*other, left.text()));
+    let uses = || {
+        function
+            .descendants()
+            .filter(|other| is_name(*other, left.text()))
+    };
     let is_captured = uses().any(|other| other.ancestors().find(is_function) != Some(function));
     if is_captured || at.text().contains("using") {
         return;
@@ -61,20 +82,37 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         Some(next) => overwrites(next, statement),
     };
     if is_lost {
-        sink.report(left, format!("The value assigned to `{}` here is never read.", left.text()));
+        sink.report(
+            left,
+            format!(
+                "The value assigned to `{}` here is never read.",
+                left.text()
+            ),
+        );
     }
 }
 
 fn is_name(node: Node<'_>, name: &str) -> bool {
-    node.is(&["identifier", "shorthand_property_identifier", "shorthand_property_identifier_pattern"])
-        && node.text() == name
+    node.is(&[
+        "identifier",
+        "shorthand_property_identifier",
+        "shorthand_property_identifier_pattern",
+    ]) && node.text() == name
 }
 
 /// Whether the next use is another plain assignment, in the next statement.
 fn overwrites(next: Node<'_>, statement: Node<'_>) -> bool {
-    let Some(other) = next.parent().filter(|other| other.is(&["assignment_expression"])) else { return false };
-    let reads = other
-        .field("right")
-        .is_none_or(|right| right.descendants().chain([right]).any(|part| is_name(part, next.text())));
+    let Some(other) = next
+        .parent()
+        .filter(|other| other.is(&["assignment_expression"]))
+    else {
+        return false;
+    };
+    let reads = other.field("right").is_none_or(|right| {
+        right
+            .descendants()
+            .chain([right])
+            .any(|part| is_name(part, next.text()))
+    });
     other.field("left") == Some(next) && !reads && other.parent() == statement.next()
 }

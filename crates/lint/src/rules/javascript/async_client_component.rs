@@ -17,7 +17,14 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Kinds(&["function_declaration", "arrow_function", "function_expression"]), run },
+    check: Check::Node {
+        on: On::Kinds(&[
+            "function_declaration",
+            "arrow_function",
+            "function_expression",
+        ]),
+        run,
+    },
     positive: &[
         "path: src/a.jsx\n+\"use client\";\n+export default async function Cart() {\n^\n+  return <div>{await total()}</div>;\n+}\n+const Box = async () => <b />;\n^\n",
         "path: src/b.tsx\n+'use client'\n+\n+export const Profile = async ({ id }: { id: string }) => {\n^\n+  const user = await load(id);\n+  return <p>{user.name}</p>;\n+};\n",
@@ -32,28 +39,43 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if !is_async(node) || !is_for_browser(node) {
         return;
     }
-    let Some(name) = name_of(node).filter(|name| name.text().starts_with(|c: char| c.is_ascii_uppercase())) else {
+    let Some(name) =
+        name_of(node).filter(|name| name.text().starts_with(|c: char| c.is_ascii_uppercase()))
+    else {
         return;
     };
     let draws = |one: Node<'_>| one.is(&["jsx_element", "jsx_self_closing_element"]);
-    if node.field("body").is_some_and(|body| draws(body) || body.descendants().any(draws)) {
+    if node
+        .field("body")
+        .is_some_and(|body| draws(body) || body.descendants().any(draws))
+    {
         sink.report(
             name,
-            format!("`{}` runs in the browser, where React does not support async components.", name.text()),
+            format!(
+                "`{}` runs in the browser, where React does not support async components.",
+                name.text()
+            ),
         );
     }
 }
 
 /// Whether the file starts with `"use client"`.
 fn is_for_browser(node: Node<'_>) -> bool {
-    let first = node.ancestors().last().and_then(|top| top.named_children().next());
-    first.is_some_and(|first| first.text().trim_end_matches(';').trim_matches(['"', '\'']) == "use client")
+    let first = node
+        .ancestors()
+        .last()
+        .and_then(|top| top.named_children().next());
+    first.is_some_and(|first| {
+        first.text().trim_end_matches(';').trim_matches(['"', '\'']) == "use client"
+    })
 }
 
 /// What a function is called by, or the variable or member that it is put into.
 fn name_of(function: Node<'_>) -> Option<Node<'_>> {
     function.field("name").or_else(|| {
         let holder = function.parent()?;
-        holder.any_field(&["name", "left", "key"]).filter(|name| name.is(&["identifier", "property_identifier"]))
+        holder
+            .any_field(&["name", "left", "key"])
+            .filter(|name| name.is(&["identifier", "property_identifier"]))
     })
 }

@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::Concurrency,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["await_expression"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["await_expression"]),
+        run,
+    },
     positive: &[
         "+async function f(list) {\n+  await [save(1), save(2)];\n^\n+  const n = await list.length * 2 || await 3;\n^\n+  return await { n };\n^\n+}\n",
         "path: src/a.ts\n+async function f(name: string, done: () => Promise<void>) {\n+  await done;\n^\n+  return await name;\n^\n+}\n",
@@ -29,14 +32,23 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(value) = node.named_children().next().map(Node::unparenthesised) else { return };
+    let Some(value) = node.named_children().next().map(Node::unparenthesised) else {
+        return;
+    };
     let all = types(value);
-    let plain = |one: &Type<'_>| one.is_plain() || matches!(one, Type::Class(_)) || is_literal(*one);
+    let plain =
+        |one: &Type<'_>| one.is_plain() || matches!(one, Type::Class(_)) || is_literal(*one);
     if all.is_empty() || !all.iter().all(plain) {
         return;
     }
     let what = all.first().map_or("", |one| one.described());
-    sink.report(node, format!("`{}` is {what}, not a promise: there is nothing to await.", quote(value.text())));
+    sink.report(
+        node,
+        format!(
+            "`{}` is {what}, not a promise: there is nothing to await.",
+            quote(value.text())
+        ),
+    );
 }
 
 /// An object that is written out and has no `then`.

@@ -16,7 +16,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["call_expression", "subscript_expression"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["call_expression", "subscript_expression"]),
+        run,
+    },
     positive: &[
         "+const size = total\n+(first || second).go();\n^\n",
         "+const last = names\n+[1, 2].forEach(go);\n^\n",
@@ -29,15 +32,22 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(before) = node.any_field(&["function", "object"]) else { return };
-    let Some(mark) = node.children().find(|child| child.index() > before.index() && !child.is_inside(before)) else {
+    let Some(before) = node.any_field(&["function", "object"]) else {
+        return;
+    };
+    let Some(mark) = node
+        .children()
+        .find(|child| child.index() > before.index() && !child.is_inside(before))
+    else {
         return;
     };
     let starts = mark.text().starts_with(['(', '[', '`']);
     if !starts || mark.line() <= before.last_line() || mark.line().is_none() {
         return;
     }
-    let message =
-        format!("No semicolon precedes this line, so it continues the expression `{}`.", quote(before.text()));
+    let message = format!(
+        "No semicolon precedes this line, so it continues the expression `{}`.",
+        quote(before.text())
+    );
     sink.report(mark, message);
 }

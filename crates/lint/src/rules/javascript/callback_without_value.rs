@@ -18,7 +18,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["call_expression"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["call_expression"]),
+        run,
+    },
     positive: &[
         "+const names = users.map((user) => {\n^\n+  user.name.trim();\n+});\n",
         "+const found = rows.find(function (row) {\n^\n+  if (row.id === id) {\n+    return true;\n+  }\n+});\n",
@@ -58,41 +61,70 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let callback = if from {
         call.arguments.get(1)
     } else {
-        call.arguments.first().filter(|_| METHODS.contains(&call.name) && !foreign)
+        call.arguments
+            .first()
+            .filter(|_| METHODS.contains(&call.name) && !foreign)
     };
     let Some(callback) = callback.filter(|callback| {
-        callback.is(&["function_expression", "arrow_function"]) && !callback.text().starts_with("async")
+        callback.is(&["function_expression", "arrow_function"])
+            && !callback.text().starts_with("async")
     }) else {
         return;
     };
-    let Some(body) = callback.field("body") else { return };
+    let Some(body) = callback.field("body") else {
+        return;
+    };
     if !body.is(&["statement_block"]) {
-        if body.unparenthesised().is(&["unary_expression"]) && body.unparenthesised().text().starts_with("void") {
-            let message = format!("This callback returns nothing, but `{}` uses its return value.", call.name);
+        if body.unparenthesised().is(&["unary_expression"])
+            && body.unparenthesised().text().starts_with("void")
+        {
+            let message = format!(
+                "This callback returns nothing, but `{}` uses its return value.",
+                call.name
+            );
             sink.report(*callback, message);
         }
         return;
     }
     let returns: Vec<Node<'_>> = own_returns(body);
-    let gives = returns.iter().any(|way| way.named_children().next().is_some());
-    let dropped = node.parent().is_some_and(|parent| parent.is(&["expression_statement"]));
+    let gives = returns
+        .iter()
+        .any(|way| way.named_children().next().is_some());
+    let dropped = node
+        .parent()
+        .is_some_and(|parent| parent.is(&["expression_statement"]));
     if !gives && (can_complete(body) || !returns.is_empty()) {
-        let draft = sink
-            .report(*callback, format!("This callback returns nothing, but `{}` uses its return value.", call.name));
+        let draft = sink.report(
+            *callback,
+            format!(
+                "This callback returns nothing, but `{}` uses its return value.",
+                call.name
+            ),
+        );
         if dropped && call.name == "map" {
             draft.priority(Priority::P3);
         }
-    } else if gives && (can_complete(body) || returns.iter().any(|way| way.named_children().next().is_none())) {
+    } else if gives
+        && (can_complete(body)
+            || returns
+                .iter()
+                .any(|way| way.named_children().next().is_none()))
+    {
         sink.report(
             *callback,
-            format!("On some paths this callback returns nothing, but `{}` uses its return value.", call.name),
+            format!(
+                "On some paths this callback returns nothing, but `{}` uses its return value.",
+                call.name
+            ),
         );
     }
 }
 
 /// The return statements of a function itself, not of functions inside.
 fn own_returns(body: Node<'_>) -> Vec<Node<'_>> {
-    let returns = body.descendants().filter(|node| node.has_role(Role::Return));
+    let returns = body
+        .descendants()
+        .filter(|node| node.has_role(Role::Return));
     let own = |node: &Node<'_>| {
         let mut between = node.ancestors().take_while(|around| *around != body);
         !between.any(|around| around.has_role(Role::Function) || around.has_role(Role::Lambda))

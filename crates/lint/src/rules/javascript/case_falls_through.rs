@@ -18,7 +18,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["switch_case", "switch_default"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["switch_case", "switch_default"]),
+        run,
+    },
     positive: &[
         "+switch (kind) {\n+  case 1:\n+    open();\n+  case 2:\n^\n+    close();\n+}\n",
         "@@ function run(kind) {\n   switch (kind) {\n+    case \"open\":\n+      log(kind);\n+      if (ready) open();\n+    default:\n^\n+      stop();\n",
@@ -31,23 +34,40 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(before) = node.previous().filter(|before| before.is(&["switch_case", "switch_default"])) else { return };
+    let Some(before) = node
+        .previous()
+        .filter(|before| before.is(&["switch_case", "switch_default"]))
+    else {
+        return;
+    };
     let value = before.field("value");
-    let body: Vec<Node<'_>> = before.named_children().filter(|part| Some(*part) != value).collect();
-    if body.is_empty() || !before.is_usable() || !body.iter().all(|statement| can_complete(*statement)) {
+    let body: Vec<Node<'_>> = before
+        .named_children()
+        .filter(|part| Some(*part) != value)
+        .collect();
+    if body.is_empty()
+        || !before.is_usable()
+        || !body.iter().all(|statement| can_complete(*statement))
+    {
         return;
     }
     let says_so = |note: Node<'_>| {
         note.has_role(Role::Comment) && {
             let text = note.text().to_ascii_lowercase();
-            ["fall", "pass", "no break", "continue"].iter().any(|word| text.contains(word))
+            ["fall", "pass", "no break", "continue"]
+                .iter()
+                .any(|word| text.contains(word))
         }
     };
     let around = node.parent().into_iter().flat_map(Node::children);
-    let beside = around.filter(|note| note.index() > before.index() && note.index() <= node.index());
+    let beside =
+        around.filter(|note| note.index() > before.index() && note.index() <= node.index());
     if before.descendants().chain(beside).any(says_so) {
         return;
     }
     let label = value.map_or("default", |value| value.text());
-    sink.report(node, format!("`case {}` above falls through into this one.", quote(label)));
+    sink.report(
+        node,
+        format!("`case {}` above falls through into this one.", quote(label)),
+    );
 }

@@ -45,13 +45,20 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     for part in tested(node) {
         let part = part.unparenthesised();
         // What is written there as a constant is another rule's.
-        let asks = part.is(&["identifier", "member_expression", "call_expression", "subscript_expression"]);
+        let asks = part.is(&[
+            "identifier",
+            "member_expression",
+            "call_expression",
+            "subscript_expression",
+        ]);
         if !asks {
             continue;
         }
         let all = types(part);
         let fixed = !all.is_empty() && all.iter().all(|one| one.is_always_true());
-        let Some(first) = all.first().filter(|_| fixed) else { continue };
+        let Some(first) = all.first().filter(|_| fixed) else {
+            continue;
+        };
         let draft = sink.report(
             part,
             format!(
@@ -72,16 +79,26 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 fn tested(node: Node<'_>) -> Vec<Node<'_>> {
     match node.kind() {
         "binary_expression" => match node.binary() {
-            Some(binary) if matches!(binary.operation(), Operation::And | Operation::Or) => vec![binary.left],
+            Some(binary) if matches!(binary.operation(), Operation::And | Operation::Or) => {
+                vec![binary.left]
+            }
             _ => Vec::new(),
         },
         "unary_expression" => {
-            let is_not = node.children().next().is_some_and(|sign| sign.text() == "!");
-            node.field("argument").filter(|_| is_not).into_iter().collect()
+            let is_not = node
+                .children()
+                .next()
+                .is_some_and(|sign| sign.text() == "!");
+            node.field("argument")
+                .filter(|_| is_not)
+                .into_iter()
+                .collect()
         }
-        "do_statement" | "while_statement" | "if_statement" | "ternary_expression" => {
-            node.field("condition").map(Node::unparenthesised).into_iter().collect()
-        }
+        "do_statement" | "while_statement" | "if_statement" | "ternary_expression" => node
+            .field("condition")
+            .map(Node::unparenthesised)
+            .into_iter()
+            .collect(),
         _ => Vec::new(),
     }
 }

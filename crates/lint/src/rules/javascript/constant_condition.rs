@@ -17,7 +17,13 @@ pub(crate) const RULE: Rule = Rule {
     category: Category::LogicBug,
     tests: Tests::Skip,
     check: Check::Node {
-        on: On::Kinds(&["if_statement", "ternary_expression", "while_statement", "do_statement", "for_statement"]),
+        on: On::Kinds(&[
+            "if_statement",
+            "ternary_expression",
+            "while_statement",
+            "do_statement",
+            "for_statement",
+        ]),
         run,
     },
     positive: &[
@@ -33,19 +39,33 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(condition) = node.field("condition").map(own_part) else { return };
+    let Some(condition) = node.field("condition").map(own_part) else {
+        return;
+    };
     let is_loop = !node.is(&["if_statement", "ternary_expression"]);
     // An endless loop is written like this on purpose, and so is a block that break leaves.
     if is_loop && condition.is(&["true", "false", "number"]) {
         return;
     }
-    let Some(holds) = truth(condition, 0) else { return };
+    let Some(holds) = truth(condition, 0) else {
+        return;
+    };
     // Many loops that run until break say it in other words.
-    if node.is(&["for_statement"]) && holds && !condition.is(&["assignment_expression"]) && condition.is_leaf() {
+    if node.is(&["for_statement"])
+        && holds
+        && !condition.is(&["assignment_expression"])
+        && condition.is_leaf()
+    {
         return;
     }
     let outcome = if holds { "true" } else { "false" };
-    sink.report(condition, format!("`{}` is always {outcome}: one branch is never taken.", quote(condition.text())));
+    sink.report(
+        condition,
+        format!(
+            "`{}` is always {outcome}: one branch is never taken.",
+            quote(condition.text())
+        ),
+    );
 }
 
 fn own_part(condition: Node<'_>) -> Node<'_> {
@@ -74,10 +94,17 @@ fn truth(node: Node<'_>, depth: u32) -> Option<bool> {
         | "new_expression"
         | "generator_function" => Some(true),
         "false" | "null" | "undefined" => Some(false),
-        "number" => Some(!node.text().chars().all(|c| matches!(c, '0' | '.' | '_' | 'n' | 'x'))),
+        "number" => Some(
+            !node
+                .text()
+                .chars()
+                .all(|c| matches!(c, '0' | '.' | '_' | 'n' | 'x')),
+        ),
         "string" => Some(node.text().len() > 2),
         "template_string" => {
-            let fixed = node.named_children().any(|part| !part.is(&["template_substitution"]));
+            let fixed = node
+                .named_children()
+                .any(|part| !part.is(&["template_substitution"]));
             let empty = node.text() == "``";
             (fixed || empty).then_some(!empty)
         }
@@ -92,7 +119,10 @@ fn truth(node: Node<'_>, depth: u32) -> Option<bool> {
             "!" => inner(node.field("argument")).map(|holds| !holds),
             "typeof" => Some(true),
             "void" => Some(false),
-            "-" | "+" => node.field("argument").filter(|of| of.is(&["number"])).and_then(|of| truth(of, depth + 1)),
+            "-" | "+" => node
+                .field("argument")
+                .filter(|of| of.is(&["number"]))
+                .and_then(|of| truth(of, depth + 1)),
             _ => None,
         },
         "call_expression" => {
@@ -100,7 +130,9 @@ fn truth(node: Node<'_>, depth: u32) -> Option<bool> {
             if call.callee != "Boolean" {
                 return None;
             }
-            call.arguments.first().map_or(Some(false), |of| truth(*of, depth + 1))
+            call.arguments
+                .first()
+                .map_or(Some(false), |of| truth(*of, depth + 1))
         }
         "binary_expression" => operation(node, depth),
         _ => None,
@@ -132,7 +164,10 @@ fn operation(node: Node<'_>, depth: u32) -> Option<bool> {
             Some(node.field("operator")?.text().starts_with('!') != (equal && !is_fresh))
         }
         "<" | ">" | "<=" | ">=" if left.is(&["number"]) && right.is(&["number"]) => {
-            let (first, second) = (left.text().parse::<f64>().ok()?, right.text().parse::<f64>().ok()?);
+            let (first, second) = (
+                left.text().parse::<f64>().ok()?,
+                right.text().parse::<f64>().ok()?,
+            );
             Some(match node.field("operator")?.text() {
                 "<" => first < second,
                 ">" => first > second,
@@ -146,5 +181,14 @@ fn operation(node: Node<'_>, depth: u32) -> Option<bool> {
 
 /// Whether it is a constant that stands there as it is.
 fn is_value(node: Node<'_>) -> bool {
-    node.is(&["true", "false", "number", "string", "null", "undefined", "array", "object"])
+    node.is(&[
+        "true",
+        "false",
+        "number",
+        "string",
+        "null",
+        "undefined",
+        "array",
+        "object",
+    ])
 }

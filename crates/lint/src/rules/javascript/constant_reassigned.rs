@@ -48,8 +48,11 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if node.field("kind").is_some() || makes_name(node.statement().text()) {
         return;
     }
-    let Some(target) = node.field("left").or_else(|| node.field("argument")) else { return };
-    let is_name = |part: &Node<'_>| part.is(&["identifier", "shorthand_property_identifier_pattern"]);
+    let Some(target) = node.field("left").or_else(|| node.field("argument")) else {
+        return;
+    };
+    let is_name =
+        |part: &Node<'_>| part.is(&["identifier", "shorthand_property_identifier_pattern"]);
     let names: Vec<Node<'_>> = if is_name(&target) {
         vec![target]
     } else if target.is(&["array_pattern", "object_pattern"]) {
@@ -70,7 +73,10 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     };
     for name in names {
         if let Some(how) = constant(node, name.text()) {
-            sink.report(name, format!("`{}` is {how} and cannot be assigned.", name.text()));
+            sink.report(
+                name,
+                format!("`{}` is {how} and cannot be assigned.", name.text()),
+            );
             return;
         }
     }
@@ -82,7 +88,11 @@ fn constant(node: Node<'_>, name: &str) -> Option<&'static str> {
         if !is_small(scope) {
             return None;
         }
-        let found = if may_declare(scope, name) { declaration(scope, name) } else { None };
+        let found = if may_declare(scope, name) {
+            declaration(scope, name)
+        } else {
+            None
+        };
         match found {
             Some(Declared::Constant(how)) => return Some(how),
             Some(Declared::Other) => return None,
@@ -108,8 +118,9 @@ fn is_scope(node: Node<'_>) -> bool {
 
 /// How a scope declares a name.
 fn declaration(scope: Node<'_>, name: &str) -> Option<Declared> {
-    let is_it =
-        |node: Node<'_>| node.is(&["identifier", "shorthand_property_identifier_pattern"]) && node.text() == name;
+    let is_it = |node: Node<'_>| {
+        node.is(&["identifier", "shorthand_property_identifier_pattern"]) && node.text() == name
+    };
     let list = scope.any_field(&["parameters", "parameter"]);
     if list.is_some_and(|list| list.text() == name || list.descendants().any(is_it)) {
         return Some(Declared::Other);
@@ -118,18 +129,31 @@ fn declaration(scope: Node<'_>, name: &str) -> Option<Declared> {
         return Some(Declared::Other);
     }
     if scope.is(&["for_in_statement"])
-        && scope.field("left").is_some_and(|left| left.text() == name || left.descendants().any(is_it))
+        && scope
+            .field("left")
+            .is_some_and(|left| left.text() == name || left.descendants().any(is_it))
     {
-        let constant = scope.field("kind").is_some_and(|kind| kind.text() == "const");
-        return Some(if constant { Declared::Constant("declared with const") } else { Declared::Other });
+        let constant = scope
+            .field("kind")
+            .is_some_and(|kind| kind.text() == "const");
+        return Some(if constant {
+            Declared::Constant("declared with const")
+        } else {
+            Declared::Other
+        });
     }
     for child in scope.named_children() {
-        let child = if child.is(&["export_statement"]) { child.field("declaration").unwrap_or(child) } else { child };
+        let child = if child.is(&["export_statement"]) {
+            child.field("declaration").unwrap_or(child)
+        } else {
+            child
+        };
         if child.is(&["import_statement"]) {
             let bound = child.descendants().filter(|node| is_it(*node)).any(|node| {
                 // In `a as b` only b is bound.
                 node.parent().is_some_and(|parent| {
-                    !parent.is(&["import_specifier"]) || parent.field("alias").is_none_or(|alias| alias == node)
+                    !parent.is(&["import_specifier"])
+                        || parent.field("alias").is_none_or(|alias| alias == node)
                 })
             });
             if bound {
@@ -139,10 +163,21 @@ fn declaration(scope: Node<'_>, name: &str) -> Option<Declared> {
             let bound = child
                 .named_children()
                 .filter_map(|part| part.field("name"))
-                .any(|bound| is_it(bound) || bound.descendants().any(|part| is_it(part) && !is_default(part, bound)));
+                .any(|bound| {
+                    is_it(bound)
+                        || bound
+                            .descendants()
+                            .any(|part| is_it(part) && !is_default(part, bound))
+                });
             if bound {
-                let constant = child.field("kind").is_some_and(|kind| kind.text() == "const");
-                return Some(if constant { Declared::Constant("declared with const") } else { Declared::Other });
+                let constant = child
+                    .field("kind")
+                    .is_some_and(|kind| kind.text() == "const");
+                return Some(if constant {
+                    Declared::Constant("declared with const")
+                } else {
+                    Declared::Other
+                });
             }
         } else if declares_otherwise(child, name) {
             return Some(Declared::Other);
@@ -166,15 +201,25 @@ fn is_default(name: Node<'_>, pattern: Node<'_>) -> bool {
 
 /// Whether a statement makes the name as a function, a class, or with `var` somewhere inside.
 fn declares_otherwise(statement: Node<'_>, name: &str) -> bool {
-    let is_it =
-        |node: Node<'_>| node.is(&["identifier", "shorthand_property_identifier_pattern"]) && node.text() == name;
-    let kinds = ["function_declaration", "generator_function_declaration", "class_declaration"];
-    let named = statement.is(&kinds) && statement.field("name").is_some_and(|own| own.text() == name);
+    let is_it = |node: Node<'_>| {
+        node.is(&["identifier", "shorthand_property_identifier_pattern"]) && node.text() == name
+    };
+    let kinds = [
+        "function_declaration",
+        "generator_function_declaration",
+        "class_declaration",
+    ];
+    let named = statement.is(&kinds)
+        && statement
+            .field("name")
+            .is_some_and(|own| own.text() == name);
     let is_var = |node: Node<'_>| {
         node.has_role(Role::Assign)
             && node.is(&["variable_declarator"])
             && node.field("name").is_some_and(is_it)
-            && node.parent().is_some_and(|parent| parent.is(&["variable_declaration"]))
+            && node
+                .parent()
+                .is_some_and(|parent| parent.is(&["variable_declaration"]))
     };
     named || statement.descendants().any(is_var)
 }

@@ -18,7 +18,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P3,
     category: Category::ApiCompatibility,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Kinds(&["comment"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["comment"]),
+        run,
+    },
     positive: &[
         "+/** @deprecated use open2 */\n+function open(path) {\n+  return path;\n+}\n+open(\"a\");\n^\n",
         "+class Door {\n+  /** @deprecated */\n+  slam() {}\n+  close() {\n+    this.slam();\n^\n+  }\n+}\n",
@@ -34,17 +37,30 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if !node.text().contains("@deprecated") {
         return;
     }
-    let Some(top) = node.ancestors().last().filter(|top| is_small(*top)) else { return };
-    let Some((name, is_member)) = declared_below(node) else { return };
+    let Some(top) = node.ancestors().last().filter(|top| is_small(*top)) else {
+        return;
+    };
+    let Some((name, is_member)) = declared_below(node) else {
+        return;
+    };
     let text = name.text();
     let is_use = |other: &Node<'_>| {
-        other.text() == text && *other != name && if is_member { uses_member(*other) } else { uses_name(*other) }
+        other.text() == text
+            && *other != name
+            && if is_member {
+                uses_member(*other)
+            } else {
+                uses_name(*other)
+            }
     };
     let mut seen = None;
     for used in top.descendants().filter(is_use) {
         if used.line() != seen {
             seen = used.line();
-            sink.report(used, format!("`{text}` is marked as deprecated in this file."));
+            sink.report(
+                used,
+                format!("`{text}` is marked as deprecated in this file."),
+            );
         }
     }
 }
@@ -52,16 +68,32 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 /// The name that is declared right below a comment, and whether it is a part of a class or an object.
 fn declared_below(comment: Node<'_>) -> Option<(Node<'_>, bool)> {
     let parent = comment.parent()?;
-    let mut after = parent.children().filter(|child| child.index() > comment.index() && !child.has_role(Role::Comment));
+    let mut after = parent
+        .children()
+        .filter(|child| child.index() > comment.index() && !child.has_role(Role::Comment));
     let mut below = after.find(|child| !child.text().starts_with('@'))?;
-    let is_member = parent.is(&["class_body", "interface_body", "object_type", "object", "enum_body"]);
+    let is_member = parent.is(&[
+        "class_body",
+        "interface_body",
+        "object_type",
+        "object",
+        "enum_body",
+    ]);
     loop {
-        if below.is(&["identifier", "property_identifier", "private_property_identifier"]) {
+        if below.is(&[
+            "identifier",
+            "property_identifier",
+            "private_property_identifier",
+        ]) {
             return parent.is(&["enum_body"]).then_some((below, true));
         }
         let inner = below.any_field(&["declaration"]).or_else(|| {
             below
-                .is(&["lexical_declaration", "variable_declaration", "ambient_declaration"])
+                .is(&[
+                    "lexical_declaration",
+                    "variable_declaration",
+                    "ambient_declaration",
+                ])
                 .then(|| below.named_children().next())?
         });
         match inner {
@@ -70,23 +102,42 @@ fn declared_below(comment: Node<'_>) -> Option<(Node<'_>, bool)> {
         }
     }
     let name = below.any_field(&["name", "property", "key"])?;
-    let is_name = name.is(&["identifier", "property_identifier", "private_property_identifier", "type_identifier"]);
+    let is_name = name.is(&[
+        "identifier",
+        "property_identifier",
+        "private_property_identifier",
+        "type_identifier",
+    ]);
     is_name.then_some((name, is_member))
 }
 
 fn uses_member(node: Node<'_>) -> bool {
     node.is(&["property_identifier", "private_property_identifier"])
-        && node.parent().is_some_and(|parent| parent.is(&["member_expression"]))
+        && node
+            .parent()
+            .is_some_and(|parent| parent.is(&["member_expression"]))
         || node.is(&["shorthand_property_identifier_pattern"])
         || node.is(&["property_identifier"])
-            && node.parent().is_some_and(|parent| parent.is(&["jsx_attribute", "pair_pattern"]))
+            && node
+                .parent()
+                .is_some_and(|parent| parent.is(&["jsx_attribute", "pair_pattern"]))
 }
 
 fn uses_name(node: Node<'_>) -> bool {
-    let Some(parent) = node.parent() else { return false };
-    let named = node.is(&["identifier", "type_identifier", "shorthand_property_identifier"]);
+    let Some(parent) = node.parent() else {
+        return false;
+    };
+    let named = node.is(&[
+        "identifier",
+        "type_identifier",
+        "shorthand_property_identifier",
+    ]);
     let declares = parent.field("name") == Some(node)
-        && !parent.is(&["jsx_opening_element", "jsx_self_closing_element", "generic_type"]);
+        && !parent.is(&[
+            "jsx_opening_element",
+            "jsx_self_closing_element",
+            "generic_type",
+        ]);
     let is_left = parent.is(&["assignment_expression"]) && parent.field("left") == Some(node);
     let is_parameter = parent.is(&["arrow_function"]) && parent.field("parameter") == Some(node);
     let only_names = parent.is(&[

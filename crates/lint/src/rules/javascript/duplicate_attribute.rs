@@ -16,7 +16,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["jsx_opening_element", "jsx_self_closing_element"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["jsx_opening_element", "jsx_self_closing_element"]),
+        run,
+    },
     positive: &[
         "path: src/a.jsx\n+const box = <Box size={1} name=\"a\" size={2} />;\n^\n",
         "path: src/a.jsx\n+const box = <Box {...props} name=\"a\" {...props}>b</Box>;\n^\n",
@@ -29,12 +32,20 @@ pub(crate) const RULE: Rule = Rule {
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let mut seen: Vec<&str> = Vec::new();
-    for attribute in node.named_children().filter(|part| part.is(&["jsx_attribute", "jsx_expression"])) {
-        let Some(name) = name_of(attribute) else { continue };
+    for attribute in node
+        .named_children()
+        .filter(|part| part.is(&["jsx_attribute", "jsx_expression"]))
+    {
+        let Some(name) = name_of(attribute) else {
+            continue;
+        };
         if seen.contains(&name) {
             sink.report(
                 attribute,
-                format!("`{}` is already an attribute of this element: the first value is lost.", quote(name)),
+                format!(
+                    "`{}` is already an attribute of this element: the first value is lost.",
+                    quote(name)
+                ),
             );
         }
         seen.push(name);

@@ -16,7 +16,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["class_body"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["class_body"]),
+        run,
+    },
     positive: &[
         "+class Cart {\n+  total() { return 1; }\n+  count() { return 2; }\n+  total() { return 3; }\n^\n+}\n",
         "path: src/b.ts\n+class Store {\n+  private items: string[] = [];\n+  private open = false;\n+  private items = new Map();\n^\n+}\n",
@@ -29,16 +32,24 @@ pub(crate) const RULE: Rule = Rule {
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let mut seen: Vec<(&str, &str, bool)> = Vec::new();
-    for member in node
-        .named_children()
-        .filter(|member| member.is(&["method_definition", "field_definition", "public_field_definition"]))
-    {
-        let Some(name) = member.any_field(&["name", "property"]).filter(|name| !name.is(&["computed_property_name"]))
+    for member in node.named_children().filter(|member| {
+        member.is(&[
+            "method_definition",
+            "field_definition",
+            "public_field_definition",
+        ])
+    }) {
+        let Some(name) = member
+            .any_field(&["name", "property"])
+            .filter(|name| !name.is(&["computed_property_name"]))
         else {
             continue;
         };
         let words = |word: &str| {
-            member.children().take_while(|child| child.index() < name.index()).any(|child| child.text() == word)
+            member
+                .children()
+                .take_while(|child| child.index() < name.index())
+                .any(|child| child.text() == word)
         };
         let kind = if words("get") {
             "get"
@@ -56,7 +67,10 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         if clash {
             sink.report(
                 name,
-                format!("`{}` is already a member of this class: the first definition is lost.", quote(text)),
+                format!(
+                    "`{}` is already a member of this class: the first definition is lost.",
+                    quote(text)
+                ),
             );
         } else {
             seen.push((text, kind, words("static")));

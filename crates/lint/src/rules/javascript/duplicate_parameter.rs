@@ -16,7 +16,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["formal_parameters"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["formal_parameters"]),
+        run,
+    },
     positive: &[
         "+function add(a, b, a) {\n^\n+  return a + b;\n+}\n",
         "@@ class Cart {\n+  add = (item, count, item) => this.items.push(item);\n^\n",
@@ -30,13 +33,17 @@ pub(crate) const RULE: Rule = Rule {
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let mut seen: Vec<&str> = Vec::new();
     for parameter in node.named_children() {
-        let name = parameter.any_field(&["pattern", "left"]).unwrap_or(parameter);
+        let name = parameter
+            .any_field(&["pattern", "left"])
+            .unwrap_or(parameter);
         if !name.is(&["identifier"]) || name.text().chars().all(|c| c == '_') {
             continue;
         }
         if seen.contains(&name.text()) {
-            let message =
-                format!("An earlier parameter is also called `{}`: its argument cannot be read.", name.text());
+            let message = format!(
+                "An earlier parameter is also called `{}`: its argument cannot be read.",
+                name.text()
+            );
             sink.report(name, message);
             return;
         }

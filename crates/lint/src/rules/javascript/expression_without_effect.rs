@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::LogicBug,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Kinds(&["expression_statement"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["expression_statement"]),
+        run,
+    },
     positive: &[
         "@@ function f(a, b) {\n+  a + b;\n^\n+  start;\n^\n+  a ? b : 0;\n^\n+  !a;\n^\n+  [a, b];\n^\n",
         "+function stop(server, code) {\n+  if (code) server;\n^\n+  -code;\n^\n+}\n",
@@ -29,7 +32,9 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(value) = node.named_children().next() else { return };
+    let Some(value) = node.named_children().next() else {
+        return;
+    };
     let whole = node.parent().is_some_and(|parent| {
         // What is cut out of the middle of something may be read as a statement of its own.
         parent.is(&["statement_block", "program", "if_statement", "else_clause"])
@@ -38,7 +43,10 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let is_word = value.is_leaf() && !node.text().ends_with(';');
     if whole && !is_word && does_nothing(value.unparenthesised()) {
         let text = quote(value.text());
-        sink.report(node, format!("`{text}` is evaluated and discarded: the statement does nothing."));
+        sink.report(
+            node,
+            format!("`{text}` is evaluated and discarded: the statement does nothing."),
+        );
     }
 }
 
@@ -47,14 +55,22 @@ fn does_nothing(value: Node<'_>) -> bool {
         "number" | "identifier" | "true" | "false" | "null" => true,
         "array" => value.named_children().next().is_some() && is_pure(value),
         "binary_expression" => {
-            let operator = value.field("operator").map_or("", |operator| operator.text());
+            let operator = value
+                .field("operator")
+                .map_or("", |operator| operator.text());
             // Comparisons are another rule's.
-            let compares = matches!(operator, "==" | "===" | "!=" | "!==" | "<" | ">" | "<=" | ">=");
+            let compares = matches!(
+                operator,
+                "==" | "===" | "!=" | "!==" | "<" | ">" | "<=" | ">="
+            );
             !compares && is_pure(value)
         }
         "ternary_expression" => is_pure(value),
         "unary_expression" => {
-            value.children().next().is_some_and(|sign| matches!(sign.text(), "!" | "-" | "+" | "~" | "typeof"))
+            value
+                .children()
+                .next()
+                .is_some_and(|sign| matches!(sign.text(), "!" | "-" | "+" | "~" | "typeof"))
                 && is_pure(value)
         }
         _ => false,
@@ -69,7 +85,15 @@ fn is_pure(value: Node<'_>) -> bool {
             || part.has_role(Role::Await)
             || part.has_role(Role::Lambda)
             || part.is(&["update_expression", "yield_expression", "unary_expression"])
-                && part.children().next().is_some_and(|sign| !matches!(sign.text(), "!" | "-" | "+" | "typeof"))
-            || part.is(&["update_expression", "yield_expression", "import", "jsx_element"]))
+                && part
+                    .children()
+                    .next()
+                    .is_some_and(|sign| !matches!(sign.text(), "!" | "-" | "+" | "typeof"))
+            || part.is(&[
+                "update_expression",
+                "yield_expression",
+                "import",
+                "jsx_element",
+            ]))
     })
 }

@@ -19,7 +19,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["for_in_statement"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["for_in_statement"]),
+        run,
+    },
     positive: &[
         "+for (const name in names.split(\",\")) {\n^\n+  use(name);\n+}\n",
         "path: src/a.ts\n+function f(names: string[], more: Array<string> | null) {\n+  for (const name in names) use(name);\n^\n+  for (const name in more) use(name);\n^\n+}\n",
@@ -33,15 +36,29 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    if node.field("operator").is_none_or(|operator| operator.text() != "in") {
+    if node
+        .field("operator")
+        .is_none_or(|operator| operator.text() != "in")
+    {
         return;
     }
-    let Some(list) = node.field("right").map(Node::unparenthesised) else { return };
+    let Some(list) = node.field("right").map(Node::unparenthesised) else {
+        return;
+    };
     let gives_list = list.call().is_some_and(|call| {
-        matches!(call.name, "split" | "map" | "filter" | "concat" | "slice" | "sort")
-            || matches!(call.callee, "Object.keys" | "Object.values" | "Object.entries" | "Array.from")
+        matches!(
+            call.name,
+            "split" | "map" | "filter" | "concat" | "slice" | "sort"
+        ) || matches!(
+            call.callee,
+            "Object.keys" | "Object.values" | "Object.entries" | "Array.from"
+        )
     });
-    let is_list = || types(list).iter().any(|one| matches!(one, Type::Array(_) | Type::Text));
+    let is_list = || {
+        types(list)
+            .iter()
+            .any(|one| matches!(one, Type::Array(_) | Type::Text))
+    };
     if gives_list || is_arguments(list) || is_list() {
         let text = quote(list.text());
         sink.report(

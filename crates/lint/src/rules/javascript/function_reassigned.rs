@@ -18,7 +18,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["assignment_expression"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["assignment_expression"]),
+        run,
+    },
     positive: &[
         "+function total(items) {\n+  total = items.length;\n^\n+  return total;\n+}\n",
         "path: src/a.ts\n+function* next() {\n+  yield 1;\n+}\n+function run() {\n+  next = 2;\n^\n+}\n",
@@ -31,18 +34,30 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(target) = node.field("left").filter(|target| target.is(&["identifier"])) else { return };
+    let Some(target) = node
+        .field("left")
+        .filter(|target| target.is(&["identifier"]))
+    else {
+        return;
+    };
     let name = target.text();
     let tree = node.tree();
-    let mut blocks = node.ancestors().filter(|around| around.is(&["program", "statement_block"]));
+    let mut blocks = node
+        .ancestors()
+        .filter(|around| around.is(&["program", "statement_block"]));
     let declares = |block: Node<'_>| {
-        tree.places(declared).within(tree, name, block.inside()).any(|function| function.parent() == Some(block))
+        tree.places(declared)
+            .within(tree, name, block.inside())
+            .any(|function| function.parent() == Some(block))
     };
     // A parameter or a variable of that name hides the function.
     let functions = &["function_declaration", "generator_function_declaration"];
     let is_hidden = declaration(target).is_some_and(|innermost| !innermost.is(functions));
     if !is_hidden && blocks.any(declares) {
-        let summary = format!("`{}` is a function; this assignment overwrites it for every caller.", quote(name));
+        let summary = format!(
+            "`{}` is a function; this assignment overwrites it for every caller.",
+            quote(name)
+        );
         sink.report(node, summary);
     }
 }
@@ -50,6 +65,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 /// The function that a name declares.
 fn declared(name: Node<'_>) -> Option<Node<'_>> {
     let functions = &["function_declaration", "generator_function_declaration"];
-    name.parent()
-        .filter(|around| name.has_role(Role::Name) && around.is(functions) && around.field("name") == Some(name))
+    name.parent().filter(|around| {
+        name.has_role(Role::Name) && around.is(functions) && around.field("name") == Some(name)
+    })
 }

@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["method_definition"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["method_definition"]),
+        run,
+    },
     positive: &[
         "+class Cart {\n+  get total() {\n^\n+    this.sum();\n+  }\n+  get size() {\n^\n+    if (this.items) {\n+      return 1;\n+    }\n+  }\n+}\n",
         "+const cart = {\n+  get total() {\n^\n+    sum(this.items);\n+  },\n+};\n",
@@ -29,10 +32,21 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let (Some(name), Some(body)) = (node.field("name"), node.field("body")) else { return };
-    let is_getter = node.children().take_while(|child| child.index() < name.index()).any(|child| child.text() == "get");
+    let (Some(name), Some(body)) = (node.field("name"), node.field("body")) else {
+        return;
+    };
+    let is_getter = node
+        .children()
+        .take_while(|child| child.index() < name.index())
+        .any(|child| child.text() == "get");
     if !is_getter || !(can_complete(body) || !gives_value(body) && body.text().contains("return")) {
         return;
     }
-    sink.report(name, format!("The getter `{}` does not return a value on every path.", name.text()));
+    sink.report(
+        name,
+        format!(
+            "The getter `{}` does not return a value on every path.",
+            name.text()
+        ),
+    );
 }

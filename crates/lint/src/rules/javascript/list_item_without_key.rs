@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::LogicBug,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Kinds(&["call_expression", "array"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["call_expression", "array"]),
+        run,
+    },
     positive: &[
         "path: src/a.jsx\n+const List = ({ rows }) => rows.map((row) => <li>{row.name}</li>);\n^\n",
         "path: src/a.jsx\n+const List = ({ rows }) => rows.map((row) => {\n+  return <Row data={row} />;\n^\n+});\n",
@@ -31,7 +34,10 @@ pub(crate) const RULE: Rule = Rule {
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if node.is(&["array"]) {
         let elements: Vec<Node<'_>> = node.named_children().collect();
-        for element in elements.into_iter().filter(|_| node.named_children().count() > 1) {
+        for element in elements
+            .into_iter()
+            .filter(|_| node.named_children().count() > 1)
+        {
             report(element, sink);
         }
         return;
@@ -55,7 +61,10 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         report(body, sink);
         return;
     }
-    for way in body.descendants().filter(|node| node.has_role(Role::Return)) {
+    for way in body
+        .descendants()
+        .filter(|node| node.has_role(Role::Return))
+    {
         let own = !way
             .ancestors()
             .take_while(|around| *around != body)
@@ -71,7 +80,10 @@ fn report(value: Node<'_>, sink: &mut Sink<'_>) {
     let value = value.unparenthesised();
     if value.is(&["ternary_expression"]) {
         let parts = [value.field("consequence"), value.field("alternative")];
-        parts.into_iter().flatten().for_each(|part| report(part, sink));
+        parts
+            .into_iter()
+            .flatten()
+            .for_each(|part| report(part, sink));
         return;
     }
     if let Some(binary) = value.binary() {
@@ -84,9 +96,16 @@ fn report(value: Node<'_>, sink: &mut Sink<'_>) {
         Some(value).filter(|value| value.is(&["jsx_self_closing_element"]))
     };
     let Some(opening) = opening else { return };
-    let has_key =
-        opening.named_children().any(|child| child.text().starts_with("key=") || child.text().starts_with("{..."));
+    let has_key = opening
+        .named_children()
+        .any(|child| child.text().starts_with("key=") || child.text().starts_with("{..."));
     if !has_key {
-        sink.report(opening, format!("`{}` is a list element without a key.", quote(opening.text())));
+        sink.report(
+            opening,
+            format!(
+                "`{}` is a list element without a key.",
+                quote(opening.text())
+            ),
+        );
     }
 }

@@ -18,7 +18,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::Concurrency,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Kinds(&["assignment_expression", "augmented_assignment_expression"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["assignment_expression", "augmented_assignment_expression"]),
+        run,
+    },
     positive: &[
         "+let total = 0;\n+async function add(id) {\n+  total += await price(id);\n^\n+}\n",
         "+async function add(cart, id) {\n+  cart.total = cart.total + (await price(id));\n^\n+}\n",
@@ -30,33 +33,57 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let (Some(left), Some(right)) = (node.field("left"), node.field("right")) else { return };
-    let Some(wait) = right.all(Role::Await).next() else { return };
+    let (Some(left), Some(right)) = (node.field("left"), node.field("right")) else {
+        return;
+    };
+    let Some(wait) = right.all(Role::Await).next() else {
+        return;
+    };
     let is_update = node.is(&["augmented_assignment_expression"]);
     let reads_first = || {
-        let mut before = right.descendants().take_while(|part| part.index() < wait.index());
-        before.any(|part| part.is(&["identifier", "member_expression", "subscript_expression"]) && part.says_same(left))
+        let mut before = right
+            .descendants()
+            .take_while(|part| part.index() < wait.index());
+        before.any(|part| {
+            part.is(&["identifier", "member_expression", "subscript_expression"])
+                && part.says_same(left)
+        })
     };
-    let Some(function) =
-        node.ancestors().find(|around| around.has_role(Role::Function) || around.has_role(Role::Lambda))
+    let Some(function) = node
+        .ancestors()
+        .find(|around| around.has_role(Role::Function) || around.has_role(Role::Lambda))
     else {
         return;
     };
-    let inside = wait.ancestors().find(|around| around.has_role(Role::Function) || around.has_role(Role::Lambda));
+    let inside = wait
+        .ancestors()
+        .find(|around| around.has_role(Role::Function) || around.has_role(Role::Lambda));
     if inside != Some(function) || !(is_update || reads_first()) || !is_shared(left, function) {
         return;
     }
     let text = quote(left.text());
-    sink.report(node, format!("`{text}` may change during this await; the assignment then overwrites that change."));
+    sink.report(
+        node,
+        format!(
+            "`{text}` may change during this await; the assignment then overwrites that change."
+        ),
+    );
 }
 
 /// Whether others can change it while the function waits: it is not a variable of the function itself.
 fn is_shared(left: Node<'_>, function: Node<'_>) -> bool {
-    let Some(base) = left.leaves().next() else { return false };
+    let Some(base) = left.leaves().next() else {
+        return false;
+    };
     match declared(base) {
         Some(at) if left.is(&["identifier"]) => !at.is_inside(function),
         // What the function itself made is its own as well.
-        Some(at) => !(at.is_inside(function) && at.field("value").is_some_and(|value| value.is(&["object", "array"]))),
+        Some(at) => {
+            !(at.is_inside(function)
+                && at
+                    .field("value")
+                    .is_some_and(|value| value.is(&["object", "array"])))
+        }
         None => base.is(&["this"]),
     }
 }

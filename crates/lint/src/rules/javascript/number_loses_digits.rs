@@ -16,8 +16,14 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["number"]), run },
-    positive: &["+const id = 9007199254740993;\n^\n", "+const mask = 0x20000000000001;\n^\n"],
+    check: Check::Node {
+        on: On::Kinds(&["number"]),
+        run,
+    },
+    positive: &[
+        "+const id = 9007199254740993;\n^\n",
+        "+const mask = 0x20000000000001;\n^\n",
+    ],
     negative: &[
         "+const id = 9007199254740992;\n+const big = 9007199254740993n;\n+const far = 1e21;\n+const part = 0.1;\n+const year = 2_024;\n",
         "@@ function id() {\n   const old = 9007199254740993;\n+  return BigInt(\"9007199254740993\") + 0x1fffffffffffffn;\n",
@@ -36,7 +42,10 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         if let Some(kept) = kept_decimal(&text) {
             let draft = sink.report(
                 node,
-                format!("`{}` is stored as {kept}: a number cannot hold all its digits.", quote(node.text())),
+                format!(
+                    "`{}` is stored as {kept}: a number cannot hold all its digits.",
+                    quote(node.text())
+                ),
             );
             if text.contains('.') {
                 draft.priority(Priority::P3);
@@ -44,8 +53,9 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         }
         return;
     }
-    let Some(number) =
-        digits.and_then(|digits| u128::from_str_radix(digits, radix).ok()).filter(|number| *number < 1 << 100)
+    let Some(number) = digits
+        .and_then(|digits| u128::from_str_radix(digits, radix).ok())
+        .filter(|number| *number < 1 << 100)
     else {
         return;
     };
@@ -59,7 +69,10 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if kept != number {
         sink.report(
             node,
-            format!("`{}` is stored as {kept}: a number cannot hold all its digits.", quote(node.text())),
+            format!(
+                "`{}` is stored as {kept}: a number cannot hold all its digits.",
+                quote(node.text())
+            ),
         );
     }
 }
@@ -75,6 +88,11 @@ fn kept_decimal(text: &str) -> Option<String> {
     }
     let value: f64 = text.parse().ok()?;
     let shown = format!("{value:.*e}", digits.len() - 1);
-    let kept: String = shown.split('e').next()?.chars().filter(char::is_ascii_digit).collect();
+    let kept: String = shown
+        .split('e')
+        .next()?
+        .chars()
+        .filter(char::is_ascii_digit)
+        .collect();
     (kept.trim_matches('0') != digits).then(|| format!("{value:e}"))
 }

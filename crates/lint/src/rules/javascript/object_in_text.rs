@@ -17,7 +17,14 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::LogicBug,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Kinds(&["template_substitution", "binary_expression", "unary_expression"]), run },
+    check: Check::Node {
+        on: On::Kinds(&[
+            "template_substitution",
+            "binary_expression",
+            "unary_expression",
+        ]),
+        run,
+    },
     positive: &[
         "+async function load() {}\n+function title() {\n+  return `from ${load()}`;\n^\n+}\n",
         "+const sizes = { a: 1 };\n+log(\"sizes: \" + sizes);\n^\n+const half = -sizes;\n^\n",
@@ -33,17 +40,32 @@ pub(crate) const RULE: Rule = Rule {
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let parts: Vec<Node<'_>> = match node.kind() {
         "template_substitution" => {
-            let is_tagged = node.parent().and_then(Node::parent).is_some_and(|around| around.is(&["call_expression"]));
+            let is_tagged = node
+                .parent()
+                .and_then(Node::parent)
+                .is_some_and(|around| around.is(&["call_expression"]));
             node.named_children().filter(|_| !is_tagged).collect()
         }
         "unary_expression" => {
-            let is_minus = node.children().next().is_some_and(|sign| matches!(sign.text(), "-" | "~"));
-            node.field("argument").filter(|_| is_minus).into_iter().collect()
+            let is_minus = node
+                .children()
+                .next()
+                .is_some_and(|sign| matches!(sign.text(), "-" | "~"));
+            node.field("argument")
+                .filter(|_| is_minus)
+                .into_iter()
+                .collect()
         }
         _ => {
-            let operator = node.field("operator").map_or("", |operator| operator.text());
+            let operator = node
+                .field("operator")
+                .map_or("", |operator| operator.text());
             let counts = matches!(operator, "+" | "-" | "*" | "/" | "%" | "**");
-            ["left", "right"].into_iter().filter_map(|name| node.field(name)).filter(|_| counts).collect()
+            ["left", "right"]
+                .into_iter()
+                .filter_map(|name| node.field(name))
+                .filter(|_| counts)
+                .collect()
         }
     };
     for part in parts.into_iter().map(Node::unparenthesised) {

@@ -18,7 +18,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::Concurrency,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Kinds(&["expression_statement"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["expression_statement"]),
+        run,
+    },
     positive: &[
         "+async function save(x) {\n+  await store(x);\n+}\n+async function run(x) {\n+  save(x);\n^\n+  close();\n+}\n",
         "@@ function f(a, b) {\n+  Promise.all([a(), b()]);\n^\n",
@@ -34,16 +37,24 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(value) = node.named_children().next() else { return };
-    let Some(kind) = promise(value.unparenthesised()) else { return };
+    let Some(value) = node.named_children().next() else {
+        return;
+    };
+    let Some(kind) = promise(value.unparenthesised()) else {
+        return;
+    };
     // The start of a program: an error ends it, as it should.
-    let is_start = node.parent().is_some_and(|around| around.is(&["program"])) && kind != Source::Built;
+    let is_start =
+        node.parent().is_some_and(|around| around.is(&["program"])) && kind != Source::Built;
     if is_start {
         return;
     }
     let draft = sink.report(
         value,
-        format!("`{}` returns a promise that is neither awaited nor has its errors handled.", quote(value.text())),
+        format!(
+            "`{}` returns a promise that is neither awaited nor has its errors handled.",
+            quote(value.text())
+        ),
     );
     if kind == Source::Started {
         draft.priority(Priority::P3);
@@ -64,16 +75,26 @@ enum Source {
 fn promise(value: Node<'_>) -> Option<Source> {
     match value.kind() {
         "ternary_expression" => {
-            let parts = ["consequence", "alternative"].into_iter().filter_map(|name| value.field(name));
+            let parts = ["consequence", "alternative"]
+                .into_iter()
+                .filter_map(|name| value.field(name));
             return parts.map(Node::unparenthesised).find_map(promise);
         }
         "binary_expression" => {
-            let is_choice = value.binary().is_some_and(|binary| matches!(binary.operator, "&&" | "||" | "??"));
-            let parts = ["left", "right"].into_iter().filter_map(|name| value.field(name)).filter(|_| is_choice);
+            let is_choice = value
+                .binary()
+                .is_some_and(|binary| matches!(binary.operator, "&&" | "||" | "??"));
+            let parts = ["left", "right"]
+                .into_iter()
+                .filter_map(|name| value.field(name))
+                .filter(|_| is_choice);
             return parts.map(Node::unparenthesised).find_map(promise);
         }
         "sequence_expression" | "array" => {
-            return value.named_children().map(Node::unparenthesised).find_map(promise);
+            return value
+                .named_children()
+                .map(Node::unparenthesised)
+                .find_map(promise);
         }
         "new_expression" => {
             return (value.call()?.callee == "Promise").then_some(Source::Built);
@@ -95,7 +116,12 @@ fn promise(value: Node<'_>) -> Option<Source> {
     }
     if matches!(
         call.callee,
-        "Promise.all" | "Promise.race" | "Promise.any" | "Promise.allSettled" | "Promise.reject" | "Promise.resolve"
+        "Promise.all"
+            | "Promise.race"
+            | "Promise.any"
+            | "Promise.allSettled"
+            | "Promise.reject"
+            | "Promise.resolve"
     ) {
         return Some(Source::Built);
     }
@@ -106,47 +132,66 @@ fn promise(value: Node<'_>) -> Option<Source> {
     let maps = call.name == "map"
         && call.arguments.first().is_some_and(|callback| {
             let is_function = callback.is(&["arrow_function", "function_expression"]);
-            is_function && (is_async(*callback) || callback.field("body").is_some_and(|body| promise(body).is_some()))
+            is_function
+                && (is_async(*callback)
+                    || callback
+                        .field("body")
+                        .is_some_and(|body| promise(body).is_some()))
         });
     let own = match call.receiver {
         None => declares(value, call.name),
         Some(receiver) if receiver.text() == "this" => method(value, call.name),
         Some(_) => false,
     };
-    let is_safe = || function_of(called).is_some_and(|function| is_async(function) && !may_fail(function));
+    let is_safe =
+        || function_of(called).is_some_and(|function| is_async(function) && !may_fail(function));
     (maps || own || (gives_promise(value) && !is_safe())).then_some(Source::Own)
 }
 
 fn gives_promise(value: Node<'_>) -> bool {
-    types(value).iter().any(|one| matches!(one, Type::Promise(_)))
+    types(value)
+        .iter()
+        .any(|one| matches!(one, Type::Promise(_)))
 }
 
 fn is_async(function: Node<'_>) -> bool {
-    function.children().any(|child| child.text() == "async" && child.is_leaf())
+    function
+        .children()
+        .any(|child| child.text() == "async" && child.is_leaf())
 }
 
 /// Whether the name is declared once, as an async function.
 fn declares(used: Node<'_>, name: &str) -> bool {
-    let Some(top) = visible_root(used) else { return false };
+    let Some(top) = visible_root(used) else {
+        return false;
+    };
     let tree = used.tree();
     let mut found = tree.places(made).within(tree, name, top.inside());
-    let (Some(only), None) = (found.next(), found.next()) else { return false };
+    let (Some(only), None) = (found.next(), found.next()) else {
+        return false;
+    };
     let function = match only.kind() {
-        "variable_declarator" => {
-            only.field("value").filter(|value| value.is(&["arrow_function", "function_expression"]))
-        }
+        "variable_declarator" => only
+            .field("value")
+            .filter(|value| value.is(&["arrow_function", "function_expression"])),
         _ => Some(only),
     };
     function.is_some_and(|function| is_async(function) && may_fail(function))
-        && tree.places(parameter).within(tree, name, top.inside()).next().is_none()
+        && tree
+            .places(parameter)
+            .within(tree, name, top.inside())
+            .next()
+            .is_none()
 }
 
 /// The function or variable that a name is given to.
 fn made(name: Node<'_>) -> Option<Node<'_>> {
     let makes = |node: &Node<'_>| {
-        (node.has_role(Role::Function) || node.has_role(Role::Assign)) && !node.is(&["method_definition"])
+        (node.has_role(Role::Function) || node.has_role(Role::Assign))
+            && !node.is(&["method_definition"])
     };
-    name.parent().filter(|around| makes(around) && around.field("name") == Some(name))
+    name.parent()
+        .filter(|around| makes(around) && around.field("name") == Some(name))
 }
 
 /// A name in a list of parameters.
@@ -156,11 +201,16 @@ fn parameter(name: Node<'_>) -> Option<Node<'_>> {
 
 /// Whether the class around has an async method of that name.
 fn method(used: Node<'_>, name: &str) -> bool {
-    let Some(body) = used.ancestors().find(|around| around.is(&["class_body"])) else { return false };
+    let Some(body) = used.ancestors().find(|around| around.is(&["class_body"])) else {
+        return false;
+    };
     let mut found = body.named_children().filter(|member| {
-        member.is(&["method_definition"]) && member.field("name").is_some_and(|own| own.text() == name)
+        member.is(&["method_definition"])
+            && member.field("name").is_some_and(|own| own.text() == name)
     });
-    let (Some(only), None) = (found.next(), found.next()) else { return false };
+    let (Some(only), None) = (found.next(), found.next()) else {
+        return false;
+    };
     is_async(only) && may_fail(only)
 }
 
@@ -168,7 +218,8 @@ fn method(used: Node<'_>, name: &str) -> bool {
 fn function_of(name: Node<'_>) -> Option<Node<'_>> {
     let at = declared(name).filter(|_| name.is(&["identifier"]))?;
     if at.is(&["variable_declarator"]) {
-        at.field("value").filter(|value| value.has_role(Role::Lambda))
+        at.field("value")
+            .filter(|value| value.has_role(Role::Lambda))
     } else {
         Some(at)
     }
@@ -176,11 +227,22 @@ fn function_of(name: Node<'_>) -> Option<Node<'_>> {
 
 /// Whether an error can leave an async function: not if all that may fail stands in a `try` whose handler does not.
 fn may_fail(function: Node<'_>) -> bool {
-    let Some(body) = function.field("body").filter(|body| body.is(&["statement_block"])) else { return true };
-    let fails = |node: Node<'_>| [Role::Throw, Role::Await].iter().any(|role| node.all(*role).next().is_some());
+    let Some(body) = function
+        .field("body")
+        .filter(|body| body.is(&["statement_block"]))
+    else {
+        return true;
+    };
+    let fails = |node: Node<'_>| {
+        [Role::Throw, Role::Await]
+            .iter()
+            .any(|role| node.all(*role).next().is_some())
+    };
     let calls = |node: Node<'_>| node.all(Role::Call).next().is_some();
     body.named_children().any(|statement| {
-        let handler = statement.field("handler").filter(|_| statement.has_role(Role::Try));
+        let handler = statement
+            .field("handler")
+            .filter(|_| statement.has_role(Role::Try));
         handler.map_or_else(|| fails(statement) || calls(statement), fails)
     })
 }

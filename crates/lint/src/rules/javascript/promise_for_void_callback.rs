@@ -18,7 +18,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::Concurrency,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Kinds(&["call_expression", "variable_declarator", "new_expression"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["call_expression", "variable_declarator", "new_expression"]),
+        run,
+    },
     positive: &[
         "path: src/a.ts\n+function later(run: () => void) {\n+  queue.push(run);\n+}\n+later(async () => {\n^\n+  await save();\n+});\n",
         "path: src/a.ts\n+const close: () => void = async () => {\n^\n+  await save();\n+};\n",
@@ -36,13 +39,21 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         }
         return;
     }
-    let Some(list) = node.field("arguments").filter(|list| list.is(&["arguments"])) else { return };
-    let takes =
-        |argument: Node<'_>| argument.has_role(Role::Lambda) || argument.is(&["function_expression", "identifier"]);
+    let Some(list) = node
+        .field("arguments")
+        .filter(|list| list.is(&["arguments"]))
+    else {
+        return;
+    };
+    let takes = |argument: Node<'_>| {
+        argument.has_role(Role::Lambda) || argument.is(&["function_expression", "identifier"])
+    };
     if !list.named_children().any(takes) {
         return;
     }
-    let Some(parameters) = parameters(node) else { return };
+    let Some(parameters) = parameters(node) else {
+        return;
+    };
     for (parameter, argument) in parameters.into_iter().zip(list.named_children()) {
         if let Some(written) = parameter.field("type").filter(|_| takes(argument)) {
             check(written, argument, sink);
@@ -57,7 +68,11 @@ fn parameters(node: Node<'_>) -> Option<Vec<Node<'_>>> {
         Type::Function(function) => function,
         Type::Class(class) => {
             let mut members = class.field("body")?.named_children();
-            members.find(|member| member.field("name").is_some_and(|name| name.text() == "constructor"))?
+            members.find(|member| {
+                member
+                    .field("name")
+                    .is_some_and(|name| name.text() == "constructor")
+            })?
         }
         _ => return None,
     };
@@ -69,12 +84,18 @@ fn check(written: Node<'_>, value: Node<'_>, sink: &mut Sink<'_>) {
     let wanted = types(written);
     let gives_nothing = |one: &Type<'_>| match one {
         Type::Function(of) => {
-            of.is(&["function_type"]) && of.field("return_type").is_some_and(|of| of.text() == "void")
+            of.is(&["function_type"])
+                && of
+                    .field("return_type")
+                    .is_some_and(|of| of.text() == "void")
         }
         Type::Null => true,
         _ => false,
     };
-    if wanted.is_empty() || !wanted.iter().all(gives_nothing) || wanted.iter().all(|one| *one == Type::Null) {
+    if wanted.is_empty()
+        || !wanted.iter().all(gives_nothing)
+        || wanted.iter().all(|one| *one == Type::Null)
+    {
         return;
     }
     let function = match only_type(value) {
@@ -82,26 +103,42 @@ fn check(written: Node<'_>, value: Node<'_>, sink: &mut Sink<'_>) {
         _ => return,
     };
     let text = quote(value.text());
-    if is_async(function) || returned(function).iter().any(|one| matches!(one, Type::Promise(_))) {
-        sink.report(value, format!("The promise that `{text}` returns is neither awaited nor has its errors handled."));
+    if is_async(function)
+        || returned(function)
+            .iter()
+            .any(|one| matches!(one, Type::Promise(_)))
+    {
+        sink.report(
+            value,
+            format!(
+                "The promise that `{text}` returns is neither awaited nor has its errors handled."
+            ),
+        );
         return;
     }
-    let plain = function.field("body").is_some_and(|body| match body.is(&["statement_block"]) {
-        true => gives_value(body),
-        false => body.is(&[
-            "null",
-            "true",
-            "false",
-            "number",
-            "string",
-            "object",
-            "array",
-            "arrow_function",
-            "template_string",
-        ]),
-    });
-    if plain && function.field("return_type").is_none_or(|of| !of.text().contains("void")) {
-        let message = format!("The return value of `{text}` is ignored: the parameter's type says void.");
+    let plain = function
+        .field("body")
+        .is_some_and(|body| match body.is(&["statement_block"]) {
+            true => gives_value(body),
+            false => body.is(&[
+                "null",
+                "true",
+                "false",
+                "number",
+                "string",
+                "object",
+                "array",
+                "arrow_function",
+                "template_string",
+            ]),
+        });
+    if plain
+        && function
+            .field("return_type")
+            .is_none_or(|of| !of.text().contains("void"))
+    {
+        let message =
+            format!("The return value of `{text}` is ignored: the parameter's type says void.");
         sink.report(value, message).priority(Priority::P3);
     }
 }

@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::LogicBug,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Kinds(&["call_expression"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["call_expression"]),
+        run,
+    },
     positive: &[
         "+function add(list, x) {\n+  list.push(x);\n+}\n+export const sum = add(numbers, 1);\n^\n",
         "@@ function f(x) {\n+  const text = console.log(x);\n^\n+  if (console.warn(x)) go(text);\n^\n",
@@ -29,18 +32,33 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(callee) = node.field("function").filter(|callee| callee.is(&["identifier", "member_expression"])) else {
+    let Some(callee) = node
+        .field("function")
+        .filter(|callee| callee.is(&["identifier", "member_expression"]))
+    else {
         return;
     };
     if !is_wanted(node) {
         return;
     }
-    const TELL: &[&str] = &["console.log", "console.warn", "console.error", "console.info", "console.debug"];
+    const TELL: &[&str] = &[
+        "console.log",
+        "console.warn",
+        "console.error",
+        "console.info",
+        "console.debug",
+    ];
     let text = callee.text();
     let is_telling = TELL.contains(&text) || text == "console?.log";
     let may_be_void = callee.is(&["identifier"]) || text.starts_with("this.");
     if is_telling || may_be_void && types(node) == [Type::Void] && !only_throws(callee) {
-        sink.report(node, format!("`{}` returns nothing: this value is undefined.", quote(node.text())));
+        sink.report(
+            node,
+            format!(
+                "`{}` returns nothing: this value is undefined.",
+                quote(node.text())
+            ),
+        );
     }
 }
 
@@ -50,15 +68,26 @@ fn is_wanted(node: Node<'_>) -> bool {
     for around in node.ancestors().take(6) {
         match around.kind() {
             "parenthesized_expression" | "await_expression" => {}
-            "variable_declarator" => return around.field("name").is_some_and(|name| !name.text().starts_with('_')),
+            "variable_declarator" => {
+                return around
+                    .field("name")
+                    .is_some_and(|name| !name.text().starts_with('_'));
+            }
             "assignment_expression" => return around.field("right") == Some(inner),
             "arguments" | "array" | "pair" | "template_substitution" => return true,
             "if_statement" | "while_statement" | "ternary_expression" => {
                 return around.field("condition") == Some(inner);
             }
-            "unary_expression" => return around.children().next().is_some_and(|sign| sign.text() != "void"),
+            "unary_expression" => {
+                return around
+                    .children()
+                    .next()
+                    .is_some_and(|sign| sign.text() != "void");
+            }
             "binary_expression" => {
-                let operator = around.field("operator").map_or("", |operator| operator.text());
+                let operator = around
+                    .field("operator")
+                    .map_or("", |operator| operator.text());
                 let is_choice = matches!(operator, "&&" | "||" | "??");
                 return !is_choice || around.field("left") == Some(inner);
             }
@@ -72,8 +101,12 @@ fn is_wanted(node: Node<'_>) -> bool {
 /// A function that is there to be replaced, or to fail, has no body that tells.
 fn only_throws(callee: Node<'_>) -> bool {
     let all = types(callee);
-    let Some(Type::Function(function)) = all.first() else { return true };
-    let Some(body) = function.field("body") else { return function.field("return_type").is_none() };
+    let Some(Type::Function(function)) = all.first() else {
+        return true;
+    };
+    let Some(body) = function.field("body") else {
+        return function.field("return_type").is_none();
+    };
     let first = body.named_children().next();
     first.is_none_or(|first| first.is(&["throw_statement"]))
 }

@@ -18,7 +18,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::ErrorHandling,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["return_statement"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["return_statement"]),
+        run,
+    },
     positive: &[
         "+async function load(path) {\n+  try {\n+    return fetch(path);\n^\n+  } catch (error) {\n+    return null;\n+  }\n+}\n",
         "+async function save() {}\n+async function run() {\n+  try {\n+    return save();\n^\n+  } finally {\n+    close();\n+  }\n+}\n",
@@ -31,8 +34,20 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(value) = node.named_children().next().map(Node::unparenthesised) else { return };
-    if value.is(&["await_expression", "identifier", "object", "string", "number", "true", "false", "null", "array"]) {
+    let Some(value) = node.named_children().next().map(Node::unparenthesised) else {
+        return;
+    };
+    if value.is(&[
+        "await_expression",
+        "identifier",
+        "object",
+        "string",
+        "number",
+        "true",
+        "false",
+        "null",
+        "array",
+    ]) {
         return;
     }
     let mut inner = node;
@@ -48,10 +63,15 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
                 || around.field("handler") == Some(inner) && around.field("finalizer").is_some());
         inner = around;
     }
-    if guarded && types(value).iter().any(|one| matches!(one, Type::Promise(_))) {
+    if guarded
+        && types(value)
+            .iter()
+            .any(|one| matches!(one, Type::Promise(_)))
+    {
         let text = quote(value.text());
-        let message =
-            format!("`{text}` settles after the `try` has ended: `catch` misses a rejection, `finally` is early.");
+        let message = format!(
+            "`{text}` settles after the `try` has ended: `catch` misses a rejection, `finally` is early."
+        );
         sink.report(node, message);
     }
 }

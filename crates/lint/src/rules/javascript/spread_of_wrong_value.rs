@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["spread_element"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["spread_element"]),
+        run,
+    },
     positive: &[
         "+const seen = new Map();\n+export const all = { ...seen };\n^\n",
         "+async function load() {}\n+function f() {\n+  return { ...load(), a: 1 };\n^\n+}\n",
@@ -34,7 +37,9 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let (Some(parent), Some(value)) = (node.parent(), node.named_children().next()) else { return };
+    let (Some(parent), Some(value)) = (node.parent(), node.named_children().next()) else {
+        return;
+    };
     let value = value.unparenthesised();
     let into_object = parent.is(&["object", "jsx_expression"]);
     let is_literal = value.is(&["string", "template_string"]) && !into_object;
@@ -42,7 +47,13 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let all = types(value);
-    let Some(wrong) = all.iter().find(|one| if into_object { loses(**one) } else { **one == Type::Text }) else {
+    let Some(wrong) = all.iter().find(|one| {
+        if into_object {
+            loses(**one)
+        } else {
+            **one == Type::Text
+        }
+    }) else {
         return;
     };
     if all.len() > 1 && is_narrowed(value) {
@@ -50,7 +61,13 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
     let text = quote(value.text());
     if into_object {
-        sink.report(node, format!("`{text}` is {}: this spread does not copy its contents.", wrong.described()));
+        sink.report(
+            node,
+            format!(
+                "`{text}` is {}: this spread does not copy its contents.",
+                wrong.described()
+            ),
+        );
     } else {
         // Some split a text into its characters on purpose.
         let message = format!("`{text}` is a string: this spread splits it into characters.");

@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["method_definition"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["method_definition"]),
+        run,
+    },
     positive: &[
         "+class Cat extends Animal {\n+  constructor(name) {\n^\n+    this.name = name;\n+  }\n+}\n",
         "+class Cat extends Animal {\n+  constructor(name) {\n^\n+    if (!name) return;\n+    super(name);\n+    super.feed();\n+  }\n+}\n",
@@ -34,22 +37,36 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let (Some(name), Some(body)) = (node.field("name"), node.field("body")) else { return };
-    let Some(class) =
-        node.parent().and_then(Node::parent).filter(|class| class.has_role(Role::Class) && class.is_within_hunk())
+    let (Some(name), Some(body)) = (node.field("name"), node.field("body")) else {
+        return;
+    };
+    let Some(class) = node
+        .parent()
+        .and_then(Node::parent)
+        .filter(|class| class.has_role(Role::Class) && class.is_within_hunk())
     else {
         return;
     };
     if name.text() != "constructor" {
         return;
     }
-    let is_own = |inner: &Node<'_>| inner.ancestors().find(|around| around.has_role(Role::Class)) == Some(class);
+    let is_own = |inner: &Node<'_>| {
+        inner
+            .ancestors()
+            .find(|around| around.has_role(Role::Class))
+            == Some(class)
+    };
     let calls: Vec<Node<'_>> = body
         .all(Role::Call)
-        .filter(|call| call.field("function").is_some_and(|callee| callee.text() == "super") && is_own(call))
+        .filter(|call| {
+            call.field("function")
+                .is_some_and(|callee| callee.text() == "super")
+                && is_own(call)
+        })
         .collect();
     let heritage = class.child_of_kind(&["class_heritage"]).map(Node::text);
-    let derived = heritage.is_some_and(|text| text.starts_with("extends") && !text.ends_with("null"));
+    let derived =
+        heritage.is_some_and(|text| text.starts_with("extends") && !text.ends_with("null"));
     let fixed = heritage.map(|text| text.trim_start_matches("extends").trim());
     let no_class = fixed.is_some_and(|base| {
         base.starts_with(['"', '\'', '`'])
@@ -57,14 +74,21 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             || matches!(base, "true" | "false")
     });
     if no_class {
-        sink.report(name, "The class extends a value that is not a class: the declaration throws.");
+        sink.report(
+            name,
+            "The class extends a value that is not a class: the declaration throws.",
+        );
         return;
     }
     if heritage.is_none() && !calls.is_empty() {
         let message = "This constructor calls `super`, but the class extends nothing: it throws as soon as it runs.";
         sink.report(name, message);
     }
-    let is_later = |call: &Node<'_>| call.ancestors().take_while(|around| *around != body).any(runs_later);
+    let is_later = |call: &Node<'_>| {
+        call.ancestors()
+            .take_while(|around| *around != body)
+            .any(runs_later)
+    };
     if !derived || calls.iter().any(is_later) {
         return;
     }
@@ -97,7 +121,10 @@ struct Count {
 
 impl Count {
     fn or(self, other: Option<Self>) -> Self {
-        other.map_or(self, |other| Self { least: self.least.min(other.least), most: self.most.max(other.most) })
+        other.map_or(self, |other| Self {
+            least: self.least.min(other.least),
+            most: self.most.max(other.most),
+        })
     }
 }
 
@@ -138,26 +165,45 @@ impl<'t> Ways<'t> {
             }
             "binary_expression" => {
                 let before = self.all(part("left"), before)?;
-                let is_choice = node.binary().is_some_and(|binary| matches!(binary.operator, "&&" | "||" | "??"));
+                let is_choice = node
+                    .binary()
+                    .is_some_and(|binary| matches!(binary.operator, "&&" | "||" | "??"));
                 let after = self.all(part("right"), before);
-                if is_choice { Some(before.or(after)) } else { after }
+                if is_choice {
+                    Some(before.or(after))
+                } else {
+                    after
+                }
             }
-            "while_statement" | "for_statement" | "for_in_statement" => self.turns(part("body"), before),
+            "while_statement" | "for_statement" | "for_in_statement" => {
+                self.turns(part("body"), before)
+            }
             "switch_statement" => self.cases(node, before),
             "try_statement" => {
                 let body = self.all(part("body"), before);
                 let handled = self.all(part("handler"), before.or(body));
-                let after = if part("handler").is_some() { either(body, handled) } else { body };
+                let after = if part("handler").is_some() {
+                    either(body, handled)
+                } else {
+                    body
+                };
                 self.all(part("finalizer"), after?)
             }
-            "call_expression" if part("function").is_some_and(|callee| callee.text() == "super") => {
+            "call_expression"
+                if part("function").is_some_and(|callee| callee.text() == "super") =>
+            {
                 if before.most > 0 {
                     self.second = self.second.or(Some(node));
                 }
-                Some(Count { least: before.least + 1, most: before.most + 1 })
+                Some(Count {
+                    least: before.least + 1,
+                    most: before.most + 1,
+                })
             }
             _ if runs_later(node) => Some(before),
-            _ => node.named_children().try_fold(before, |before, child| self.walk(child, before)),
+            _ => node
+                .named_children()
+                .try_fold(before, |before, child| self.walk(child, before)),
         }
     }
 
@@ -176,11 +222,21 @@ impl<'t> Ways<'t> {
     /// Each case can be entered from the start, or from the one before.
     fn cases(&mut self, node: Node<'t>, before: Count) -> Option<Count> {
         let outer = self.broken.take();
-        let cases: Vec<Node<'t>> = node.field("body").into_iter().flat_map(Node::named_children).collect();
+        let cases: Vec<Node<'t>> = node
+            .field("body")
+            .into_iter()
+            .flat_map(Node::named_children)
+            .collect();
         let has_default = cases.iter().any(|case| case.is(&["switch_default"]));
-        let after = cases.into_iter().fold(None, |after, case| self.walk(case, before.or(after)));
+        let after = cases
+            .into_iter()
+            .fold(None, |after, case| self.walk(case, before.or(after)));
         let left = std::mem::replace(&mut self.broken, outer);
         let entered = either(after, left);
-        if has_default { entered } else { Some(before.or(entered)) }
+        if has_default {
+            entered
+        } else {
+            Some(before.or(entered))
+        }
     }
 }

@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P3,
     category: Category::ErrorHandling,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["throw_statement"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["throw_statement"]),
+        run,
+    },
     positive: &[
         "+throw \"not found: \" + name;\n^\n",
         "path: src/a.ts\n+function f(code: number) {\n+  throw code;\n^\n+}\n",
@@ -30,19 +33,28 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(value) = node.named_children().next().map(Node::unparenthesised) else { return };
+    let Some(value) = node.named_children().next().map(Node::unparenthesised) else {
+        return;
+    };
     if value.is(&["new_expression"]) {
         return;
     }
     let all = types(value);
     let wrong = |one: &Type<'_>| one.is_plain() || matches!(one, Type::Promise(_));
-    let joins = value.is(&["binary_expression"]) && value.named_children().any(|part| part.is(&["string"]));
+    let joins =
+        value.is(&["binary_expression"]) && value.named_children().any(|part| part.is(&["string"]));
     if !joins && (all.is_empty() || !all.iter().all(wrong)) {
         return;
     }
-    let what = all.first().filter(|_| !joins).map_or("a string", |one| one.described());
+    let what = all
+        .first()
+        .filter(|_| !joins)
+        .map_or("a string", |one| one.described());
     sink.report(
         value,
-        format!("`{}` is {what}: it has no stack, so its origin cannot be traced.", quote(value.text())),
+        format!(
+            "`{}` is {what}: it has no stack, so its origin cannot be traced.",
+            quote(value.text())
+        ),
     );
 }

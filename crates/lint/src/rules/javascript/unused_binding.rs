@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::Maintainability,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Kinds(&["program", "variable_declarator"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["program", "variable_declarator"]),
+        run,
+    },
     positive: &[
         "+function price(cart) {\n+  const reduced = cart.total * 0.9;\n^\n+  return cart.total;\n+}\n",
         "+const limit = 10;\n^\n+export function enter() {\n+  open();\n+}\n",
@@ -34,7 +37,10 @@ pub(crate) const RULE: Rule = Rule {
 fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if node.is(&["variable_declarator"]) {
         local(node, sink);
-    } else if context.file.status == Status::Added && is_small(node) && is_module(node, context.file.path) {
+    } else if context.file.status == Status::Added
+        && is_small(node)
+        && is_module(node, context.file.path)
+    {
         for binding in node.named_children().flat_map(top_level) {
             report(binding, node, sink);
         }
@@ -43,9 +49,13 @@ fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
 
 /// A variable of a function.
 fn local(node: Node<'_>, sink: &mut Sink<'_>) {
-    let mut functions =
-        node.ancestors().filter(|around| around.has_role(Role::Function) || around.has_role(Role::Lambda));
-    let Some(function) = functions.next().filter(|function| function.is_usable() && is_small(*function)) else {
+    let mut functions = node
+        .ancestors()
+        .filter(|around| around.has_role(Role::Function) || around.has_role(Role::Lambda));
+    let Some(function) = functions
+        .next()
+        .filter(|function| function.is_usable() && is_small(*function))
+    else {
         return;
     };
     // What is made or called may be wanted for its effect.
@@ -71,8 +81,12 @@ fn report(binding: Node<'_>, scope: Node<'_>, sink: &mut Sink<'_>) {
     }
     let is_read = |node: Node<'_>| {
         node != binding
-            && (node.is(&["identifier", "shorthand_property_identifier", "type_identifier", "property_identifier"])
-                && node.text() == name
+            && (node.is(&[
+                "identifier",
+                "shorthand_property_identifier",
+                "type_identifier",
+                "property_identifier",
+            ]) && node.text() == name
                 && reads(node)
                 || node.has_role(Role::Comment) && node.text().contains(name))
     };
@@ -90,7 +104,9 @@ fn is_module(program: Node<'_>, path: &str) -> bool {
     path.ends_with(".mjs")
         || text.contains("module.exports")
         || text.contains("require(")
-        || program.named_children().any(|statement| statement.is(&["export_statement", "import_statement"]))
+        || program
+            .named_children()
+            .any(|statement| statement.is(&["export_statement", "import_statement"]))
 }
 
 /// The names that a statement at the top of a file binds for this file alone.
@@ -98,9 +114,16 @@ fn top_level(statement: Node<'_>) -> Vec<Node<'_>> {
     match statement.kind() {
         "lexical_declaration" | "variable_declaration" => {
             let plain = |part: &Node<'_>| {
-                !part.field("value").is_some_and(|value| value.is(&["call_expression", "new_expression"]))
+                !part
+                    .field("value")
+                    .is_some_and(|value| value.is(&["call_expression", "new_expression"]))
             };
-            statement.named_children().filter(plain).filter_map(|part| part.field("name")).flat_map(bound).collect()
+            statement
+                .named_children()
+                .filter(plain)
+                .filter_map(|part| part.field("name"))
+                .flat_map(bound)
+                .collect()
         }
         _ => Vec::new(),
     }
@@ -111,21 +134,31 @@ fn bound(pattern: Node<'_>) -> Vec<Node<'_>> {
     match pattern.kind() {
         "identifier" => vec![pattern],
         // What stands beside a rest is taken out of it on purpose.
-        "object_pattern" if pattern.child_of_kind(&["rest_pattern"]).is_none() => {
-            pattern.named_children().filter(|part| part.is(&["shorthand_property_identifier_pattern"])).collect()
-        }
+        "object_pattern" if pattern.child_of_kind(&["rest_pattern"]).is_none() => pattern
+            .named_children()
+            .filter(|part| part.is(&["shorthand_property_identifier_pattern"]))
+            .collect(),
         _ => Vec::new(),
     }
 }
 
 /// Whether the value of a name is wanted here, and not only set.
 fn reads(node: Node<'_>) -> bool {
-    let Some(parent) = node.parent() else { return true };
-    let is_statement = |of: Node<'_>| of.parent().is_some_and(|around| around.is(&["expression_statement"]));
+    let Some(parent) = node.parent() else {
+        return true;
+    };
+    let is_statement = |of: Node<'_>| {
+        of.parent()
+            .is_some_and(|around| around.is(&["expression_statement"]))
+    };
     match parent.kind() {
-        "variable_declarator" | "function_declaration" | "class_declaration" => parent.field("name") != Some(node),
+        "variable_declarator" | "function_declaration" | "class_declaration" => {
+            parent.field("name") != Some(node)
+        }
         "assignment_expression" => parent.field("left") != Some(node),
-        "augmented_assignment_expression" => parent.field("left") != Some(node) || !is_statement(parent),
+        "augmented_assignment_expression" => {
+            parent.field("left") != Some(node) || !is_statement(parent)
+        }
         "update_expression" => !is_statement(parent),
         "member_expression" => !node.is(&["property_identifier"]),
         "property_signature"
@@ -142,7 +175,11 @@ fn reads(node: Node<'_>) -> bool {
 
 /// Whether it is used only to work out its own next value, as in `n = n + 1`.
 fn updates_itself(node: Node<'_>) -> bool {
-    let Some(statement) = node.ancestors().take(4).find(|around| around.is(&["assignment_expression"])) else {
+    let Some(statement) = node
+        .ancestors()
+        .take(4)
+        .find(|around| around.is(&["assignment_expression"]))
+    else {
         return false;
     };
     let plain = node
@@ -150,6 +187,10 @@ fn updates_itself(node: Node<'_>) -> bool {
         .take_while(|around| *around != statement)
         .all(|around| around.is(&["binary_expression", "parenthesized_expression"]));
     plain
-        && statement.field("left").is_some_and(|left| left.is(&["identifier"]) && left.text() == node.text())
-        && statement.parent().is_some_and(|around| around.is(&["expression_statement"]))
+        && statement
+            .field("left")
+            .is_some_and(|left| left.is(&["identifier"]) && left.text() == node.text())
+        && statement
+            .parent()
+            .is_some_and(|around| around.is(&["expression_statement"]))
 }

@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P3,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["labeled_statement"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["labeled_statement"]),
+        run,
+    },
     positive: &[
         "+outer: for (const a of list) {\n^\n+  for (const b of a) {\n+    if (b) break;\n+  }\n+}\n",
         "@@ function find(rows) {\n+  search:\n^\n+  while (rows.length) {\n+    if (rows.pop()) continue;\n+  }\n",
@@ -29,17 +32,29 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(label) = node.field("label").filter(|label| label.text() != "$") else { return };
+    let Some(label) = node.field("label").filter(|label| label.text() != "$") else {
+        return;
+    };
     // What is cut out of a type or an object looks like a label too.
     let body = node.field("body");
-    if !body.is_some_and(|body| body.has_role(Role::Loop) || body.is(&["statement_block", "switch_statement"])) {
+    if !body.is_some_and(|body| {
+        body.has_role(Role::Loop) || body.is(&["statement_block", "switch_statement"])
+    }) {
         return;
     }
     let jumps = |inner: Node<'_>| {
         inner.is(&["break_statement", "continue_statement"])
-            && inner.field("label").is_some_and(|to| to.text() == label.text())
+            && inner
+                .field("label")
+                .is_some_and(|to| to.text() == label.text())
     };
     if !node.descendants().any(jumps) {
-        sink.report(label, format!("No `break` or `continue` uses the label `{}`.", label.text()));
+        sink.report(
+            label,
+            format!(
+                "No `break` or `continue` uses the label `{}`.",
+                label.text()
+            ),
+        );
     }
 }

@@ -19,7 +19,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["variable_declarator", "class_declaration"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["variable_declarator", "class_declaration"]),
+        run,
+    },
     positive: &[
         "+function f(items) {\n+  send(total);\n^\n+  const total = sum(items);\n+}\n",
         "+function f(items) {\n+  log(total);\n^\n+  var total = sum(items);\n+  return total;\n+}\n",
@@ -35,28 +38,56 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(name) = node.field("name").filter(|name| name.is(&["identifier", "type_identifier"])) else { return };
-    let is_var = node.parent().is_some_and(|list| list.is(&["variable_declaration"]));
-    let Some(place) = (if is_var { function_around(node) } else { block_around(node) }) else { return };
+    let Some(name) = node
+        .field("name")
+        .filter(|name| name.is(&["identifier", "type_identifier"]))
+    else {
+        return;
+    };
+    let is_var = node
+        .parent()
+        .is_some_and(|list| list.is(&["variable_declaration"]));
+    let Some(place) = (if is_var {
+        function_around(node)
+    } else {
+        block_around(node)
+    }) else {
+        return;
+    };
     if !is_small(place)
-        || node.parent().is_some_and(|list| list.parent().is_some_and(|up| up.is(&["ambient_declaration"])))
+        || node.parent().is_some_and(|list| {
+            list.parent()
+                .is_some_and(|up| up.is(&["ambient_declaration"]))
+        })
     {
         return;
     }
     let mentions = || {
         let tree = node.tree();
-        let before = tree.mentions().within(tree, name.text(), place.index() + 1..node.index());
+        let before = tree
+            .mentions()
+            .within(tree, name.text(), place.index() + 1..node.index());
         before.filter(|one| one.is(&["identifier"]))
     };
-    if is_var && (node.field("value").is_none() || mentions().any(|one| !is_read(one) || shares_loop(one, node))) {
+    if is_var
+        && (node.field("value").is_none()
+            || mentions().any(|one| !is_read(one) || shares_loop(one, node)))
+    {
         return;
     }
     let tree = node.tree();
-    let reads = tree.places(read).within(tree, name.text(), place.index() + 1..node.index());
-    let used =
-        reads.into_iter().find(|one| function_around(*one) == function_around(node) && declared(*one) == Some(node));
+    let reads = tree
+        .places(read)
+        .within(tree, name.text(), place.index() + 1..node.index());
+    let used = reads
+        .into_iter()
+        .find(|one| function_around(*one) == function_around(node) && declared(*one) == Some(node));
     if let Some(used) = used {
-        let what = if is_var { "is still undefined here" } else { "throws a ReferenceError here" };
+        let what = if is_var {
+            "is still undefined here"
+        } else {
+            "throws a ReferenceError here"
+        };
         let message = format!("`{}` {what}: its declaration is further down.", name.text());
         sink.report(used, message);
     }
@@ -72,7 +103,12 @@ fn function_around(node: Node<'_>) -> Option<Node<'_>> {
     let runs_later = |around: &Node<'_>| {
         around.has_role(Role::Function)
             || around.has_role(Role::Lambda)
-            || around.is(&["public_field_definition", "field_definition", "program", "class_static_block"])
+            || around.is(&[
+                "public_field_definition",
+                "field_definition",
+                "program",
+                "class_static_block",
+            ])
     };
     node.ancestors().find(runs_later)
 }
@@ -86,12 +122,20 @@ fn block_around(node: Node<'_>) -> Option<Node<'_>> {
 
 /// Whether the value is wanted here, and not only the name, its type, or a place to put a value.
 fn is_read(name: Node<'_>) -> bool {
-    let Some(parent) = name.parent() else { return false };
+    let Some(parent) = name.parent() else {
+        return false;
+    };
     let is_left = parent.field("left") == Some(name);
     let is_name = parent.field("name") == Some(name);
     let is_type = |around: Node<'_>| {
         around.kind().ends_with("_type")
-            || around.is(&["type_annotation", "type_query", "export_specifier", "export_statement", "type_arguments"])
+            || around.is(&[
+                "type_annotation",
+                "type_query",
+                "export_specifier",
+                "export_statement",
+                "type_arguments",
+            ])
     };
     let is_typeof = parent.is(&["unary_expression"]) && parent.text().starts_with("typeof");
     !(is_left && parent.is(&["assignment_expression", "for_in_statement"])
@@ -110,7 +154,8 @@ fn is_read(name: Node<'_>) -> bool {
 
 /// In a loop the use may see the value of the turn before.
 fn shares_loop(used: Node<'_>, declaration: Node<'_>) -> bool {
-    used.ancestors().any(|around| around.has_role(Role::Loop) && declaration.is_inside(around))
+    used.ancestors()
+        .any(|around| around.has_role(Role::Loop) && declaration.is_inside(around))
 }
 
 /// Whether a name is a parameter of a signature, which reads nothing.

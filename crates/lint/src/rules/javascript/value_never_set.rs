@@ -18,7 +18,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["variable_declarator"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["variable_declarator"]),
+        run,
+    },
     positive: &[
         "+function total(rows) {\n+  let sum;\n^\n+  for (const row of rows) count += row.n;\n+  return sum;\n+}\n",
         "+const names = (rows) => {\n+  var last;\n^\n+  rows.forEach((row) => print(row.name, last));\n+};\n",
@@ -30,16 +33,22 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(name) = node.field("name").filter(|name| name.is(&["identifier"]) && node.field("value").is_none()) else {
+    let Some(name) = node
+        .field("name")
+        .filter(|name| name.is(&["identifier"]) && node.field("value").is_none())
+    else {
         return;
     };
-    let in_declaration = node
+    let in_declaration = node.ancestors().take(3).any(|around| {
+        around.is(&["ambient_declaration", "for_in_statement"]) || around.is(&["export_statement"])
+    });
+    let mut functions = node
         .ancestors()
-        .take(3)
-        .any(|around| around.is(&["ambient_declaration", "for_in_statement"]) || around.is(&["export_statement"]));
-    let mut functions =
-        node.ancestors().filter(|around| around.has_role(Role::Function) || around.has_role(Role::Lambda));
-    let Some(function) = functions.next().filter(|function| function.is_usable() && is_small(*function)) else {
+        .filter(|around| around.has_role(Role::Function) || around.has_role(Role::Lambda));
+    let Some(function) = functions
+        .next()
+        .filter(|function| function.is_usable() && is_small(*function))
+    else {
         return;
     };
     if in_declaration || node.children().any(|mark| mark.text() == "!") {
@@ -47,7 +56,11 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
     let mut uses = function.descendants().filter(|other| {
         *other != name
-            && other.is(&["identifier", "shorthand_property_identifier", "shorthand_property_identifier_pattern"])
+            && other.is(&[
+                "identifier",
+                "shorthand_property_identifier",
+                "shorthand_property_identifier_pattern",
+            ])
             && other.text() == name.text()
     });
     let mut is_read = false;
@@ -56,7 +69,13 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         !sets(other)
     }) && is_read
     {
-        sink.report(name, format!("`{}` is never assigned: it is undefined wherever it is used.", name.text()));
+        sink.report(
+            name,
+            format!(
+                "`{}` is never assigned: it is undefined wherever it is used.",
+                name.text()
+            ),
+        );
     }
 }
 
@@ -64,10 +83,15 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 fn sets(node: Node<'_>) -> bool {
     node.is(&["shorthand_property_identifier_pattern"])
         || node.ancestors().take(5).any(|around| {
-            let is_part = |field: &str| around.field(field).is_some_and(|part| node.is_inside(part));
+            let is_part =
+                |field: &str| around.field(field).is_some_and(|part| node.is_inside(part));
             match around.kind() {
-                "assignment_expression" | "augmented_assignment_expression" | "for_in_statement" => is_part("left"),
-                "update_expression" | "array_pattern" | "object_pattern" | "formal_parameters" => true,
+                "assignment_expression"
+                | "augmented_assignment_expression"
+                | "for_in_statement" => is_part("left"),
+                "update_expression" | "array_pattern" | "object_pattern" | "formal_parameters" => {
+                    true
+                }
                 "variable_declarator" | "function_declaration" | "catch_clause" => {
                     is_part("name") || is_part("parameter")
                 }

@@ -20,7 +20,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Roles(&[Role::Call, Role::Binary]), run },
+    check: Check::Node {
+        on: On::Roles(&[Role::Call, Role::Binary]),
+        run,
+    },
     positive: &[
         "+fun same(a: ByteArray, b: ByteArray): Boolean {\n+    return a == b\n^\n+}\n",
         "+fun show(names: Array<String>) {\n+    println(names.toString() + names.hashCode())\n^\n+}\n",
@@ -55,17 +58,25 @@ fn is_array(node: Node<'_>) -> bool {
                 || call.name.ends_with("Array") && call.name.starts_with(|c: char| c.is_uppercase())
         })
     };
-    typed || declared(node).is_some_and(|found| found.kind.is_none() && found.value.is_some_and(made)) || made(node)
+    typed
+        || declared(node).is_some_and(|found| found.kind.is_none() && found.value.is_some_and(made))
+        || made(node)
 }
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let array = if let Some(binary) = node.comparison() {
-        let plain = matches!(binary.operator, "==" | "!=") && !binary.left.is_null() && !binary.right.is_null();
+        let plain = matches!(binary.operator, "==" | "!=")
+            && !binary.left.is_null()
+            && !binary.right.is_null();
         Some(binary.left).filter(|left| plain && is_array(*left) && is_array(binary.right))
     } else {
         let Some(call) = node.call() else { return };
-        let shape = matches!((call.name, call.arguments.len()), ("toString" | "hashCode", 0) | ("equals", 1));
-        call.receiver.filter(|receiver| shape && is_array(*receiver))
+        let shape = matches!(
+            (call.name, call.arguments.len()),
+            ("toString" | "hashCode", 0) | ("equals", 1)
+        );
+        call.receiver
+            .filter(|receiver| shape && is_array(*receiver))
     };
     if let Some(array) = array {
         sink.report(

@@ -14,11 +14,17 @@ pub(crate) const RULE: Rule = Rule {
     why: "With too few arguments or an unknown argument name, PHP throws an error at the call. A user-defined \
           function silently ignores extra arguments, so part of what the caller requests does not happen.",
     fix: "Pass the arguments that the function declares, or change the function.",
-    references: &["CWE-685", "https://www.php.net/manual/en/functions.arguments.php"],
+    references: &[
+        "CWE-685",
+        "https://www.php.net/manual/en/functions.arguments.php",
+    ],
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(CALLS), run },
+    check: Check::Node {
+        on: On::Kinds(CALLS),
+        run,
+    },
     positive: &[
         "+function price(int $amount, string $currency)\n+{\n+    return format($amount, $currency);\n+}\n+echo price(3);\n^\n",
         "+class Cart {\n+    public function __construct(private int $size) {}\n+    public function add($item, $count = 1) {}\n+    public function fill() {\n+        $this->add('a', 2, true);\n^\n+        $this->add(item: 'a', number: 2);\n^\n+    }\n+}\n+$cart = new Cart();\n^\n",
@@ -30,37 +36,68 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(given) = php::calls::arguments(node) else { return };
+    let Some(given) = php::calls::arguments(node) else {
+        return;
+    };
     let problem = match php::calls::target(node) {
         Some(Target::Function(function)) => problem(function, &given),
-        Some(Target::NoConstructor(class)) if !given.is_empty() && class.is(&["class_declaration"]) => {
+        Some(Target::NoConstructor(class))
+            if !given.is_empty() && class.is(&["class_declaration"]) =>
+        {
             let name = class.field("name").map_or("", Node::text);
-            Some(format!("`{}` has no constructor, so these arguments are ignored.", quote(name)))
+            Some(format!(
+                "`{}` has no constructor, so these arguments are ignored.",
+                quote(name)
+            ))
         }
         _ => None,
     };
     if let Some(problem) = problem {
-        sink.report(node.any_field(&["name", "function"]).unwrap_or(node), problem);
+        sink.report(
+            node.any_field(&["name", "function"]).unwrap_or(node),
+            problem,
+        );
     }
 }
 
 fn problem(function: Node<'_>, given: &[Node<'_>]) -> Option<String> {
     let parameters = php::calls::parameters(function)?;
     let name = quote(function.field("name")?.text());
-    let named: Vec<&str> = given.iter().filter_map(|one| one.field("name")).map(Node::text).collect();
+    let named: Vec<&str> = given
+        .iter()
+        .filter_map(|one| one.field("name"))
+        .map(Node::text)
+        .collect();
     let placed = given.len() - named.len();
     let is_open = parameters.iter().any(|parameter| parameter.is_variadic);
-    let is_known = |name: &&str| parameters.iter().any(|parameter| parameter.name.strip_prefix('$') == Some(*name));
+    let is_known = |name: &&str| {
+        parameters
+            .iter()
+            .any(|parameter| parameter.name.strip_prefix('$') == Some(*name))
+    };
     if let Some(unknown) = named.iter().find(|name| !is_open && !is_known(name)) {
         return Some(format!("`{name}` has no parameter `${}`.", quote(unknown)));
     }
     let is_given = |place: usize, parameter: &Parameter<'_>| {
-        place < placed || named.iter().any(|name| parameter.name.strip_prefix('$') == Some(*name))
+        place < placed
+            || named
+                .iter()
+                .any(|name| parameter.name.strip_prefix('$') == Some(*name))
     };
-    let missing = parameters.iter().enumerate().find(|(place, p)| !p.is_optional && !is_given(*place, p));
+    let missing = parameters
+        .iter()
+        .enumerate()
+        .find(|(place, p)| !p.is_optional && !is_given(*place, p));
     if let Some((_, missing)) = missing {
-        return Some(format!("`{name}` requires `{}`, which this call does not pass.", quote(missing.name)));
+        return Some(format!(
+            "`{name}` requires `{}`, which this call does not pass.",
+            quote(missing.name)
+        ));
     }
-    (placed > parameters.len() && !is_open)
-        .then(|| format!("`{name}` takes {} arguments, but this call passes {placed}.", parameters.len()))
+    (placed > parameters.len() && !is_open).then(|| {
+        format!(
+            "`{name}` takes {} arguments, but this call passes {placed}.",
+            parameters.len()
+        )
+    })
 }

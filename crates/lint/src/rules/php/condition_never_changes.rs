@@ -50,10 +50,15 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 }
 
 fn tell(tested: Option<Node<'_>>, sink: &mut Sink<'_>) {
-    let Some(tested) = tested.map(Node::unparenthesised) else { return };
+    let Some(tested) = tested.map(Node::unparenthesised) else {
+        return;
+    };
     if let Some(holds) = truth(tested) {
         let always = if holds { "true" } else { "false" };
-        sink.report(tested, format!("`{}` is always {always} here.", quote(tested.text())));
+        sink.report(
+            tested,
+            format!("`{}` is always {always} here.", quote(tested.text())),
+        );
     }
 }
 
@@ -90,14 +95,24 @@ fn binary(node: Node<'_>, sink: &mut Sink<'_>) {
     if binary.operation() != Operation::Equality {
         return;
     }
-    let (left, right) = (binary.left.unparenthesised(), binary.right.unparenthesised());
+    let (left, right) = (
+        binary.left.unparenthesised(),
+        binary.right.unparenthesised(),
+    );
     let outcome = same_number(left, right)
         .or_else(|| same_text(left, right))
         .map(|same| same != operator.starts_with('!'))
-        .or_else(|| never_same(left, right).filter(|_| operator.len() == 3).map(|()| operator.starts_with('!')));
+        .or_else(|| {
+            never_same(left, right)
+                .filter(|_| operator.len() == 3)
+                .map(|()| operator.starts_with('!'))
+        });
     if let Some(holds) = outcome {
         let always = if holds { "true" } else { "false" };
-        sink.report(node, format!("`{}` is always {always} here.", quote(node.text())));
+        sink.report(
+            node,
+            format!("`{}` is always {always} here.", quote(node.text())),
+        );
     }
 }
 
@@ -105,7 +120,9 @@ fn binary(node: Node<'_>, sink: &mut Sink<'_>) {
 fn same_number(left: Node<'_>, right: Node<'_>) -> Option<bool> {
     let number = |node: Node<'_>| match node.kind() {
         "integer" | "float" => node.text().parse::<f64>().ok(),
-        "string" | "encapsed_string" => php::types::literal_text(node).and_then(|text| text.trim().parse::<f64>().ok()),
+        "string" | "encapsed_string" => {
+            php::types::literal_text(node).and_then(|text| text.trim().parse::<f64>().ok())
+        }
         _ => None,
     };
     let (a, b) = (number(left)?, number(right)?);
@@ -125,12 +142,12 @@ fn same_text(left: Node<'_>, right: Node<'_>) -> Option<bool> {
 
 /// Two values whose types are never identical.
 fn never_same(left: Node<'_>, right: Node<'_>) -> Option<()> {
-    let is_set_here = |node: Node<'_>| php::types::source_of(node) != node || !node.is(&["variable_name"]);
+    let is_set_here =
+        |node: Node<'_>| php::types::source_of(node) != node || !node.is(&["variable_name"]);
     let (a, b) = (php::types::value_of(left)?, php::types::value_of(right)?);
     let differ = match (a, b) {
-        (Value::Number, Value::Int | Value::Float | Value::Number) | (Value::Int | Value::Float, Value::Number) => {
-            false
-        }
+        (Value::Number, Value::Int | Value::Float | Value::Number)
+        | (Value::Int | Value::Float, Value::Number) => false,
         (Value::Object(_), Value::Object(_)) => false,
         _ => a != b,
     };
@@ -139,7 +156,12 @@ fn never_same(left: Node<'_>, right: Node<'_>) -> Option<()> {
 
 /// `is_array($x)` of a value that certainly is an array, or certainly is not.
 fn kind_test(node: Node<'_>, sink: &mut Sink<'_>) {
-    let Some(name) = node.field("function").filter(|name| name.text().contains("is_")) else { return };
+    let Some(name) = node
+        .field("function")
+        .filter(|name| name.text().contains("is_"))
+    else {
+        return;
+    };
     let wanted: &[Value<'_>] = match php::types::plain(name.text()).as_str() {
         "is_array" => &[Value::List],
         "is_string" => &[Value::Text],
@@ -150,8 +172,12 @@ fn kind_test(node: Node<'_>, sink: &mut Sink<'_>) {
         "is_object" => &[Value::Object("")],
         _ => return,
     };
-    let argument = node.field("arguments").and_then(|list| list.named_children().next());
-    let Some(tested) = argument.and_then(|argument| argument.named_children().last()) else { return };
+    let argument = node
+        .field("arguments")
+        .and_then(|list| list.named_children().next());
+    let Some(tested) = argument.and_then(|argument| argument.named_children().last()) else {
+        return;
+    };
     if tested.is(&["variable_name"]) && php::types::source_of(tested) == tested {
         return;
     }
@@ -160,6 +186,13 @@ fn kind_test(node: Node<'_>, sink: &mut Sink<'_>) {
         Some(Value::Number) | None => return,
         Some(value) => value,
     };
-    let always = if wanted.contains(&value) { "true" } else { "false" };
-    sink.report(node, format!("`{}` is always {always} here.", quote(node.text())));
+    let always = if wanted.contains(&value) {
+        "true"
+    } else {
+        "false"
+    };
+    sink.report(
+        node,
+        format!("`{}` is always {always} here.", quote(node.text())),
+    );
 }

@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["subscript_expression"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["subscript_expression"]),
+        run,
+    },
     positive: &[
         "+$sizes = ['small' => 1, 'large' => 2];\n+echo $sizes['big'];\n^\n",
         "+function f() {\n+    $list = ['a', 'b'];\n+    return $list[2] . $list[0];\n^\n+}\n",
@@ -30,23 +33,39 @@ pub(crate) const RULE: Rule = Rule {
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let mut parts = node.named_children();
-    let (Some(of), Some(key)) = (parts.next(), parts.next()) else { return };
+    let (Some(of), Some(key)) = (parts.next(), parts.next()) else {
+        return;
+    };
     if !of.is(&["variable_name"]) || !is_read(node) {
         return;
     }
     let Some(wanted) = literal(key) else { return };
     let array = php::types::source_of(of);
-    let Some(keys) = Some(array).filter(|array| array.is(&["array_creation_expression"])).and_then(keys_of) else {
+    let Some(keys) = Some(array)
+        .filter(|array| array.is(&["array_creation_expression"]))
+        .and_then(keys_of)
+    else {
         return;
     };
     if !keys.is_empty() && !keys.contains(&wanted) {
-        sink.report(node, format!("`{}` has no key `{}` here.", quote(of.text()), quote(key.text())));
+        sink.report(
+            node,
+            format!(
+                "`{}` has no key `{}` here.",
+                quote(of.text()),
+                quote(key.text())
+            ),
+        );
     }
 }
 
 fn is_read(node: Node<'_>) -> bool {
-    let Some(around) = node.parent() else { return false };
-    let is_tested = around.binary().is_some_and(|binary| binary.operator == "??");
+    let Some(around) = node.parent() else {
+        return false;
+    };
+    let is_tested = around
+        .binary()
+        .is_some_and(|binary| binary.operator == "??");
     let reads = around.is(&[
         "echo_statement",
         "return_statement",
@@ -57,13 +76,18 @@ fn is_read(node: Node<'_>) -> bool {
         "print_intrinsic",
         "parenthesized_expression",
     ]);
-    !is_tested && (reads || around.is(&["assignment_expression"]) && around.field("right") == Some(node))
+    !is_tested
+        && (reads || around.is(&["assignment_expression"]) && around.field("right") == Some(node))
 }
 
 /// A key as PHP stores it: numeric strings are integers.
 fn literal(key: Node<'_>) -> Option<String> {
     match key.kind() {
-        "integer" => key.text().parse::<i64>().ok().map(|number| number.to_string()),
+        "integer" => key
+            .text()
+            .parse::<i64>()
+            .ok()
+            .map(|number| number.to_string()),
         "string" | "encapsed_string" => php::types::literal_text(key).map(str::to_owned),
         _ => None,
     }

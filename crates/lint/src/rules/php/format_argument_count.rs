@@ -13,11 +13,17 @@ pub(crate) const RULE: Rule = Rule {
     why: "With too few values, `sprintf` throws an `ArgumentCountError` (a warning before PHP 8). Extra values are \
           silently ignored, so data is missing from the output. `sscanf` rejects any mismatch.",
     fix: "Pass exactly one value for each placeholder of the format.",
-    references: &["CWE-685", "https://www.php.net/manual/en/function.sprintf.php"],
+    references: &[
+        "CWE-685",
+        "https://www.php.net/manual/en/function.sprintf.php",
+    ],
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["function_call_expression"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["function_call_expression"]),
+        run,
+    },
     positive: &[
         "+$line = sprintf('%s has %d items', $name);\n^\n",
         "+printf('%05.1f', $a, $b);\n^\n+$format = '%2$s %1$s';\n+echo sprintf($format, 'a');\n^\n+fprintf($file, \"%'*10s|%-5d\\n\", $a);\n^\n+sscanf($text, '%d %*s %d', $a);\n^\n",
@@ -29,22 +35,39 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(name) = node.field("function").filter(|name| name.text().ends_with("f")) else { return };
+    let Some(name) = node
+        .field("function")
+        .filter(|name| name.text().ends_with("f"))
+    else {
+        return;
+    };
     let (place, reads) = match php::types::plain(name.text()).as_str() {
         "sprintf" | "printf" => (0, false),
         "fprintf" => (1, false),
         "sscanf" | "fscanf" => (1, true),
         _ => return,
     };
-    let Some(given) = php::calls::arguments(node) else { return };
-    let format = given.get(place).and_then(|argument| php::calls::handed(*argument)).map(php::types::source_of);
-    let Some(text) =
-        format.filter(|format| format.is(&["string", "encapsed_string"])).and_then(php::types::literal_text)
+    let Some(given) = php::calls::arguments(node) else {
+        return;
+    };
+    let format = given
+        .get(place)
+        .and_then(|argument| php::calls::handed(*argument))
+        .map(php::types::source_of);
+    let Some(text) = format
+        .filter(|format| format.is(&["string", "encapsed_string"]))
+        .and_then(php::types::literal_text)
     else {
         return;
     };
     let values = given.len() - place - 1;
-    let Some(places) = (if reads { read_places(text) } else { places(text) }) else { return };
+    let Some(places) = (if reads {
+        read_places(text)
+    } else {
+        places(text)
+    }) else {
+        return;
+    };
     if values != places && !(reads && values == 0) {
         let name = quote(name.text());
         sink.report(
@@ -81,7 +104,8 @@ fn places(format: &str) -> Option<usize> {
                 }
                 '0'..='9' => digits.push(next),
                 '+' | '-' | ' ' | '.' | 'l' => {}
-                'b' | 'c' | 'd' | 'e' | 'E' | 'f' | 'F' | 'g' | 'G' | 'h' | 'H' | 'o' | 's' | 'u' | 'x' | 'X' => {
+                'b' | 'c' | 'd' | 'e' | 'E' | 'f' | 'F' | 'g' | 'G' | 'h' | 'H' | 'o' | 's'
+                | 'u' | 'x' | 'X' => {
                     running += usize::from(!is_numbered);
                     break;
                 }

@@ -13,11 +13,17 @@ pub(crate) const RULE: Rule = Rule {
     why: "PHP runs the first matching `catch` clause. After a clause for the same class or a parent class, or when \
           the `try` block cannot throw, this clause never runs, and its handling of the error is lost.",
     fix: "Put the clause for the more specific class first, or remove the unreachable one.",
-    references: &["CWE-561", "https://www.php.net/manual/en/language.exceptions.php"],
+    references: &[
+        "CWE-561",
+        "https://www.php.net/manual/en/language.exceptions.php",
+    ],
     priority: Priority::P2,
     category: Category::ErrorHandling,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["try_statement"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["try_statement"]),
+        run,
+    },
     positive: &[
         "+try {\n+    load();\n+} catch (\\Exception $e) {\n+    stop();\n+} catch (\\RuntimeException $e) {\n^\n+    again();\n+}\n",
         "+class Missing extends NotFound {}\n+class NotFound extends Exception {}\n+try {\n+    load();\n+} catch (NotFound | TypeError $e) {\n+} catch (Missing $e) {\n^\n+}\n+try {\n+    $size = 1;\n+} catch (Exception $e) {\n^\n+}\n",
@@ -61,8 +67,13 @@ const PARENTS: &[(&str, &str)] = &[
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let cannot_throw = node.field("body").is_some_and(is_harmless);
     let mut taken: Vec<String> = Vec::new();
-    for handler in node.named_children().filter(|part| part.is(&["catch_clause"])) {
-        let Some(list) = handler.field("type") else { return };
+    for handler in node
+        .named_children()
+        .filter(|part| part.is(&["catch_clause"]))
+    {
+        let Some(list) = handler.field("type") else {
+            return;
+        };
         let mut own = Vec::new();
         for class in list.named_children() {
             let name = php::types::plain(class.text());
@@ -71,13 +82,22 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             if let Some(earlier) = taken.iter().find(|taken| all.contains(taken)) {
                 sink.report(
                     class,
-                    format!("`{}` is already caught by the earlier clause for `{earlier}`.", quote(class.text())),
+                    format!(
+                        "`{}` is already caught by the earlier clause for `{earlier}`.",
+                        quote(class.text())
+                    ),
                 );
             }
             own.push(name);
         }
         if cannot_throw {
-            sink.report(list, format!("Nothing in the `try` block can throw `{}`.", quote(list.text())));
+            sink.report(
+                list,
+                format!(
+                    "Nothing in the `try` block can throw `{}`.",
+                    quote(list.text())
+                ),
+            );
         }
         taken.extend(own);
     }
@@ -92,8 +112,15 @@ fn comes_from(at: Node<'_>, name: &str) -> Vec<String> {
             .and_then(|class| class.child_of_kind(&["base_clause"]))
             .and_then(|base| base.named_children().next())
             .map(|base| php::types::plain(base.text()));
-        let known = || PARENTS.iter().find(|(class, _)| *class == current).map(|(_, parent)| (*parent).to_owned());
-        let Some(parent) = own.or_else(known) else { break };
+        let known = || {
+            PARENTS
+                .iter()
+                .find(|(class, _)| *class == current)
+                .map(|(_, parent)| (*parent).to_owned())
+        };
+        let Some(parent) = own.or_else(known) else {
+            break;
+        };
         found.push(parent.clone());
         current = parent;
     }
@@ -104,10 +131,20 @@ fn comes_from(at: Node<'_>, name: &str) -> Vec<String> {
 fn is_harmless(body: Node<'_>) -> bool {
     let mut statements = body.named_children().peekable();
     let is_plain = |statement: Node<'_>| {
-        let set = statement.named_children().next().filter(|_| statement.is(&["expression_statement"]));
+        let set = statement
+            .named_children()
+            .next()
+            .filter(|_| statement.is(&["expression_statement"]));
         set.and_then(Node::assignment).is_some_and(|set| {
             set.target.is(&["variable_name"])
-                && set.value.is(&["integer", "float", "string", "boolean", "null", "variable_name"])
+                && set.value.is(&[
+                    "integer",
+                    "float",
+                    "string",
+                    "boolean",
+                    "null",
+                    "variable_name",
+                ])
         })
     };
     statements.peek().is_some() && statements.all(is_plain)

@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["name"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["name"]),
+        run,
+    },
     positive: &[
         "+<?php\n+namespace Shop;\n+function load() {\n+    log(__CLASS__);\n^\n+    log(__FUNCTION__);\n+}\n",
         "+<?php\n+echo __METHOD__;\n^\n+class Cart {\n+    public $name = __TRAIT__;\n^\n+    function f() { return __NAMESPACE__; }\n^\n+}\n",
@@ -34,8 +37,10 @@ fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let is_in = |kinds: &[&str]| node.ancestors().any(|around| around.is(kinds));
-    let in_function =
-        || node.ancestors().any(|around| around.has_role(Role::Function) || around.has_role(Role::Lambda));
+    let in_function = || {
+        node.ancestors()
+            .any(|around| around.has_role(Role::Function) || around.has_role(Role::Lambda))
+    };
     let (has_meaning, what) = match name {
         "__CLASS__" => (
             is_in(&[
@@ -53,11 +58,17 @@ fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
         _ => return,
     };
     if !has_meaning {
-        sink.report(node, format!("This code is not inside a {what}, so `{name}` is an empty string."));
+        sink.report(
+            node,
+            format!("This code is not inside a {what}, so `{name}` is an empty string."),
+        );
     }
 }
 
 fn has_namespace(node: Node<'_>) -> bool {
     let top = node.ancestors().last();
-    top.is_none_or(|top| top.named_children().any(|part| part.is(&["namespace_definition", "ERROR"])))
+    top.is_none_or(|top| {
+        top.named_children()
+            .any(|part| part.is(&["namespace_definition", "ERROR"]))
+    })
 }

@@ -19,7 +19,11 @@ pub(crate) const RULE: Rule = Rule {
     category: Category::LogicBug,
     tests: Tests::Include,
     check: Check::Node {
-        on: On::Kinds(&["member_call_expression", "nullsafe_member_call_expression", "scoped_call_expression"]),
+        on: On::Kinds(&[
+            "member_call_expression",
+            "nullsafe_member_call_expression",
+            "scoped_call_expression",
+        ]),
         run,
     },
     positive: &[
@@ -33,21 +37,30 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(name) = node.field("name").filter(|name| name.is(&["name"])) else { return };
+    let Some(name) = node.field("name").filter(|name| name.is(&["name"])) else {
+        return;
+    };
     if let Some(Target::Missing(class)) = php::calls::target(node) {
         if is_asked_first(node, name.text()) || class.child_of_kind(&["attribute_list"]).is_some() {
             return;
         }
         let class = class.field("name").map_or("", Node::text);
-        sink.report(name, format!("`{}` has no method `{}`.", quote(class), quote(name.text())));
+        sink.report(
+            name,
+            format!("`{}` has no method `{}`.", quote(class), quote(name.text())),
+        );
     }
 }
 
 /// The enclosing function checks with `method_exists` or `is_callable`.
 fn is_asked_first(node: Node<'_>, name: &str) -> bool {
-    let body = node.ancestors().find(|around| around.is(&["method_declaration", "function_definition"]));
+    let body = node
+        .ancestors()
+        .find(|around| around.is(&["method_declaration", "function_definition"]));
     body.is_some_and(|body| {
         let text = body.text();
-        text.contains("method_exists") || text.contains("is_callable") || text.contains("__call") && text.contains(name)
+        text.contains("method_exists")
+            || text.contains("is_callable")
+            || text.contains("__call") && text.contains(name)
     })
 }

@@ -18,7 +18,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["member_call_expression", "scoped_call_expression"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["member_call_expression", "scoped_call_expression"]),
+        run,
+    },
     positive: &[
         "+class Cart {\n+    public function total() {}\n+}\n+Cart::total();\n^\n",
         "+class Cart {\n+    private function fill() {}\n+}\n+function run(Cart $cart) {\n+    $cart->fill();\n^\n+}\n",
@@ -30,17 +33,27 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(Target::Function(method)) = php::calls::target(node) else { return };
-    let Some(class) = method.parent().and_then(Node::parent).filter(|class| class.is(&["class_declaration"])) else {
+    let Some(Target::Function(method)) = php::calls::target(node) else {
+        return;
+    };
+    let Some(class) = method
+        .parent()
+        .and_then(Node::parent)
+        .filter(|class| class.is(&["class_declaration"]))
+    else {
         return;
     };
     if is_related(node, class) {
         return;
     }
-    let Some(name) = method.field("name") else { return };
+    let Some(name) = method.field("name") else {
+        return;
+    };
     let class_name = class.field("name").map_or("", Node::text);
     let is_static = method.children().any(|part| part.is(&["static_modifier"]));
-    let visibility = method.child_of_kind(&["visibility_modifier"]).map_or("public", Node::text);
+    let visibility = method
+        .child_of_kind(&["visibility_modifier"])
+        .map_or("public", Node::text);
     if node.is(&["scoped_call_expression"]) && !is_static {
         let text = format!(
             "`{}` is a non-static method of `{}`, but it is called statically here.",
@@ -75,8 +88,9 @@ fn is_related(node: Node<'_>, class: Node<'_>) -> bool {
             || !own.is(&["class_declaration"])
             || own.child_of_kind(&["base_clause"]).is_some_and(|base| {
                 let parent = base.named_children().next().map_or("", Node::text);
-                php::types::only_class(node, &php::types::plain(parent))
-                    .is_none_or(|parent| parent == class || parent.child_of_kind(&["base_clause"]).is_some())
+                php::types::only_class(node, &php::types::plain(parent)).is_none_or(|parent| {
+                    parent == class || parent.child_of_kind(&["base_clause"]).is_some()
+                })
             })
     })
 }

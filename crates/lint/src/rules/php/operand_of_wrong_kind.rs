@@ -53,10 +53,18 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         _ => single(node),
     };
     if let Some((operand, value)) = found {
-        let what = if php::types::source_of(operand) == operand { "" } else { " here" };
+        let what = if php::types::source_of(operand) == operand {
+            ""
+        } else {
+            " here"
+        };
         sink.report(
             node,
-            format!("`{}` is {}{what}, which this operator does not support.", quote(operand.text()), value.name()),
+            format!(
+                "`{}` is {}{what}, which this operator does not support.",
+                quote(operand.text()),
+                value.name()
+            ),
         );
     }
 }
@@ -79,26 +87,40 @@ fn two<'t>(left: Node<'t>, operator: &str, right: Node<'t>) -> Option<(Node<'t>,
         return None;
     }
     let values = [left, right].map(php::types::value_of);
-    let adds_lists = operator == "+" && values.iter().all(|value| value.is_none_or(|value| value == Value::List));
+    let adds_lists = operator == "+"
+        && values
+            .iter()
+            .all(|value| value.is_none_or(|value| value == Value::List));
     let joins_bits = matches!(operator, "&" | "|" | "^");
-    [left, right].into_iter().zip(values).find_map(|(operand, value)| {
-        let value = value.filter(|value| !(adds_lists && *value == Value::List))?;
-        (is_unfit(operand, value) && !(joins_bits && value == Value::Text)).then_some((operand, value))
-    })
+    [left, right]
+        .into_iter()
+        .zip(values)
+        .find_map(|(operand, value)| {
+            let value = value.filter(|value| !(adds_lists && *value == Value::List))?;
+            (is_unfit(operand, value) && !(joins_bits && value == Value::Text))
+                .then_some((operand, value))
+        })
 }
 
 /// An array or a closure concatenated to a string.
 fn joined(operand: Node<'_>) -> Option<(Node<'_>, Value<'_>)> {
     let value = match operand.kind() {
-        "variable_name" | "array_creation_expression" | "function_call_expression" => php::types::value_of(operand)?,
+        "variable_name" | "array_creation_expression" | "function_call_expression" => {
+            php::types::value_of(operand)?
+        }
         _ => return None,
     };
     matches!(value, Value::List | Value::Object("Closure" | "stdClass")).then_some((operand, value))
 }
 
 fn single(node: Node<'_>) -> Option<(Node<'_>, Value<'_>)> {
-    let operand = node.any_field(&["argument", "operand"]).or_else(|| node.named_children().last())?;
-    let operator = node.children().find(|child| !child.is_named() || child.is_leaf())?.text();
+    let operand = node
+        .any_field(&["argument", "operand"])
+        .or_else(|| node.named_children().last())?;
+    let operator = node
+        .children()
+        .find(|child| !child.is_named() || child.is_leaf())?
+        .text();
     if node.text().starts_with('!') || node.text().starts_with(['@', '&']) {
         return None;
     }
@@ -122,9 +144,8 @@ fn cast(node: Node<'_>) -> Option<(Node<'_>, Value<'_>)> {
     let value = match kind.as_str() {
         "string" => php::types::value_of(operand)
             .filter(|value| matches!(value, Value::List | Value::Object("stdClass" | "Closure")))?,
-        "int" | "integer" | "float" | "double" => {
-            php::types::value_of(operand).filter(|value| matches!(value, Value::Object("stdClass" | "Closure")))?
-        }
+        "int" | "integer" | "float" | "double" => php::types::value_of(operand)
+            .filter(|value| matches!(value, Value::Object("stdClass" | "Closure")))?,
         _ => return None,
     };
     Some((operand, value))

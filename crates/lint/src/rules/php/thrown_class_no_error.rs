@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::ErrorHandling,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["throw_expression", "catch_clause"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["throw_expression", "catch_clause"]),
+        run,
+    },
     positive: &[
         "+class Empty_ {}\n+function total($cart) {\n+    throw new Empty_();\n^\n+}\n",
         "+class Empty_ {}\n+try {\n+    total($cart);\n+} catch (Empty_ $e) {\n^\n+    stop();\n+}\n",
@@ -33,12 +36,23 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     for name in if catches { caught(node) } else { thrown(node) } {
         let class = name.text();
         let is_plain = !class.contains('\\') && !is_error(class);
-        let family =
-            php::types::family(node, class).filter(|family| is_plain && !family.iter().any(|one| is_error(one)));
-        let is_class = php::types::only_class(node, class).is_some_and(|found| found.is(&["class_declaration"]));
+        let family = php::types::family(node, class)
+            .filter(|family| is_plain && !family.iter().any(|one| is_error(one)));
+        let is_class = php::types::only_class(node, class)
+            .is_some_and(|found| found.is(&["class_declaration"]));
         if family.is_some() && is_class {
-            let what = if catches { "this clause never catches anything" } else { "it cannot be thrown" };
-            sink.report(name, format!("`{}` extends neither `Exception` nor `Error`: {what}.", quote(class)));
+            let what = if catches {
+                "this clause never catches anything"
+            } else {
+                "it cannot be thrown"
+            };
+            sink.report(
+                name,
+                format!(
+                    "`{}` extends neither `Exception` nor `Error`: {what}.",
+                    quote(class)
+                ),
+            );
         }
     }
 }
@@ -49,12 +63,21 @@ fn is_error(class: &str) -> bool {
 
 /// The class that is instantiated in the `throw` expression.
 fn thrown(node: Node<'_>) -> Vec<Node<'_>> {
-    let made = node.named_children().next().filter(|value| value.is(&["object_creation_expression"]));
-    made.and_then(|made| made.named_children().next()).filter(|name| name.is(&["name"])).into_iter().collect()
+    let made = node
+        .named_children()
+        .next()
+        .filter(|value| value.is(&["object_creation_expression"]));
+    made.and_then(|made| made.named_children().next())
+        .filter(|name| name.is(&["name"]))
+        .into_iter()
+        .collect()
 }
 
 /// The classes that a catch names.
 fn caught(node: Node<'_>) -> Vec<Node<'_>> {
     let all = node.field("type").into_iter().flat_map(Node::descendants);
-    all.filter(|part| part.is(&["name"]) && part.parent().is_some_and(|up| !up.is(&["qualified_name"]))).collect()
+    all.filter(|part| {
+        part.is(&["name"]) && part.parent().is_some_and(|up| !up.is(&["qualified_name"]))
+    })
+    .collect()
 }

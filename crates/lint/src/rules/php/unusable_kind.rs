@@ -47,23 +47,32 @@ pub(crate) const RULE: Rule = Rule {
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let found = match node.kind() {
-        "foreach_statement" => {
-            node.named_children().next().and_then(|source| found(source, |v| v.is_scalar() || v == Value::Null))
-        }
-        "encapsed_string" => node.named_children().find_map(|part| found(part, |v| v == Value::List)),
-        "echo_statement" | "print_intrinsic" => {
-            let only = node.named_children().next();
-            only.and_then(|shown| found(shown, |v| matches!(v, Value::List | Value::Object("stdClass" | "Closure"))))
-        }
-        "member_call_expression" | "member_access_expression" => member(node),
-        "variadic_unpacking" => {
-            node.named_children().next().and_then(|part| found(part, |v| v.is_scalar() || v == Value::Null))
-        }
-        "subscript_expression" => index(node),
-        _ => node
+        "foreach_statement" => node
             .named_children()
             .next()
-            .and_then(|part| found(part, |v| v.is_scalar() || matches!(v, Value::List | Value::Null))),
+            .and_then(|source| found(source, |v| v.is_scalar() || v == Value::Null)),
+        "encapsed_string" => node
+            .named_children()
+            .find_map(|part| found(part, |v| v == Value::List)),
+        "echo_statement" | "print_intrinsic" => {
+            let only = node.named_children().next();
+            only.and_then(|shown| {
+                found(shown, |v| {
+                    matches!(v, Value::List | Value::Object("stdClass" | "Closure"))
+                })
+            })
+        }
+        "member_call_expression" | "member_access_expression" => member(node),
+        "variadic_unpacking" => node
+            .named_children()
+            .next()
+            .and_then(|part| found(part, |v| v.is_scalar() || v == Value::Null)),
+        "subscript_expression" => index(node),
+        _ => node.named_children().next().and_then(|part| {
+            found(part, |v| {
+                v.is_scalar() || matches!(v, Value::List | Value::Null)
+            })
+        }),
     };
     if let Some((used, value)) = found {
         let does = match node.kind() {
@@ -76,7 +85,14 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             "subscript_expression" => "reads an element of it",
             _ => "unpacks it",
         };
-        sink.report(used, format!("`{}` is {} here, but this code {does}.", quote(used.text()), value.name()));
+        sink.report(
+            used,
+            format!(
+                "`{}` is {} here, but this code {does}.",
+                quote(used.text()),
+                value.name()
+            ),
+        );
     }
 }
 
@@ -98,26 +114,39 @@ fn found(node: Node<'_>, is_wrong: impl Fn(Value<'_>) -> bool) -> Option<(Node<'
 }
 
 fn member(node: Node<'_>) -> Option<(Node<'_>, Value<'_>)> {
-    let object = node.field("object").filter(|object| object.is(&["variable_name"]) && object.text() != "$this")?;
+    let object = node
+        .field("object")
+        .filter(|object| object.is(&["variable_name"]) && object.text() != "$this")?;
     let is_set = node.parent().is_some_and(|around| {
-        around.field("left") == Some(node) || around.is(&["argument", "subscript_expression", "binary_expression"])
+        around.field("left") == Some(node)
+            || around.is(&["argument", "subscript_expression", "binary_expression"])
     });
     if is_set && node.is(&["member_access_expression"]) {
         return None;
     }
-    found(object, |v| v.is_scalar() || matches!(v, Value::List | Value::Null))
+    found(object, |v| {
+        v.is_scalar() || matches!(v, Value::List | Value::Null)
+    })
 }
 
 /// An element of a number, of a boolean, of null, or of an object without array access.
 fn index(node: Node<'_>) -> Option<(Node<'_>, Value<'_>)> {
-    let of = node.named_children().next().filter(|of| of.is(&["variable_name"]))?;
+    let of = node
+        .named_children()
+        .next()
+        .filter(|of| of.is(&["variable_name"]))?;
     let around = node.parent()?;
     let is_read = around.is(&["echo_statement", "expression_statement", "return_statement"])
         || around.field("right") == Some(node);
     let is_set = around.field("left") == Some(node) && around.is(&["assignment_expression"]);
     let is_wrong = |value: Value<'_>| match value {
         Value::Int | Value::Float | Value::Number => true,
-        Value::Bool => is_read || !php::types::source_of(of).text().eq_ignore_ascii_case("false"),
+        Value::Bool => {
+            is_read
+                || !php::types::source_of(of)
+                    .text()
+                    .eq_ignore_ascii_case("false")
+        }
         Value::Null => is_read,
         Value::Object(class) => class == "stdClass" || php::types::is_no_array(of, class),
         _ => false,

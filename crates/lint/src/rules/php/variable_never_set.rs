@@ -16,11 +16,21 @@ pub(crate) const RULE: Rule = Rule {
     why: "Variables are local to their function, so one that is not assigned there is null. PHP only emits a warning, \
           and the code continues without a value. Usually the name is misspelled, or a `use` is missing.",
     fix: "Assign the variable first, or use the intended name.",
-    references: &["CWE-457", "https://www.php.net/manual/en/language.variables.scope.php"],
+    references: &[
+        "CWE-457",
+        "https://www.php.net/manual/en/language.variables.scope.php",
+    ],
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["function_definition", "method_declaration", "anonymous_function"]), run },
+    check: Check::Node {
+        on: On::Kinds(&[
+            "function_definition",
+            "method_declaration",
+            "anonymous_function",
+        ]),
+        run,
+    },
     positive: &[
         "+function total($items) {\n+    $sum = 0;\n+    foreach ($items as $item) {\n+        $sum += $itm->price;\n^\n+    }\n+    return $sum;\n+}\n",
         "+class A {\n+    function load($id) {\n+        return array_map(function ($row) {\n+            return $row . $id;\n^\n+        }, $this->rows($id));\n+    }\n+}\n",
@@ -58,17 +68,27 @@ enum Mention {
 }
 
 fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(body) = node.field("body").filter(|body| node.is_within_hunk() && body.is_usable()) else { return };
+    let Some(body) = node
+        .field("body")
+        .filter(|body| node.is_within_hunk() && body.is_usable())
+    else {
+        return;
+    };
     if is_open(body) || context.file.path.ends_with(".phtml") {
         return;
     }
     let mut known: BTreeMap<&str, usize> = BTreeMap::new();
     let header = node.children().filter(|part| *part != body);
-    for name in header.flat_map(|part| part.descendants()).filter(|part| part.is(&["variable_name"])) {
+    for name in header
+        .flat_map(|part| part.descendants())
+        .filter(|part| part.is(&["variable_name"]))
+    {
         known.insert(name.text(), 0);
     }
-    let mentions: Vec<Node<'_>> =
-        body.descendants().filter(|part| part.is(&["variable_name"]) && is_own(*part, node)).collect();
+    let mentions: Vec<Node<'_>> = body
+        .descendants()
+        .filter(|part| part.is(&["variable_name"]) && is_own(*part, node))
+        .collect();
     for name in &mentions {
         if mention(*name) == Mention::Sets {
             let place = effect(*name);
@@ -79,7 +99,10 @@ fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let mut reported: Vec<&str> = Vec::new();
     for name in mentions {
         let text = name.text();
-        if mention(name) != Mention::Reads || SUPERGLOBALS.contains(&text) || reported.contains(&text) {
+        if mention(name) != Mention::Reads
+            || SUPERGLOBALS.contains(&text)
+            || reported.contains(&text)
+        {
             continue;
         }
         let is_loop = name
@@ -95,16 +118,21 @@ fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
             continue;
         }
         reported.push(text);
-        sink.report(name, format!("`{}` is read here, but {problem}.", quote(text)));
+        sink.report(
+            name,
+            format!("`{}` is read here, but {problem}.", quote(text)),
+        );
     }
 }
 
 /// Nothing after a `return` in the body itself ever runs.
 fn is_behind_exit(name: Node<'_>, body: Node<'_>) -> bool {
-    body.named_children().take_while(|statement| statement.index() < name.index()).any(|statement| {
-        let is_end = statement.is(&["return_statement"]) || statement.is(&["exit_statement"]);
-        is_end && !name.is_inside(statement)
-    })
+    body.named_children()
+        .take_while(|statement| statement.index() < name.index())
+        .any(|statement| {
+            let is_end = statement.is(&["return_statement"]) || statement.is(&["exit_statement"]);
+            is_end && !name.is_inside(statement)
+        })
 }
 
 /// Variables can come from elsewhere: other files, `extract`, computed names.
@@ -113,7 +141,10 @@ fn is_open(body: Node<'_>) -> bool {
         let is_call = node.is(&["function_call_expression"])
             && node.field("function").is_some_and(|name| {
                 matches!(
-                    name.text().trim_start_matches('\\').to_ascii_lowercase().as_str(),
+                    name.text()
+                        .trim_start_matches('\\')
+                        .to_ascii_lowercase()
+                        .as_str(),
                     "extract"
                         | "parse_str"
                         | "eval"
@@ -152,13 +183,16 @@ fn is_own(name: Node<'_>, function: Node<'_>) -> bool {
             "class_declaration",
             "declaration_list",
         ]);
-        if is_inner_function && !(around.is(&["anonymous_function"]) && inner.is(&["anonymous_function_use_clause"])) {
+        if is_inner_function
+            && !(around.is(&["anonymous_function"]) && inner.is(&["anonymous_function_use_clause"]))
+        {
             return false;
         }
         if around.is(&["arrow_function"])
             && (inner.is(&["formal_parameters"])
                 || around.field("parameters").is_some_and(|list| {
-                    list.descendants().any(|part| part.is(&["variable_name"]) && part.text() == name.text())
+                    list.descendants()
+                        .any(|part| part.is(&["variable_name"]) && part.text() == name.text())
                 }))
         {
             return false;
@@ -181,7 +215,9 @@ fn mention(name: Node<'_>) -> Mention {
             | "pair"
             | "parenthesized_expression" => {}
             "by_ref" => return Mention::Sets,
-            "scoped_property_access_expression" if around.field("name") == Some(inner) => return Mention::Asks,
+            "scoped_property_access_expression" if around.field("name") == Some(inner) => {
+                return Mention::Asks;
+            }
             "assignment_expression" | "reference_assignment_expression" => {
                 let is_reference = around.is(&["reference_assignment_expression"]);
                 return if around.field("left") == Some(inner) || is_reference {
@@ -201,12 +237,20 @@ fn mention(name: Node<'_>) -> Mention {
             }
             "foreach_statement" => {
                 let is_source = around.named_children().next() == Some(inner);
-                return if is_source { Mention::Reads } else { Mention::Sets };
+                return if is_source {
+                    Mention::Reads
+                } else {
+                    Mention::Sets
+                };
             }
-            "catch_clause" | "global_declaration" | "static_variable_declaration" => return Mention::Sets,
+            "catch_clause" | "global_declaration" | "static_variable_declaration" => {
+                return Mention::Sets;
+            }
             "unset_statement" => return Mention::Asks,
             "binary_expression"
-                if around.binary().is_some_and(|binary| binary.operator == "??" && binary.left == inner) =>
+                if around
+                    .binary()
+                    .is_some_and(|binary| binary.operator == "??" && binary.left == inner) =>
             {
                 return Mention::Asks;
             }
@@ -222,7 +266,9 @@ fn mention(name: Node<'_>) -> Mention {
 
 /// A function may take its argument by reference and assign it, except for those that certainly do not.
 fn argument(argument: Node<'_>) -> Mention {
-    let Some(call) = argument.ancestors().nth(1) else { return Mention::Asks };
+    let Some(call) = argument.ancestors().nth(1) else {
+        return Mention::Asks;
+    };
     let name = call
         .field("function")
         .map(|name| name.text().trim_start_matches('\\').to_ascii_lowercase())
@@ -238,11 +284,19 @@ fn argument(argument: Node<'_>) -> Mention {
 
 /// Where an assignment takes effect: after its right side; everything else takes effect in place.
 fn effect(name: Node<'_>) -> usize {
-    let assignment = name.ancestors().take(6).find(|around| around.is(&["assignment_expression"]));
-    assignment.filter(|around| around.field("left").is_some_and(|left| name.is_inside(left))).map_or(
-        name.index(),
-        |around| {
-            around.field("right").map_or(name.index(), |right| right.descendants().last().unwrap_or(right).index())
-        },
-    )
+    let assignment = name
+        .ancestors()
+        .take(6)
+        .find(|around| around.is(&["assignment_expression"]));
+    assignment
+        .filter(|around| {
+            around
+                .field("left")
+                .is_some_and(|left| name.is_inside(left))
+        })
+        .map_or(name.index(), |around| {
+            around.field("right").map_or(name.index(), |right| {
+                right.descendants().last().unwrap_or(right).index()
+            })
+        })
 }

@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::ErrorHandling,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Roles(&[Role::Catch]), run },
+    check: Check::Node {
+        on: On::Roles(&[Role::Catch]),
+        run,
+    },
     positive: &[
         "+try:\n+    load()\n+except:\n^\n+    pass\n",
         "@@ def read(path):\n     try:\n         return open(path).read()\n-    except OSError:\n+    except:\n^\n         return None\n",
@@ -47,8 +50,13 @@ const TOLD: &[&str] = &[
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let mut children = node.children();
-    let (Some(word), Some(colon)) = (children.next(), children.next()) else { return };
-    let is_told = || node.all(Role::Throw).next().is_some() || node.names().any(|name| TOLD.contains(&name.text()));
+    let (Some(word), Some(colon)) = (children.next(), children.next()) else {
+        return;
+    };
+    let is_told = || {
+        node.all(Role::Throw).next().is_some()
+            || node.names().any(|name| TOLD.contains(&name.text()))
+    };
     if word.text() == "except"
         && colon.text() == ":"
         && (node.is_complete() || node.named_children().last().is_some_and(Node::ends_in_exit))

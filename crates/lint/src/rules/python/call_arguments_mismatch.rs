@@ -19,7 +19,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Roles(&[Role::Call]), run },
+    check: Check::Node {
+        on: On::Roles(&[Role::Call]),
+        run,
+    },
     positive: &[
         "+def area(width, height):\n+    return width * height\n+\n+size = area(3)\n^\n+other = area(1, 2, 3)\n^\n+more = area(1, 2, depth=3)\n^\n",
         "+class Box:\n+    def __init__(self, width):\n+        self.width = width\n+\n+one = Box(3, 4)\n^\n+two = Box(wide=3)\n^\n",
@@ -35,38 +38,73 @@ pub(crate) const RULE: Rule = Rule {
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let Some(call) = node.call().filter(|call| {
-        node.field("function").is_some_and(|callee| callee.is(&["identifier"]) && callee.text() == call.name)
+        node.field("function")
+            .is_some_and(|callee| callee.is(&["identifier"]) && callee.text() == call.name)
     }) else {
         return;
     };
     // `f(x for x in y)` passes one argument, a generator.
-    let passes_generator = || node.field("arguments").is_some_and(|list| list.is(&["generator_expression"]));
-    if node.parent().is_some_and(|parent| parent.is(&["decorator"])) || passes_generator() {
+    let passes_generator = || {
+        node.field("arguments")
+            .is_some_and(|list| list.is(&["generator_expression"]))
+    };
+    if node
+        .parent()
+        .is_some_and(|parent| parent.is(&["decorator"]))
+        || passes_generator()
+    {
         return;
     }
     let made = || kind(node.field("function")?).and_then(constructor);
-    let of_function = |function: Node<'_>| function.field("parameters").and_then(Parameters::of_python);
-    let Some(parameters) = python_function(node, call.name).and_then(of_function).or_else(made) else { return };
-    let Some(passed) = node.field("arguments").map(Passed::of) else { return };
-    let Some(misfit) = parameters.misfit(&passed) else { return };
+    let of_function =
+        |function: Node<'_>| function.field("parameters").and_then(Parameters::of_python);
+    let Some(parameters) = python_function(node, call.name)
+        .and_then(of_function)
+        .or_else(made)
+    else {
+        return;
+    };
+    let Some(passed) = node.field("arguments").map(Passed::of) else {
+        return;
+    };
+    let Some(misfit) = parameters.misfit(&passed) else {
+        return;
+    };
     let problem = match misfit {
-        Misfit::TooMany(most) => format!("takes {most} positional arguments, but {} are passed", passed.positional),
+        Misfit::TooMany(most) => format!(
+            "takes {most} positional arguments, but {} are passed",
+            passed.positional
+        ),
         Misfit::Unknown(name) => format!("has no parameter `{name}`"),
         Misfit::Missing(name) => format!("requires an argument for `{name}`"),
     };
-    sink.report(node, format!("`{}` {problem}: this call raises a TypeError.", call.name));
+    sink.report(
+        node,
+        format!("`{}` {problem}: this call raises a TypeError.", call.name),
+    );
 }
 
 /// What it takes to make an object of a class of the file.
 fn constructor(kind: Kind<'_>) -> Option<Parameters> {
-    let Kind::Class(class) = kind else { return None };
-    let is_decorated = class.parent().is_some_and(|parent| parent.is(&["decorated_definition"]));
+    let Kind::Class(class) = kind else {
+        return None;
+    };
+    let is_decorated = class
+        .parent()
+        .is_some_and(|parent| parent.is(&["decorated_definition"]));
     // Whatever else makes the object may take other arguments.
-    if is_decorated || class_has(class, "__new__", 5) != Some(false) || class.field("superclasses").is_some() {
+    if is_decorated
+        || class_has(class, "__new__", 5) != Some(false)
+        || class.field("superclasses").is_some()
+    {
         return None;
     }
     let mut methods = class.field("body")?.named_children();
-    let is_init = |inner: &Node<'_>| inner.field("name").is_some_and(|name| name.text() == "__init__");
+    let is_init = |inner: &Node<'_>| {
+        inner
+            .field("name")
+            .is_some_and(|name| name.text() == "__init__")
+    };
     let init = methods.find(|inner| inner.is(&["function_definition"]) && is_init(inner));
     let Some(init) = init else {
         return (class_has(class, "__init__", 5) == Some(false)).then(Parameters::default);

@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["call"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["call"]),
+        run,
+    },
     positive: &[
         "+def total(items):\n+    count = len(items)\n+    return count()\n^\n",
         "+class Job:\n+    pass\n+\n+job = Job()\n+job()\n^\n",
@@ -32,12 +35,20 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(callee) = node.field("function") else { return };
+    let Some(callee) = node.field("function") else {
+        return;
+    };
     if callee.is(&["attribute", "subscript", "string", "concatenated_string"]) {
         return;
     }
     if let Some(found) = kind_if(callee, |kind| kind.has("__call__") == Some(false)) {
         let text = quote(callee.text());
-        sink.report(node, format!("`{text}` is {}, which is not callable: TypeError.", found.described()));
+        sink.report(
+            node,
+            format!(
+                "`{text}` is {}, which is not callable: TypeError.",
+                found.described()
+            ),
+        );
     }
 }

@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::Concurrency,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["expression_statement"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["expression_statement"]),
+        run,
+    },
     positive: &[
         "path: src/a.py\n route = Router()\n \n \n+async def ping() -> bool:\n+    return await probe()\n+\n+\n async def health() -> bool:\n+    ping()\n^\n     return True\n",
         "path: src/a.py\n class Pool:\n     async def drain(self):\n         await self.queue.join()\n \n     async def close(self):\n+        self.drain()\n^\n         self.open = False\n",
@@ -36,26 +39,40 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(call) = node.named_children().next().and_then(Node::call) else { return };
+    let Some(call) = node.named_children().next().and_then(Node::call) else {
+        return;
+    };
     let function = match call.receiver {
         None => python_function(node, call.name),
         Some(receiver) if receiver.text() == "self" => method(node, call.name),
         Some(_) => None,
     };
-    let Some(function) = function.filter(|own| own.children().next().is_some_and(|word| word.text() == "async")) else {
+    let Some(function) = function.filter(|own| {
+        own.children()
+            .next()
+            .is_some_and(|word| word.text() == "async")
+    }) else {
         return;
     };
     // A decorator may make something else of it.
-    if function.parent().is_some_and(|around| around.is(&["decorated_definition"])) {
+    if function
+        .parent()
+        .is_some_and(|around| around.is(&["decorated_definition"]))
+    {
         return;
     }
     let name = call.callee;
-    sink.report(node, format!("`{name}` is a coroutine function: without `await` this call does nothing."));
+    sink.report(
+        node,
+        format!("`{name}` is a coroutine function: without `await` this call does nothing."),
+    );
 }
 
 /// The only method of that name in the class around, if the class is shown and nothing else in sight has that name.
 fn method<'t>(node: Node<'t>, name: &str) -> Option<Node<'t>> {
-    let class = node.ancestors().find(|around| around.is(&["class_definition"]))?;
+    let class = node
+        .ancestors()
+        .find(|around| around.is(&["class_definition"]))?;
     let only = crate::semantics::names::only_function(node, name)?;
     (only.is_inside(class) && only.is_usable()).then_some(only)
 }

@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["function_definition", "class_definition"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["function_definition", "class_definition"]),
+        run,
+    },
     positive: &[
         "+class Cart:\n+    def total(self):\n+        return 1\n+\n+    def count(self):\n+        return 2\n+\n+    def total(self):\n^\n+        return 3\n",
         "@@ def first():\n+def load(path):\n+    return open(path)\n+\n+def load(path):\n^\n+    return None\n",
@@ -29,28 +32,53 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let (Some(block), Some(name)) = (node.parent(), node.field("name")) else { return };
+    let (Some(block), Some(name)) = (node.parent(), node.field("name")) else {
+        return;
+    };
     if !block.is(&["block", "module"]) || name.text() == "_" || visible_root(node).is_none() {
         return;
     }
     let same = |other: &Node<'_>| {
         other.is(&["function_definition", "class_definition"])
-            && other.field("name").is_some_and(|own| own.text() == name.text())
+            && other
+                .field("name")
+                .is_some_and(|own| own.text() == name.text())
     };
-    let definitions = node.tree().places(defined).within(node.tree(), name.text(), block.index() + 1..node.index());
+    let definitions = node.tree().places(defined).within(
+        node.tree(),
+        name.text(),
+        block.index() + 1..node.index(),
+    );
     let beside = |other: &Node<'_>| other.parent() == Some(block) && same(other);
-    let Some(first) = definitions.rev().find(beside) else { return };
-    let end = first.descendants().last().map_or(first.index(), Node::index);
-    let mut between = node.tree().mentions().within(node.tree(), name.text(), end + 1..name.index());
+    let Some(first) = definitions.rev().find(beside) else {
+        return;
+    };
+    let end = first
+        .descendants()
+        .last()
+        .map_or(first.index(), Node::index);
+    let mut between =
+        node.tree()
+            .mentions()
+            .within(node.tree(), name.text(), end + 1..name.index());
     let is_used = between.any(|other| other.is(&["identifier"]));
     // A body of dots is a declaration that the next one fills.
-    let is_stub = first.field("body").is_some_and(|body| matches!(body.text().trim(), "..." | "pass"));
+    let is_stub = first
+        .field("body")
+        .is_some_and(|body| matches!(body.text().trim(), "..." | "pass"));
     if !is_used && !is_stub {
-        sink.report(name, format!("`{}` is already defined above: that definition is lost.", name.text()));
+        sink.report(
+            name,
+            format!(
+                "`{}` is already defined above: that definition is lost.",
+                name.text()
+            ),
+        );
     }
 }
 
 /// The definition that a name is given to.
 fn defined(name: Node<'_>) -> Option<Node<'_>> {
-    name.parent().filter(|around| around.field("name") == Some(name))
+    name.parent()
+        .filter(|around| around.field("name") == Some(name))
 }

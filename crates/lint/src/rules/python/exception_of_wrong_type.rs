@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::ErrorHandling,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["raise_statement", "except_clause"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["raise_statement", "except_clause"]),
+        run,
+    },
     positive: &[
         "+class Missing:\n+    pass\n+\n+def f(x):\n+    if not x:\n+        raise Missing()\n^\n+    try:\n+        g(x)\n+    except Missing:\n^\n+        pass\n",
         "+try:\n+    load()\n+except (None, ValueError):\n^\n+    pass\n",
@@ -34,18 +37,36 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let value = if node.is(&["raise_statement"]) {
         node.named_children().next()
     } else {
-        node.field("value").or_else(|| node.named_children().next().filter(|first| !first.is(&["block"])))
+        node.field("value").or_else(|| {
+            node.named_children()
+                .next()
+                .filter(|first| !first.is(&["block"]))
+        })
     };
-    let Some(mut value) = value.map(Node::unparenthesised) else { return };
+    let Some(mut value) = value.map(Node::unparenthesised) else {
+        return;
+    };
     if value.is(&["as_pattern"]) {
         value = value.named_children().next().unwrap_or(value);
     }
-    let parts: Vec<Node<'_>> = if value.is(&["tuple"]) { value.named_children().collect() } else { vec![value] };
+    let parts: Vec<Node<'_>> = if value.is(&["tuple"]) {
+        value.named_children().collect()
+    } else {
+        vec![value]
+    };
     for part in parts {
         let is_raise = node.is(&["raise_statement"]);
         let names_no_exception = part.text() == "NotImplemented" || part.text() == "object";
         // A plain text or number is another rule's.
-        let literal = is_raise && part.is(&["string", "integer", "float", "concatenated_string", "tuple", "none"]);
+        let literal = is_raise
+            && part.is(&[
+                "string",
+                "integer",
+                "float",
+                "concatenated_string",
+                "tuple",
+                "none",
+            ]);
         if literal {
             continue;
         }
@@ -53,7 +74,10 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             let does = if is_raise { "raised" } else { "caught" };
             sink.report(
                 part,
-                format!("`{}` is not an exception, so it cannot be {does}: TypeError.", quote(part.text())),
+                format!(
+                    "`{}` is not an exception, so it cannot be {does}: TypeError.",
+                    quote(part.text())
+                ),
             );
             return;
         }
@@ -73,11 +97,22 @@ fn is_wrong(kind: Kind<'_>, is_raise: bool) -> bool {
 
 /// Whether a class inherits from an exception; `None` if a base is not known.
 fn inherits(class: Node<'_>, depth: u32) -> Option<bool> {
-    if depth == 0 || class.parent().is_some_and(|parent| parent.is(&["decorated_definition"])) {
+    if depth == 0
+        || class
+            .parent()
+            .is_some_and(|parent| parent.is(&["decorated_definition"]))
+    {
         return None;
     }
-    for base in class.field("superclasses").into_iter().flat_map(Node::named_children) {
-        if !base.is(&["identifier"]) || is_exception(base.text()) || base.text().ends_with("Warning") {
+    for base in class
+        .field("superclasses")
+        .into_iter()
+        .flat_map(Node::named_children)
+    {
+        if !base.is(&["identifier"])
+            || is_exception(base.text())
+            || base.text().ends_with("Warning")
+        {
             return None;
         }
         if base.text() == "object" {

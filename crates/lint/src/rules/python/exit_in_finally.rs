@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::ErrorHandling,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["return_statement", "break_statement", "continue_statement"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["return_statement", "break_statement", "continue_statement"]),
+        run,
+    },
     positive: &[
         "+def save(x):\n+    try:\n+        x.write()\n+    finally:\n+        x.close()\n+        return True\n^\n",
         "@@ def poll(queue):\n     while True:\n         try:\n             handle(queue.get())\n         finally:\n+            continue\n^\n",
@@ -33,28 +36,53 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let is_definition = |around: &Node<'_>| around.is(&["function_definition", "class_definition", "lambda"]);
+    let is_definition =
+        |around: &Node<'_>| around.is(&["function_definition", "class_definition", "lambda"]);
     let mut around = node.ancestors().take_while(|around| !is_definition(around));
     let is_loop_jump = !node.is(&["return_statement"]);
     let clause = around.find(|around| {
-        around.is(&["finally_clause"]) || is_loop_jump && around.is(&["for_statement", "while_statement"])
+        around.is(&["finally_clause"])
+            || is_loop_jump && around.is(&["for_statement", "while_statement"])
     });
     if clause.is_some_and(|clause| clause.is(&["finally_clause"]) && !nothing_is_pending(clause)) {
         let jump = quote(node.text());
-        sink.report(node, format!("`{jump}` in a `finally` block discards the pending exception or return value."));
+        sink.report(
+            node,
+            format!(
+                "`{jump}` in a `finally` block discards the pending exception or return value."
+            ),
+        );
     }
 }
 
 /// Whether a handler before the clause catches everything, and neither raises nor returns: then nothing is on its way.
 fn nothing_is_pending(clause: Node<'_>) -> bool {
-    let Some(whole) = clause.parent() else { return false };
-    let handlers: Vec<Node<'_>> = whole.named_children().filter(|child| child.is(&["except_clause"])).collect();
+    let Some(whole) = clause.parent() else {
+        return false;
+    };
+    let handlers: Vec<Node<'_>> = whole
+        .named_children()
+        .filter(|child| child.is(&["except_clause"]))
+        .collect();
     let catches_all = |handler: &Node<'_>| {
         let head = handler.text().split(':').next().unwrap_or_default();
-        let caught = head.trim_start_matches("except").split(" as ").next().unwrap_or_default().trim();
+        let caught = head
+            .trim_start_matches("except")
+            .split(" as ")
+            .next()
+            .unwrap_or_default()
+            .trim();
         caught.is_empty() || caught == "BaseException"
     };
-    let leaves = |part: &Node<'_>| part.descendants().any(|node| node.is(&["raise_statement", "return_statement"]));
-    let returns = |body: Node<'_>| body.descendants().any(|node| node.is(&["return_statement"]));
-    handlers.iter().any(catches_all) && !handlers.iter().any(leaves) && !whole.field("body").is_some_and(returns)
+    let leaves = |part: &Node<'_>| {
+        part.descendants()
+            .any(|node| node.is(&["raise_statement", "return_statement"]))
+    };
+    let returns = |body: Node<'_>| {
+        body.descendants()
+            .any(|node| node.is(&["return_statement"]))
+    };
+    handlers.iter().any(catches_all)
+        && !handlers.iter().any(leaves)
+        && !whole.field("body").is_some_and(returns)
 }

@@ -18,7 +18,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["module"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["module"]),
+        run,
+    },
     positive: &[
         "+__all__ = [\"load\", \"save\"]\n^\n+\n+def load(path):\n+    return open(path)\n",
         "@@\n+__all__ = (\"VERSION\", \"Cart\")\n^\n+\n+VERSION = \"1\"\n+\n+class Basket:\n+    pass\n",
@@ -42,16 +45,31 @@ fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if text.contains("import *") || text.contains("__getattr__") || text.contains("globals()") {
         return;
     }
-    let exported = node.named_children().filter_map(|statement| statement.named_children().next()).filter(|inner| {
-        inner.is(&["assignment", "augmented_assignment"])
-            && inner.field("left").is_some_and(|left| left.text() == "__all__")
-    });
-    let values = exported.filter_map(|inner| inner.field("right")).filter(|right| right.is(&["list", "tuple"]));
-    for value in values.flat_map(Node::named_children).filter(|value| value.is(&["string"])) {
-        let Some(name) = value.string_value() else { continue };
+    let exported = node
+        .named_children()
+        .filter_map(|statement| statement.named_children().next())
+        .filter(|inner| {
+            inner.is(&["assignment", "augmented_assignment"])
+                && inner
+                    .field("left")
+                    .is_some_and(|left| left.text() == "__all__")
+        });
+    let values = exported
+        .filter_map(|inner| inner.field("right"))
+        .filter(|right| right.is(&["list", "tuple"]));
+    for value in values
+        .flat_map(Node::named_children)
+        .filter(|value| value.is(&["string"]))
+    {
+        let Some(name) = value.string_value() else {
+            continue;
+        };
         let has = |inner: Node<'_>| inner.text() == name && binds(inner) && is_at_top(inner);
         if !matches!(name, "__version__" | "__doc__") && !node.descendants().any(has) {
-            sink.report(value, format!("`__all__` names `{name}`, which this file does not define."));
+            sink.report(
+                value,
+                format!("`__all__` names `{name}`, which this file does not define."),
+            );
         }
     }
 }
@@ -60,7 +78,9 @@ fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
 fn is_at_top(name: Node<'_>) -> bool {
     let mut inner = name;
     for around in name.ancestors() {
-        if around.is(&["function_definition", "class_definition", "lambda"]) && around.field("name") != Some(inner) {
+        if around.is(&["function_definition", "class_definition", "lambda"])
+            && around.field("name") != Some(inner)
+        {
             return false;
         }
         inner = around;

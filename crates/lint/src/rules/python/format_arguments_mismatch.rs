@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Roles(&[Role::Binary, Role::Call]), run },
+    check: Check::Node {
+        on: On::Roles(&[Role::Binary, Role::Call]),
+        run,
+    },
     positive: &[
         "+message = \"%s of %s\" % (done,)\n^\n",
         "+message = \"{} of {}\".format(done)\n^\n",
@@ -38,12 +41,16 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             .filter(|text| text.is(&["string"]))
             .and_then(|text| braces(text.string_value()?, &call.arguments)),
         Some(_) => None,
-        None => {
-            node.binary().filter(|binary| binary.operator == "%" && binary.left.is(&["string"])).and_then(|binary| {
+        None => node
+            .binary()
+            .filter(|binary| binary.operator == "%" && binary.left.is(&["string"]))
+            .and_then(|binary| {
                 let is_bytes = binary.left.text().starts_with(['b', 'B']);
-                percent(binary.left.string_value().filter(|_| !is_bytes)?, binary.right.unparenthesised())
-            })
-        }
+                percent(
+                    binary.left.string_value().filter(|_| !is_bytes)?,
+                    binary.right.unparenthesised(),
+                )
+            }),
     };
     if let Some(reason) = reason {
         sink.report(node, format!("`{}`: {reason}", quote(node.text())));
@@ -55,45 +62,86 @@ fn percent(text: &str, right: Node<'_>) -> Option<String> {
     let Some(placeholders) = percent_placeholders(text) else {
         return Some("the format string contains an invalid placeholder.".to_owned());
     };
-    let named: Vec<&str> = placeholders.iter().filter_map(|placeholder| placeholder.name).collect();
+    let named: Vec<&str> = placeholders
+        .iter()
+        .filter_map(|placeholder| placeholder.name)
+        .collect();
     if !named.is_empty() {
         if named.len() < placeholders.len() {
             return Some("placeholders with and without names are mixed.".to_owned());
         }
         if right.is(&["tuple", "list", "string", "integer"]) {
-            return Some("the placeholders have names, so the right operand must be a dict.".to_owned());
+            return Some(
+                "the placeholders have names, so the right operand must be a dict.".to_owned(),
+            );
         }
-        let keys: Option<Vec<&str>> =
-            right.named_children().map(|pair| pair.field("key").and_then(Node::string_value)).collect();
+        let keys: Option<Vec<&str>> = right
+            .named_children()
+            .map(|pair| pair.field("key").and_then(Node::string_value))
+            .collect();
         let missing = keys
             .filter(|_| right.is(&["dictionary"]))
             .and_then(|keys| named.iter().find(|name| !keys.contains(name)).copied());
         return missing.map(|name| format!("no value is passed for `{name}`."));
     }
-    let wanted: usize = placeholders.iter().map(|placeholder| 1 + placeholder.stars).sum();
+    let wanted: usize = placeholders
+        .iter()
+        .map(|placeholder| 1 + placeholder.stars)
+        .sum();
     let given = if right.is(&["tuple"]) {
         if right.named_children().any(|part| part.is(&["list_splat"])) {
             return None;
         }
         right.named_children().count()
-    } else if right.is(&["string", "integer", "float", "none", "list", "list_comprehension"]) {
+    } else if right.is(&[
+        "string",
+        "integer",
+        "float",
+        "none",
+        "list",
+        "list_comprehension",
+    ]) {
         1
     } else if right.is(&["dictionary", "dictionary_comprehension"]) {
-        return (wanted > 1).then(|| format!("{wanted} placeholders have no name, but the value is a dict."));
+        return (wanted > 1)
+            .then(|| format!("{wanted} placeholders have no name, but the value is a dict."));
     } else {
         return None;
     };
     if wanted != given {
-        return Some(format!("there are {wanted} placeholders and {given} values."));
+        return Some(format!(
+            "there are {wanted} placeholders and {given} values."
+        ));
     }
-    let values: Vec<Node<'_>> = if right.is(&["tuple"]) { right.named_children().collect() } else { vec![right] };
-    let wrong = placeholders.iter().zip(&values).find(|(placeholder, value)| !takes(placeholder, **value));
-    wrong.map(|(placeholder, value)| format!("`%{}` does not take `{}`.", placeholder.sign, quote(value.text())))
+    let values: Vec<Node<'_>> = if right.is(&["tuple"]) {
+        right.named_children().collect()
+    } else {
+        vec![right]
+    };
+    let wrong = placeholders
+        .iter()
+        .zip(&values)
+        .find(|(placeholder, value)| !takes(placeholder, **value));
+    wrong.map(|(placeholder, value)| {
+        format!(
+            "`%{}` does not take `{}`.",
+            placeholder.sign,
+            quote(value.text())
+        )
+    })
 }
 
 /// Whether a placeholder can show a literal.
 fn takes(placeholder: &Placeholder<'_>, value: Node<'_>) -> bool {
-    let is_text = value.is(&["string", "list", "dictionary", "none", "set", "tuple", "list_comprehension"]);
+    let is_text = value.is(&[
+        "string",
+        "list",
+        "dictionary",
+        "none",
+        "set",
+        "tuple",
+        "list_comprehension",
+    ]);
     match placeholder.sign {
         'd' | 'i' | 'u' | 'e' | 'E' | 'f' | 'F' | 'g' | 'G' => !is_text,
         'o' | 'x' | 'X' => !is_text && !value.is(&["float"]),
@@ -113,7 +161,10 @@ fn percent_placeholders(text: &str) -> Option<Vec<Placeholder<'_>>> {
     let mut found = Vec::new();
     let mut rest = text;
     while let Some((_, tail)) = rest.split_once('%') {
-        let (name, after) = match tail.strip_prefix('(').and_then(|inner| inner.split_once(')')) {
+        let (name, after) = match tail
+            .strip_prefix('(')
+            .and_then(|inner| inner.split_once(')'))
+        {
             Some((name, after)) => (Some(name), after),
             None => (None, tail),
         };
@@ -124,7 +175,11 @@ fn percent_placeholders(text: &str) -> Option<Vec<Placeholder<'_>>> {
             return None;
         }
         if sign != '%' {
-            found.push(Placeholder { name, stars: middle.matches('*').count(), sign });
+            found.push(Placeholder {
+                name,
+                stars: middle.matches('*').count(),
+                sign,
+            });
         }
         rest = end.get(sign.len_utf8()..)?;
     }
@@ -143,7 +198,14 @@ fn braces(text: &str, arguments: &[Node<'_>]) -> Option<String> {
     let (some_positions, some_names) = (spreads("list_splat"), spreads("dictionary_splat"));
     let given = arguments
         .iter()
-        .filter(|argument| !argument.is(&["keyword_argument", "list_splat", "dictionary_splat", "comment"]))
+        .filter(|argument| {
+            !argument.is(&[
+                "keyword_argument",
+                "list_splat",
+                "dictionary_splat",
+                "comment",
+            ])
+        })
         .count();
     let mut next = 0;
     let mut highest = 0;
@@ -177,14 +239,27 @@ fn braces(text: &str, arguments: &[Node<'_>]) -> Option<String> {
 
 /// A value that is handed over and not shown.
 fn unused<'t>(arguments: &[Node<'t>], fields: &[&str], positions: usize) -> Option<Node<'t>> {
-    if arguments.iter().any(|argument| argument.is(&["list_splat", "dictionary_splat"])) {
+    if arguments
+        .iter()
+        .any(|argument| argument.is(&["list_splat", "dictionary_splat"]))
+    {
         return None;
     }
-    let shows =
-        |name: &str| fields.iter().any(|field| field.split(['.', '[', '!', ':']).next().is_some_and(|own| own == name));
-    let (named, plain): (Vec<Node<'t>>, Vec<Node<'t>>) =
-        arguments.iter().filter(|argument| !argument.is(&["comment"])).partition(|one| one.is(&["keyword_argument"]));
-    let lost = named.into_iter().find(|one| one.field("name").is_some_and(|name| !shows(name.text())));
+    let shows = |name: &str| {
+        fields.iter().any(|field| {
+            field
+                .split(['.', '[', '!', ':'])
+                .next()
+                .is_some_and(|own| own == name)
+        })
+    };
+    let (named, plain): (Vec<Node<'t>>, Vec<Node<'t>>) = arguments
+        .iter()
+        .filter(|argument| !argument.is(&["comment"]))
+        .partition(|one| one.is(&["keyword_argument"]));
+    let lost = named
+        .into_iter()
+        .find(|one| one.field("name").is_some_and(|name| !shows(name.text())));
     lost.or_else(|| plain.get(positions).copied())
 }
 
@@ -209,12 +284,20 @@ fn brace_fields(text: &str) -> Option<Vec<&str>> {
             }
             '}' => {
                 let start = open.pop()?;
-                fields.iter_mut().filter(|field| field.0 == start).for_each(|field| field.1 = at);
+                fields
+                    .iter_mut()
+                    .filter(|field| field.0 == start)
+                    .for_each(|field| field.1 = at);
             }
             // `\\N{DASH}` is no field.
             '\\' if chars.peek().is_some_and(|(_, next)| *next == 'N') => return None,
             _ => {}
         }
     }
-    open.is_empty().then(|| fields.iter().filter_map(|(start, end)| text.get(*start..*end)).collect())
+    open.is_empty().then(|| {
+        fields
+            .iter()
+            .filter_map(|(start, end)| text.get(*start..*end))
+            .collect()
+    })
 }

@@ -18,7 +18,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["string"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["string"]),
+        run,
+    },
     positive: &[
         "+def greet(name):\n+    print(\"hello {name}\")\n^\n",
         "@@ def f(path):\n     total = count(path)\n+    raise ValueError(\"bad total {total}\")\n^\n",
@@ -31,14 +34,27 @@ pub(crate) const RULE: Rule = Rule {
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let text = node.text();
-    let prefix = text.split(['"', '\'']).next().unwrap_or_default().to_ascii_lowercase();
-    if prefix.contains(['f', 'b', 't']) || !text.contains('{') || text.contains("{{") || text.contains("\"\"\"") {
+    let prefix = text
+        .split(['"', '\''])
+        .next()
+        .unwrap_or_default()
+        .to_ascii_lowercase();
+    if prefix.contains(['f', 'b', 't'])
+        || !text.contains('{')
+        || text.contains("{{")
+        || text.contains("\"\"\"")
+    {
         return;
     }
     if !is_shown(node) {
         return;
     }
-    let Some(function) = node.enclosing(Role::Function).filter(|function| is_small(*function)) else { return };
+    let Some(function) = node
+        .enclosing(Role::Function)
+        .filter(|function| is_small(*function))
+    else {
+        return;
+    };
     let mut names = placeholders(text).peekable();
     let known = |name: &str| {
         function
@@ -73,19 +89,27 @@ fn is_shown(node: Node<'_>) -> bool {
         "exception",
         "critical",
     ];
-    let Some(list) = node.parent().filter(|parent| parent.is(&["argument_list"])) else { return false };
+    let Some(list) = node.parent().filter(|parent| parent.is(&["argument_list"])) else {
+        return false;
+    };
     let call = list.parent().and_then(Node::call);
-    call.is_some_and(|call| (SHOWN.contains(&call.name) || call.name.ends_with("Error")) && call.arguments.len() == 1)
+    call.is_some_and(|call| {
+        (SHOWN.contains(&call.name) || call.name.ends_with("Error")) && call.arguments.len() == 1
+    })
 }
 
 /// The plain names in braces; none if something else stands in any of them.
 fn placeholders(text: &str) -> impl Iterator<Item = &str> {
     let names = text.split('{').skip(1).map(|part| {
-        part.split_once('}').map_or("", |(inner, _)| inner.split([':', '!', '.', '[']).next().unwrap_or_default())
+        part.split_once('}').map_or("", |(inner, _)| {
+            inner.split([':', '!', '.', '[']).next().unwrap_or_default()
+        })
     });
     let all: Vec<&str> = names.collect();
     let plain = all.iter().all(|name| {
-        name.chars().next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
+        name.chars()
+            .next()
+            .is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
             && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
     });
     (if plain { all } else { Vec::new() }).into_iter()
@@ -96,7 +120,9 @@ fn binds(name: Node<'_>) -> bool {
     name.ancestors().take(4).any(|around| {
         around.has_role(Role::Parameters)
             || (around.is(&["for_statement", "for_in_clause", "assignment"])
-                && around.field("left").is_some_and(|left| name.is_inside(left)))
+                && around
+                    .field("left")
+                    .is_some_and(|left| name.is_inside(left)))
             || around.is(&["as_pattern_target"])
     })
 }

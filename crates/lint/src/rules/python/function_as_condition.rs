@@ -47,7 +47,9 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         _ => node.field("condition"),
     };
     let parts = tested
-        .map(|tested| [Operation::And, Operation::Or].map(|operation| tested.operands_of(operation)))
+        .map(|tested| {
+            [Operation::And, Operation::Or].map(|operation| tested.operands_of(operation))
+        })
         .into_iter()
         .flatten()
         .flatten();
@@ -55,7 +57,10 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         if python_function(part, part.text()).is_some() {
             sink.report(
                 part,
-                format!("`{}` is a function and is not called here: the condition is always true.", part.text()),
+                format!(
+                    "`{}` is a function and is not called here: the condition is always true.",
+                    part.text()
+                ),
             );
             return;
         }

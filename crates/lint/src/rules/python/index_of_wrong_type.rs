@@ -17,8 +17,14 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["subscript", "dictionary", "set"]), run },
-    positive: &["+names = {[1, 2]: \"a\"}\n^\n+groups = {{}, {}}\n^\n", "+table = {}\n+table[[1, 2]] = 3\n^\n"],
+    check: Check::Node {
+        on: On::Kinds(&["subscript", "dictionary", "set"]),
+        run,
+    },
+    positive: &[
+        "+names = {[1, 2]: \"a\"}\n^\n+groups = {{}, {}}\n^\n",
+        "+table = {}\n+table[[1, 2]] = 3\n^\n",
+    ],
     negative: &[
         "+rows = [1, 2, 3]\n+middle = rows[len(rows) // 2]\n+first = rows[0]\n+some = rows[1:2]\n+same = rows[True]\n",
         "+names = {(1, 2): \"a\"}\n+groups = {frozenset()}\n+table = {}\n+table[\"0\"] = 3\n",
@@ -27,19 +33,36 @@ pub(crate) const RULE: Rule = Rule {
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if !node.is(&["subscript"]) {
-        let keys =
-            node.named_children().filter_map(|part| if part.is(&["pair"]) { part.field("key") } else { Some(part) });
+        let keys = node.named_children().filter_map(|part| {
+            if part.is(&["pair"]) {
+                part.field("key")
+            } else {
+                Some(part)
+            }
+        });
         for key in keys.filter(|key| is_unhashable_literal(*key)) {
-            sink.report(key, format!("`{}` cannot be a key: it is not hashable.", quote(key.text())));
+            sink.report(
+                key,
+                format!(
+                    "`{}` cannot be a key: it is not hashable.",
+                    quote(key.text())
+                ),
+            );
         }
         return;
     }
-    let (Some(value), Some(index)) = (node.field("value"), node.field("subscript")) else { return };
+    let (Some(value), Some(index)) = (node.field("value"), node.field("subscript")) else {
+        return;
+    };
     let is_simple = value.is(&["identifier", "list", "string"]) && !index.is(&["slice", "integer"]);
     if !is_simple || node.ancestors().any(|around| around.is(&["type"])) {
         return;
     }
-    let Some(at) = kind_if(index, |kind| !matches!(kind, Kind::Int | Kind::Bool | Kind::Instance(_))) else { return };
+    let Some(at) = kind_if(index, |kind| {
+        !matches!(kind, Kind::Int | Kind::Bool | Kind::Instance(_))
+    }) else {
+        return;
+    };
     let unhashable = matches!(at, Kind::List | Kind::Dict | Kind::Set);
     let refuses = |kind: Kind<'_>| match kind {
         Kind::List | Kind::Tuple | Kind::Text | Kind::Bytes | Kind::Range => true,
@@ -48,10 +71,23 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     };
     if let Some(of) = kind_if(value, refuses) {
         let (text, wrong) = (quote(node.text()), at.described());
-        sink.report(node, format!("`{text}`: {} does not take {wrong} as an index: TypeError.", of.described()));
+        sink.report(
+            node,
+            format!(
+                "`{text}`: {} does not take {wrong} as an index: TypeError.",
+                of.described()
+            ),
+        );
     }
 }
 
 fn is_unhashable_literal(key: Node<'_>) -> bool {
-    key.is(&["list", "dictionary", "set", "list_comprehension", "dictionary_comprehension", "set_comprehension"])
+    key.is(&[
+        "list",
+        "dictionary",
+        "set",
+        "list_comprehension",
+        "dictionary_comprehension",
+        "set_comprehension",
+    ])
 }

@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["subscript"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["subscript"]),
+        run,
+    },
     positive: &[
         "+def load():\n+    return rows\n+\n+first = load[0]\n^\n",
         "+def f(rows):\n+    unique = {row for row in rows}\n+    return unique[0]\n^\n",
@@ -34,14 +37,27 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(value) = node.field("value").filter(|value| !value.is(&["attribute", "subscript"])) else { return };
-    if node.ancestors().any(|around| around.is(&["type", "decorator"])) {
+    let Some(value) = node
+        .field("value")
+        .filter(|value| !value.is(&["attribute", "subscript"]))
+    else {
+        return;
+    };
+    if node
+        .ancestors()
+        .any(|around| around.is(&["type", "decorator"]))
+    {
         return;
     }
     let method = method_of(node);
-    let Some(found) = kind_if(value, |kind| kind.has(method) == Some(false)) else { return };
+    let Some(found) = kind_if(value, |kind| kind.has(method) == Some(false)) else {
+        return;
+    };
     // A name that is a type may stand for one in an annotation that is a text elsewhere.
-    if matches!(found, Kind::Class(_)) && method == "__getitem__" && node.parent().is_some_and(is_type_place) {
+    if matches!(found, Kind::Class(_))
+        && method == "__getitem__"
+        && node.parent().is_some_and(is_type_place)
+    {
         return;
     }
     let does = match method {
@@ -49,7 +65,14 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         "__setitem__" => "does not support item assignment",
         _ => "does not support item deletion",
     };
-    sink.report(node, format!("`{}` is {}, which {does}: TypeError.", quote(value.text()), found.described()));
+    sink.report(
+        node,
+        format!(
+            "`{}` is {}, which {does}: TypeError.",
+            quote(value.text()),
+            found.described()
+        ),
+    );
 }
 
 fn method_of(node: Node<'_>) -> &'static str {
@@ -66,5 +89,10 @@ fn method_of(node: Node<'_>) -> &'static str {
 }
 
 fn is_type_place(parent: Node<'_>) -> bool {
-    parent.is(&["assignment", "argument_list", "binary_operator", "subscript"])
+    parent.is(&[
+        "assignment",
+        "argument_list",
+        "binary_operator",
+        "subscript",
+    ])
 }

@@ -16,7 +16,16 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["for_statement", "for_in_clause", "list_splat", "assignment", "yield"]), run },
+    check: Check::Node {
+        on: On::Kinds(&[
+            "for_statement",
+            "for_in_clause",
+            "list_splat",
+            "assignment",
+            "yield",
+        ]),
+        run,
+    },
     positive: &[
         "+def f(rows):\n+    count = len(rows)\n+    for i in count:\n^\n+        print(i)\n",
         "+def numbers():\n+    yield 1\n+\n+for n in numbers:\n^\n+    print(n)\n",
@@ -36,22 +45,36 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let Some(value) = iterated(node) else { return };
     if let Some(found) = kind_if(value, |kind| kind.has("__iter__") == Some(false)) {
         let text = quote(value.text());
-        sink.report(node, format!("`{text}` is {}, which is not iterable: TypeError.", found.described()));
+        sink.report(
+            node,
+            format!(
+                "`{text}` is {}, which is not iterable: TypeError.",
+                found.described()
+            ),
+        );
     }
 }
 
 /// What is iterated.
 fn iterated(node: Node<'_>) -> Option<Node<'_>> {
-    let starts_with = |word: &str| node.children().next().is_some_and(|first| first.text() == word);
+    let starts_with = |word: &str| {
+        node.children()
+            .next()
+            .is_some_and(|first| first.text() == word)
+    };
     match node.kind() {
         "for_statement" | "for_in_clause" => node.field("right").filter(|_| !starts_with("async")),
         "assignment" => {
-            let unpacks = node.field("left")?.is(&["pattern_list", "tuple_pattern", "list_pattern"]);
+            let unpacks =
+                node.field("left")?
+                    .is(&["pattern_list", "tuple_pattern", "list_pattern"]);
             node.field("right").filter(|_| unpacks)
         }
-        "yield" => {
-            node.named_children().next().filter(|_| node.children().nth(1).is_some_and(|word| word.text() == "from"))
-        }
+        "yield" => node.named_children().next().filter(|_| {
+            node.children()
+                .nth(1)
+                .is_some_and(|word| word.text() == "from")
+        }),
         _ => node.named_children().next(),
     }
 }

@@ -18,7 +18,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Roles(&[Role::Call]), run },
+    check: Check::Node {
+        on: On::Roles(&[Role::Call]),
+        run,
+    },
     positive: &[
         "+logging.info(\"%s of %s done\", done)\n^\n",
         "@@ def f(error):\n+    logger.error(\"failed\", error)\n^\n",
@@ -29,22 +32,56 @@ pub(crate) const RULE: Rule = Rule {
     ],
 };
 
-const LEVELS: &[&str] = &["debug", "info", "warning", "warn", "error", "exception", "critical", "fatal"];
+const LEVELS: &[&str] = &[
+    "debug",
+    "info",
+    "warning",
+    "warn",
+    "error",
+    "exception",
+    "critical",
+    "fatal",
+];
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(call) = node.call().filter(|call| LEVELS.contains(&call.name)) else { return };
-    let Some(receiver) = call.receiver.map(|receiver| receiver.last_name().to_ascii_lowercase()) else { return };
-    if !matches!(receiver.as_str(), "logging" | "logger" | "log" | "_logger" | "_log" | "getlogger")
-        || call.arguments.iter().any(|argument| argument.is(&["list_splat", "dictionary_splat"]))
+    let Some(call) = node.call().filter(|call| LEVELS.contains(&call.name)) else {
+        return;
+    };
+    let Some(receiver) = call
+        .receiver
+        .map(|receiver| receiver.last_name().to_ascii_lowercase())
+    else {
+        return;
+    };
+    if !matches!(
+        receiver.as_str(),
+        "logging" | "logger" | "log" | "_logger" | "_log" | "getlogger"
+    ) || call
+        .arguments
+        .iter()
+        .any(|argument| argument.is(&["list_splat", "dictionary_splat"]))
     {
         return;
     }
-    let values: Vec<_> =
-        call.arguments.iter().filter(|argument| !argument.is(&["keyword_argument", "comment"])).collect();
-    let Some((text, values)) = values.split_first() else { return };
-    let Some(text) = text.string_value().filter(|text| !text.contains("%(") && !text.contains('{')) else { return };
+    let values: Vec<_> = call
+        .arguments
+        .iter()
+        .filter(|argument| !argument.is(&["keyword_argument", "comment"]))
+        .collect();
+    let Some((text, values)) = values.split_first() else {
+        return;
+    };
+    let Some(text) = text
+        .string_value()
+        .filter(|text| !text.contains("%(") && !text.contains('{'))
+    else {
+        return;
+    };
     let wanted = placeholders(text);
-    let is_dict = values.len() == 1 && values.first().is_some_and(|value| value.is(&["dictionary"]));
+    let is_dict = values.len() == 1
+        && values
+            .first()
+            .is_some_and(|value| value.is(&["dictionary"]));
     if wanted.is_some_and(|wanted| wanted != values.len() && !(values.is_empty())) && !is_dict {
         let wanted = wanted.unwrap_or_default();
         sink.report(
@@ -65,7 +102,10 @@ fn placeholders(text: &str) -> Option<usize> {
     while let Some((_, tail)) = rest.split_once('%') {
         let at = tail.find(|c: char| !"#0- +.123456789*".contains(c))?;
         let (middle, end) = tail.split_at(at);
-        let sign = end.chars().next().filter(|sign| "diouxXeEfFgGcrsa%".contains(*sign))?;
+        let sign = end
+            .chars()
+            .next()
+            .filter(|sign| "diouxXeEfFgGcrsa%".contains(*sign))?;
         count += usize::from(sign != '%') + middle.matches('*').count();
         rest = end.get(1..)?;
     }

@@ -18,7 +18,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["lambda", "function_definition"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["lambda", "function_definition"]),
+        run,
+    },
     positive: &[
         "+for name in names:\n+    buttons.append(lambda: show(name))\n^\n",
         "+def handlers(names):\n+    return [lambda: show(name) for name in names]\n^\n",
@@ -36,18 +39,31 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if loops.is_empty() || !is_kept(node) {
         return;
     }
-    let Some(body) = node.field("body") else { return };
-    let own: Vec<&str> =
-        node.field("parameters").map(|list| list.names().map(Node::text).collect()).unwrap_or_default();
-    let set_inside: Vec<&str> =
-        body.all(Role::Assign).filter_map(Node::assignment).map(|assignment| assignment.target.text()).collect();
+    let Some(body) = node.field("body") else {
+        return;
+    };
+    let own: Vec<&str> = node
+        .field("parameters")
+        .map(|list| list.names().map(Node::text).collect())
+        .unwrap_or_default();
+    let set_inside: Vec<&str> = body
+        .all(Role::Assign)
+        .filter_map(Node::assignment)
+        .map(|assignment| assignment.target.text())
+        .collect();
     let is_captured = |name: &&str| {
         *name != "_"
             && !own.contains(name)
             && !set_inside.contains(name)
-            && body.names().any(|used| used.text() == *name && is_value(used))
+            && body
+                .names()
+                .any(|used| used.text() == *name && is_value(used))
     };
-    let captured = loops.iter().flat_map(|left| left.names()).map(Node::text).find(is_captured);
+    let captured = loops
+        .iter()
+        .flat_map(|left| left.names())
+        .map(Node::text)
+        .find(is_captured);
     if let Some(name) = captured {
         sink.report(
             node,
@@ -58,22 +74,37 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 
 /// What the loops around a function, inside the same outer function, set at each turn; the innermost first.
 fn loop_variables(node: Node<'_>) -> impl Iterator<Item = Node<'_>> {
-    let is_outer =
-        |around: &Node<'_>| around.has_role(Role::Function) || around.is(&["lambda", "class_definition", "module"]);
-    node.ancestors().take_while(move |around| !is_outer(around)).filter_map(move |around| {
-        if around.is(&["for_statement"]) {
-            around.field("left").filter(|_| around.field("body").is_some_and(|block| node.is_inside(block)))
-        } else if around.is(&["list_comprehension", "set_comprehension", "dictionary_comprehension"]) {
-            around.child_of_kind(&["for_in_clause"]).and_then(|clause| clause.field("left"))
-        } else {
-            None
-        }
-    })
+    let is_outer = |around: &Node<'_>| {
+        around.has_role(Role::Function) || around.is(&["lambda", "class_definition", "module"])
+    };
+    node.ancestors()
+        .take_while(move |around| !is_outer(around))
+        .filter_map(move |around| {
+            if around.is(&["for_statement"]) {
+                around.field("left").filter(|_| {
+                    around
+                        .field("body")
+                        .is_some_and(|block| node.is_inside(block))
+                })
+            } else if around.is(&[
+                "list_comprehension",
+                "set_comprehension",
+                "dictionary_comprehension",
+            ]) {
+                around
+                    .child_of_kind(&["for_in_clause"])
+                    .and_then(|clause| clause.field("left"))
+            } else {
+                None
+            }
+        })
 }
 
 /// Whether a name is a variable there, not an attribute or the name of an argument.
 fn is_value(name: Node<'_>) -> bool {
-    let Some(parent) = name.parent() else { return true };
+    let Some(parent) = name.parent() else {
+        return true;
+    };
     let is_field = |field: &str| parent.field(field) == Some(name);
     match parent.kind() {
         "attribute" => !is_field("attribute"),
@@ -108,26 +139,45 @@ fn is_kept(node: Node<'_>) -> bool {
         "command",
     ];
     if node.has_role(Role::Function) {
-        let Some(name) = node.field("name").map(Node::text) else { return false };
-        let Some(block) = node.statement().parent().filter(|block| is_small(*block)) else { return false };
+        let Some(name) = node.field("name").map(Node::text) else {
+            return false;
+        };
+        let Some(block) = node.statement().parent().filter(|block| is_small(*block)) else {
+            return false;
+        };
         let kept = |used: Node<'_>| {
             used.text() == name
                 && !used.is_inside(node)
-                && used.parent().is_some_and(|parent| is_given_away(parent, KEEPERS))
+                && used
+                    .parent()
+                    .is_some_and(|parent| is_given_away(parent, KEEPERS))
         };
         return block.names().any(kept);
     }
-    let Some(parent) = node.parent() else { return false };
+    let Some(parent) = node.parent() else {
+        return false;
+    };
     is_given_away(parent, KEEPERS)
-        || (parent.is(&["list_comprehension", "set_comprehension"]) && parent.field("body") == Some(node))
+        || (parent.is(&["list_comprehension", "set_comprehension"])
+            && parent.field("body") == Some(node))
         || (parent.is(&["pair"]) && parent.field("value") == Some(node))
         || (parent.is(&["list"]))
-        || (parent.is(&["assignment"]) && parent.field("left").is_some_and(|left| left.is(&["subscript", "attribute"])))
+        || (parent.is(&["assignment"])
+            && parent
+                .field("left")
+                .is_some_and(|left| left.is(&["subscript", "attribute"])))
         || parent.is(&["yield"])
 }
 
 fn is_given_away(parent: Node<'_>, keepers: &[&str]) -> bool {
-    let list = if parent.is(&["keyword_argument", "pair"]) { parent.parent() } else { Some(parent) };
-    let call = list.filter(|list| list.has_role(Role::Arguments)).and_then(Node::parent).and_then(Node::call);
+    let list = if parent.is(&["keyword_argument", "pair"]) {
+        parent.parent()
+    } else {
+        Some(parent)
+    };
+    let call = list
+        .filter(|list| list.has_role(Role::Arguments))
+        .and_then(Node::parent)
+        .and_then(Node::call);
     call.is_some_and(|call| keepers.contains(&call.name))
 }

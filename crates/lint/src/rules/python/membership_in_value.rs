@@ -16,7 +16,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["comparison_operator"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["comparison_operator"]),
+        run,
+    },
     positive: &[
         "+def allowed():\n+    return [\"a\"]\n+\n+def check(name):\n+    return name in allowed\n^\n",
         "+def check(code):\n+    return code in 200\n^\n",
@@ -28,13 +31,23 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let tests = node.children().any(|word| matches!(word.text(), "in" | "not in") && !word.is_named());
+    let tests = node
+        .children()
+        .any(|word| matches!(word.text(), "in" | "not in") && !word.is_named());
     let mut operands = node.named_children();
-    let (true, Some(_), Some(right), None) = (tests, operands.next(), operands.next(), operands.next()) else {
+    let (true, Some(_), Some(right), None) =
+        (tests, operands.next(), operands.next(), operands.next())
+    else {
         return;
     };
     if let Some(found) = kind_if(right, |kind| kind.has("__contains__") == Some(false)) {
         let text = quote(right.text());
-        sink.report(node, format!("`{text}` is {}, which is not a container: TypeError.", found.described()));
+        sink.report(
+            node,
+            format!(
+                "`{text}` is {}, which is not a container: TypeError.",
+                found.described()
+            ),
+        );
     }
 }

@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["function_definition"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["function_definition"]),
+        run,
+    },
     positive: &[
         "+class A:\n+    def area():\n^\n+        return 1\n",
         " class Cart:\n     total = 0\n+    async def load():\n^\n+        return await fetch()\n",
@@ -29,9 +32,13 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let (Some(name), Some(list)) = (node.field("name"), node.field("parameters")) else { return };
-    let Some(class) =
-        node.parent().and_then(Node::parent).filter(|class| class.has_role(Role::Class) && class.is_within_hunk())
+    let (Some(name), Some(list)) = (node.field("name"), node.field("parameters")) else {
+        return;
+    };
+    let Some(class) = node
+        .parent()
+        .and_then(Node::parent)
+        .filter(|class| class.has_role(Role::Class) && class.is_within_hunk())
     else {
         return;
     };
@@ -39,11 +46,24 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let special = class
         .field("superclasses")
         .is_some_and(|list| list.text().contains("Interface") || list.text().contains("Protocol"))
-        || matches!(name.text(), "__new__" | "__init_subclass__" | "__class_getitem__");
+        || matches!(
+            name.text(),
+            "__new__" | "__init_subclass__" | "__class_getitem__"
+        );
     let used_inside = class.names().any(|used| {
-        used.text() == name.text() && used != name && used.parent().is_some_and(|parent| !parent.is(&["attribute"]))
+        used.text() == name.text()
+            && used != name
+            && used
+                .parent()
+                .is_some_and(|parent| !parent.is(&["attribute"]))
     });
     if list.named_children().next().is_none() && !special && !used_inside {
-        sink.report(name, format!("`{}` has no parameter for the instance that it is called on.", name.text()));
+        sink.report(
+            name,
+            format!(
+                "`{}` has no parameter for the instance that it is called on.",
+                name.text()
+            ),
+        );
     }
 }

@@ -18,7 +18,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::LogicBug,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Kinds(&["default_parameter", "typed_default_parameter"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["default_parameter", "typed_default_parameter"]),
+        run,
+    },
     positive: &[
         "+def add(item, basket=[]):\n^\n+    basket.append(item)\n+    return basket\n",
         "@@ class Basket:\n     def total(self):\n         return 1\n \n-    def add(self, item, seen=None):\n+    def add(self, item, seen: set = set()):\n^\n         seen.add(item)\n",
@@ -33,12 +36,37 @@ pub(crate) const RULE: Rule = Rule {
     ],
 };
 
-const LITERALS: &[&str] =
-    &["list", "dictionary", "set", "list_comprehension", "dictionary_comprehension", "set_comprehension"];
-const CONSTRUCTORS: &[&str] = &["list", "dict", "set", "bytearray", "defaultdict", "OrderedDict", "Counter", "deque"];
+const LITERALS: &[&str] = &[
+    "list",
+    "dictionary",
+    "set",
+    "list_comprehension",
+    "dictionary_comprehension",
+    "set_comprehension",
+];
+const CONSTRUCTORS: &[&str] = &[
+    "list",
+    "dict",
+    "set",
+    "bytearray",
+    "defaultdict",
+    "OrderedDict",
+    "Counter",
+    "deque",
+];
 /// Methods that change nothing.
-const READING: &[&str] =
-    &["copy", "count", "get", "index", "issubset", "issuperset", "items", "keys", "union", "values"];
+const READING: &[&str] = &[
+    "copy",
+    "count",
+    "get",
+    "index",
+    "issubset",
+    "issuperset",
+    "items",
+    "keys",
+    "union",
+    "values",
+];
 /// Builtins that keep and change nothing.
 const BUILTINS: &[&str] = &[
     "all",
@@ -62,13 +90,25 @@ const BUILTINS: &[&str] = &[
 ];
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let (Some(name), Some(value)) = (node.field("name"), node.field("value")) else { return };
+    let (Some(name), Some(value)) = (node.field("name"), node.field("value")) else {
+        return;
+    };
     let is_mutable = value.is(LITERALS)
         || value.call().is_some_and(|call| {
-            CONSTRUCTORS.contains(&call.callee.strip_prefix("collections.").unwrap_or(call.callee))
+            CONSTRUCTORS.contains(
+                &call
+                    .callee
+                    .strip_prefix("collections.")
+                    .unwrap_or(call.callee),
+            )
         });
-    let function = node.parent().filter(|list| list.is(&["parameters"])).and_then(Node::parent);
-    let Some(function) = function.filter(|function| is_mutable && function.is(&["function_definition"])) else {
+    let function = node
+        .parent()
+        .filter(|list| list.is(&["parameters"]))
+        .and_then(Node::parent);
+    let Some(function) =
+        function.filter(|function| is_mutable && function.is(&["function_definition"]))
+    else {
         return;
     };
     let finding = sink.report(
@@ -85,16 +125,24 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 
 /// Whether everything that the function does with its parameter is in sight, and only reads it.
 fn is_only_read(function: Node<'_>, name: &str) -> bool {
-    let Some(body) = function.field("body").filter(|body| function.is_within_hunk() && is_small(*body)) else {
+    let Some(body) = function
+        .field("body")
+        .filter(|body| function.is_within_hunk() && is_small(*body))
+    else {
         return false;
     };
-    let mut uses = body.descendants().filter(|used| used.is(&["identifier"]) && used.text() == name).peekable();
+    let mut uses = body
+        .descendants()
+        .filter(|used| used.is(&["identifier"]) && used.text() == name)
+        .peekable();
     uses.peek().is_some() && uses.all(is_read)
 }
 
 /// Whether a use only reads: looks up an element, iterates, compares, or calls a method or a builtin that changes nothing.
 fn is_read(used: Node<'_>) -> bool {
-    let Some(parent) = used.parent() else { return false };
+    let Some(parent) = used.parent() else {
+        return false;
+    };
     let above = parent.parent();
     match parent.kind() {
         "attribute" => {
@@ -105,17 +153,19 @@ fn is_read(used: Node<'_>) -> bool {
         "subscript" => {
             parent.field("value") == Some(used)
                 && above.is_some_and(|above| {
-                    let is_set =
-                        above.is(&["assignment", "augmented_assignment"]) && above.field("left") == Some(parent);
+                    let is_set = above.is(&["assignment", "augmented_assignment"])
+                        && above.field("left") == Some(parent);
                     !is_set && !above.is(&["delete_statement"])
                 })
         }
-        "argument_list" => {
-            above.and_then(Node::call).is_some_and(|call| call.receiver.is_none() && BUILTINS.contains(&call.callee))
-        }
+        "argument_list" => above
+            .and_then(Node::call)
+            .is_some_and(|call| call.receiver.is_none() && BUILTINS.contains(&call.callee)),
         "for_statement" | "for_in_clause" => parent.field("right") == Some(used),
         "comparison_operator" | "not_operator" | "list_splat" | "dictionary_splat" => true,
-        "if_statement" | "elif_clause" | "while_statement" => parent.field("condition") == Some(used),
+        "if_statement" | "elif_clause" | "while_statement" => {
+            parent.field("condition") == Some(used)
+        }
         _ => false,
     }
 }

@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["class_definition", "parameters", "except_clause"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["class_definition", "parameters", "except_clause"]),
+        run,
+    },
     positive: &[
         "+class Cart(Base, Mixin, Base):\n^\n+    pass\n",
         "+try:\n+    load()\n+except (ValueError, OSError, ValueError):\n^\n+    pass\n+except (IOError, FileNotFoundError):\n^\n+    pass\n",
@@ -31,21 +34,35 @@ pub(crate) const RULE: Rule = Rule {
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let names = match node.kind() {
         "class_definition" => {
-            let bases = node.field("superclasses").into_iter().flat_map(Node::named_children);
-            bases.filter(|base| base.is(&["identifier", "attribute"])).collect()
+            let bases = node
+                .field("superclasses")
+                .into_iter()
+                .flat_map(Node::named_children);
+            bases
+                .filter(|base| base.is(&["identifier", "attribute"]))
+                .collect()
         }
         "parameters" => node.named_children().filter_map(parameter_name).collect(),
         _ => caught(node),
     };
     let is_handler = node.is(&["except_clause"]);
     for (place, name) in names.iter().enumerate() {
-        let mut others = names.iter().enumerate().filter(|(other, _)| *other != place);
-        let earlier = names.iter().take(place).any(|other| other.text() == name.text());
+        let mut others = names
+            .iter()
+            .enumerate()
+            .filter(|(other, _)| *other != place);
+        let earlier = names
+            .iter()
+            .take(place)
+            .any(|other| other.text() == name.text());
         let covered = is_handler && others.any(|(_, other)| covers(other.text(), name.text()));
         if earlier || covered {
             let text = quote(name.text());
-            let what =
-                if earlier { "is already in this list" } else { "is already caught by another name of this list" };
+            let what = if earlier {
+                "is already in this list"
+            } else {
+                "is already caught by another name of this list"
+            };
             sink.report(*name, format!("`{text}` {what}."));
             return;
         }
@@ -53,15 +70,29 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 }
 
 fn parameter_name(parameter: Node<'_>) -> Option<Node<'_>> {
-    parameter.field("name").unwrap_or(parameter).leaves().find(|leaf| leaf.is(&["identifier"]))
+    parameter
+        .field("name")
+        .unwrap_or(parameter)
+        .leaves()
+        .find(|leaf| leaf.is(&["identifier"]))
 }
 
 /// The exceptions of a handler's list.
 fn caught(clause: Node<'_>) -> Vec<Node<'_>> {
-    let value = clause.field("value").or_else(|| clause.named_children().next());
-    let list = value
-        .map(|value| if value.is(&["as_pattern"]) { value.named_children().next().unwrap_or(value) } else { value });
-    list.filter(|list| list.is(&["tuple"])).into_iter().flat_map(Node::named_children).collect()
+    let value = clause
+        .field("value")
+        .or_else(|| clause.named_children().next());
+    let list = value.map(|value| {
+        if value.is(&["as_pattern"]) {
+            value.named_children().next().unwrap_or(value)
+        } else {
+            value
+        }
+    });
+    list.filter(|list| list.is(&["tuple"]))
+        .into_iter()
+        .flat_map(Node::named_children)
+        .collect()
 }
 
 /// Whether catching one built-in exception catches the other one too.
@@ -80,8 +111,14 @@ fn covers(wide: &str, narrow: &str) -> bool {
                 | "BrokenPipeError"
                 | "ConnectionResetError"
         ),
-        "ValueError" => matches!(narrow, "UnicodeError" | "UnicodeDecodeError" | "UnicodeEncodeError"),
-        "ArithmeticError" => matches!(narrow, "ZeroDivisionError" | "OverflowError" | "FloatingPointError"),
+        "ValueError" => matches!(
+            narrow,
+            "UnicodeError" | "UnicodeDecodeError" | "UnicodeEncodeError"
+        ),
+        "ArithmeticError" => matches!(
+            narrow,
+            "ZeroDivisionError" | "OverflowError" | "FloatingPointError"
+        ),
         "LookupError" => matches!(narrow, "KeyError" | "IndexError"),
         "ImportError" => narrow == "ModuleNotFoundError",
         "RuntimeError" => matches!(narrow, "NotImplementedError" | "RecursionError"),

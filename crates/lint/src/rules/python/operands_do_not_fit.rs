@@ -17,7 +17,14 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["binary_operator", "comparison_operator", "augmented_assignment"]), run },
+    check: Check::Node {
+        on: On::Kinds(&[
+            "binary_operator",
+            "comparison_operator",
+            "augmented_assignment",
+        ]),
+        run,
+    },
     positive: &[
         "+def f(items):\n+    count = len(items)\n+    return \"found: \" + count\n^\n",
         "+age = input()\n+print(age < 18)\n^\n",
@@ -34,36 +41,75 @@ pub(crate) const RULE: Rule = Rule {
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let mut operands = node.named_children();
-    let (Some(left), Some(right), None) = (operands.next(), operands.next(), operands.next()) else { return };
-    let between = node.children().find(|word| word.index() > left.index() && !word.is_named() && !word.is_inside(left));
-    let Some(operator) = between.map(|word| word.text()).filter(|word| !matches!(*word, "in" | "is" | "==" | "!="))
+    let (Some(left), Some(right), None) = (operands.next(), operands.next(), operands.next())
+    else {
+        return;
+    };
+    let between = node
+        .children()
+        .find(|word| word.index() > left.index() && !word.is_named() && !word.is_inside(left));
+    let Some(operator) = between
+        .map(|word| word.text())
+        .filter(|word| !matches!(*word, "in" | "is" | "==" | "!="))
     else {
         return;
     };
     let is_update = node.is(&["augmented_assignment"]);
-    let base = if is_update { operator.trim_end_matches('=') } else { operator };
+    let base = if is_update {
+        operator.trim_end_matches('=')
+    } else {
+        operator
+    };
     if node.ancestors().any(|around| around.is(&["type"])) || !is_operator(base) {
         return;
     }
-    let Some(first) = kind_if(left, |kind| is_plain(kind)) else { return };
-    let Some(second) = kind_if(right, |kind| is_plain(kind) && !fits(first, base, kind, is_update)) else { return };
+    let Some(first) = kind_if(left, |kind| is_plain(kind)) else {
+        return;
+    };
+    let Some(second) = kind_if(right, |kind| {
+        is_plain(kind) && !fits(first, base, kind, is_update)
+    }) else {
+        return;
+    };
     let (text, one, other) = (quote(node.text()), first.described(), second.described());
-    sink.report(node, format!("`{text}`: `{operator}` between {one} and {other} raises a TypeError."));
+    sink.report(
+        node,
+        format!("`{text}`: `{operator}` between {one} and {other} raises a TypeError."),
+    );
 }
 
 fn is_operator(operator: &str) -> bool {
     matches!(
         operator,
-        "+" | "-" | "*" | "/" | "//" | "%" | "**" | "<<" | ">>" | "&" | "|" | "^" | "<" | "<=" | ">" | ">="
+        "+" | "-"
+            | "*"
+            | "/"
+            | "//"
+            | "%"
+            | "**"
+            | "<<"
+            | ">>"
+            | "&"
+            | "|"
+            | "^"
+            | "<"
+            | "<="
+            | ">"
+            | ">="
     )
 }
 
 fn is_plain(kind: Kind<'_>) -> bool {
-    !matches!(kind, Kind::Class(_) | Kind::Coroutine | Kind::AsyncGenerator)
+    !matches!(
+        kind,
+        Kind::Class(_) | Kind::Coroutine | Kind::AsyncGenerator
+    )
 }
 
 fn fits(left: Kind<'_>, operator: &str, right: Kind<'_>, is_update: bool) -> bool {
-    use Kind::{Bool, Bytes, Complex, Dict, Float, FrozenSet, Int, List, None, Set, Text, Tuple, View};
+    use Kind::{
+        Bool, Bytes, Complex, Dict, Float, FrozenSet, Int, List, None, Set, Text, Tuple, View,
+    };
     let whole = |kind: Kind<'_>| matches!(kind, Bool | Int);
     let sets = |kind: Kind<'_>| matches!(kind, Set | FrozenSet | View);
     if matches!(left, Kind::Instance(_)) || matches!(right, Kind::Instance(_)) {
@@ -88,7 +134,8 @@ fn fits(left: Kind<'_>, operator: &str, right: Kind<'_>, is_update: bool) -> boo
         "|" if left == Dict => right == Dict || is_update,
         "-" | "&" | "|" | "^" => sets(left) && sets(right),
         "<" | "<=" | ">" | ">=" => {
-            left == right && matches!(left, Text | Bytes | List | Tuple) || sets(left) && sets(right)
+            left == right && matches!(left, Text | Bytes | List | Tuple)
+                || sets(left) && sets(right)
         }
         _ => matches!((left, right), (Float, Float)),
     }
@@ -96,7 +143,9 @@ fn fits(left: Kind<'_>, operator: &str, right: Kind<'_>, is_update: bool) -> boo
 
 /// Whether one of the operands brings the operator along.
 fn instances_fit(left: Kind<'_>, operator: &str, right: Kind<'_>) -> bool {
-    let Some((own, turned)) = methods(operator) else { return true };
+    let Some((own, turned)) = methods(operator) else {
+        return true;
+    };
     let brings = |kind: Kind<'_>, method: &str| match kind {
         Kind::Instance(_) => kind.has(method) != Some(false),
         _ => false,

@@ -16,7 +16,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["call"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["call"]),
+        run,
+    },
     positive: &[
         "+name = re.sub(r\"(\\w+) (\\w+)\", r\"\\2 \\3\", name)\n^\n+more = re.subn(\"a\", r\"\\g<1>\", name)\n^\n",
         "@@ def swap(text):\n+    return re.sub(r\"(?:a)(b)\", r\"<\\g<2>>\", text)\n^\n",
@@ -28,11 +31,20 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(call) = node.call().filter(|call| matches!(call.callee, "re.sub" | "re.subn")) else { return };
-    let (Some(pattern), Some(replacement)) = (call.arguments.first(), call.arguments.get(1)) else { return };
-    let raw = |text: &Node<'_>| text.text().starts_with(['r', 'R']);
-    let (Some(pattern), Some(text)) = (pattern.string_value(), replacement.string_value().filter(|_| raw(replacement)))
+    let Some(call) = node
+        .call()
+        .filter(|call| matches!(call.callee, "re.sub" | "re.subn"))
     else {
+        return;
+    };
+    let (Some(pattern), Some(replacement)) = (call.arguments.first(), call.arguments.get(1)) else {
+        return;
+    };
+    let raw = |text: &Node<'_>| text.text().starts_with(['r', 'R']);
+    let (Some(pattern), Some(text)) = (
+        pattern.string_value(),
+        replacement.string_value().filter(|_| raw(replacement)),
+    ) else {
         return;
     };
     if pattern.contains("(?P<") && text.contains("\\g<") && !text.contains("\\g<0") {
@@ -40,7 +52,10 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
     let count = groups(pattern);
     if let Some(wrong) = referred(text).into_iter().find(|number| *number > count) {
-        sink.report(*replacement, format!("The replacement refers to group {wrong}, but the pattern has {count}."));
+        sink.report(
+            *replacement,
+            format!("The replacement refers to group {wrong}, but the pattern has {count}."),
+        );
     }
 }
 
@@ -58,7 +73,8 @@ fn groups(pattern: &str) -> usize {
             ']' => in_class = false,
             '(' if !in_class => {
                 let mut ahead = chars.clone();
-                let captures = ahead.next() != Some('?') || ahead.next() == Some('P') && ahead.next() == Some('<');
+                let captures = ahead.next() != Some('?')
+                    || ahead.next() == Some('P') && ahead.next() == Some('<');
                 count += usize::from(captures);
             }
             _ => {}
@@ -73,8 +89,15 @@ fn referred(text: &str) -> Vec<usize> {
     let mut rest = text;
     while let Some((_, tail)) = rest.split_once('\\') {
         let digits = tail.strip_prefix("g<").unwrap_or(tail);
-        let end = digits.find(|c: char| !c.is_ascii_digit()).unwrap_or(digits.len());
-        found.extend(digits.get(..end).and_then(|number| number.parse::<usize>().ok()).filter(|_| end <= 2));
+        let end = digits
+            .find(|c: char| !c.is_ascii_digit())
+            .unwrap_or(digits.len());
+        found.extend(
+            digits
+                .get(..end)
+                .and_then(|number| number.parse::<usize>().ok())
+                .filter(|_| end <= 2),
+        );
         let mut after = tail.chars();
         after.next();
         rest = after.as_str();

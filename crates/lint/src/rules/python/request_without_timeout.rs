@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P3,
     category: Category::ResourceLeak,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Kinds(&["call"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["call"]),
+        run,
+    },
     positive: &[
         "+answer = requests.get(url)\n^\n",
         "@@ def save(url, body):\n+    response = requests.post(url, json=body, headers={\"a\": \"b\"})\n^\n     response.raise_for_status()\n",
@@ -33,21 +36,38 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         return;
     }
     // One finding says it for all calls in sight.
-    let earlier = |other: &Node<'_>| other.index() < node.index() && waits_for_ever(*other) && other.touches_change();
+    let earlier = |other: &Node<'_>| {
+        other.index() < node.index() && waits_for_ever(*other) && other.touches_change()
+    };
     if visible_root(node).is_some_and(|top| {
-        top.descendants().take_while(|other| other.index() < node.index()).any(|other| earlier(&other))
+        top.descendants()
+            .take_while(|other| other.index() < node.index())
+            .any(|other| earlier(&other))
     }) {
         return;
     }
     let callee = node.field("function").map_or("", |callee| callee.text());
-    sink.report(node, format!("`{}` waits forever if the server does not respond.", quote(callee)));
+    sink.report(
+        node,
+        format!(
+            "`{}` waits forever if the server does not respond.",
+            quote(callee)
+        ),
+    );
 }
 
 fn waits_for_ever(node: Node<'_>) -> bool {
-    const CALLS: &[&str] = &["get", "post", "put", "patch", "delete", "head", "options", "request"];
+    const CALLS: &[&str] = &[
+        "get", "post", "put", "patch", "delete", "head", "options", "request",
+    ];
     node.is(&["call"])
+        && node.field("function").is_some_and(|callee| {
+            callee
+                .text()
+                .strip_prefix("requests.")
+                .is_some_and(|name| CALLS.contains(&name))
+        })
         && node
-            .field("function")
-            .is_some_and(|callee| callee.text().strip_prefix("requests.").is_some_and(|name| CALLS.contains(&name)))
-        && node.field("arguments").is_some_and(|list| !list.text().contains("timeout") && !list.text().contains("**"))
+            .field("arguments")
+            .is_some_and(|list| !list.text().contains("timeout") && !list.text().contains("**"))
 }

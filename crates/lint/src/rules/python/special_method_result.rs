@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["return_statement"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["return_statement"]),
+        run,
+    },
     positive: &[
         "+class A:\n+    def __len__(self):\n+        return \"3\"\n^\n",
         "+class A:\n+    def __str__(self):\n+        return None\n^\n",
@@ -32,7 +35,11 @@ pub(crate) const RULE: Rule = Rule {
 /// Method, what it must return, kinds of literals that are fine.
 const RESULTS: &[(&str, &str, &[&str])] = &[
     ("__init__", "None", &["none"]),
-    ("__len__", "a non-negative integer", &["integer", "true", "false"]),
+    (
+        "__len__",
+        "a non-negative integer",
+        &["integer", "true", "false"],
+    ),
     ("__bool__", "True or False", &["true", "false"]),
     ("__str__", "a string", &["string", "concatenated_string"]),
     ("__repr__", "a string", &["string", "concatenated_string"]),
@@ -45,7 +52,11 @@ const RESULTS: &[(&str, &str, &[&str])] = &[
     ("__float__", "a float", &["float"]),
     ("__contains__", "", &[]),
     ("__getnewargs__", "a tuple", &["tuple"]),
-    ("__getnewargs_ex__", "a pair of a tuple and a dict", &["tuple"]),
+    (
+        "__getnewargs_ex__",
+        "a pair of a tuple and a dict",
+        &["tuple"],
+    ),
     ("__iter__", "an iterator", &["generator_expression"]),
 ];
 const LITERALS: &[&str] = &[
@@ -67,15 +78,27 @@ const LITERALS: &[&str] = &[
 ];
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(function) = node.ancestors().find(|around| around.has_role(Role::Function) || around.is(&["lambda"]))
+    let Some(function) = node
+        .ancestors()
+        .find(|around| around.has_role(Role::Function) || around.is(&["lambda"]))
     else {
         return;
     };
-    let Some(name) = function.field("name").map(Node::text) else { return };
-    let outer = function.parent().filter(|parent| parent.is(&["decorated_definition"])).unwrap_or(function);
-    let in_class = outer.parent().and_then(Node::parent).is_some_and(|class| class.has_role(Role::Class));
-    let Some((_, wanted, fine)) =
-        RESULTS.iter().find(|(method, wanted, _)| *method == name && !wanted.is_empty()).filter(|_| in_class)
+    let Some(name) = function.field("name").map(Node::text) else {
+        return;
+    };
+    let outer = function
+        .parent()
+        .filter(|parent| parent.is(&["decorated_definition"]))
+        .unwrap_or(function);
+    let in_class = outer
+        .parent()
+        .and_then(Node::parent)
+        .is_some_and(|class| class.has_role(Role::Class));
+    let Some((_, wanted, fine)) = RESULTS
+        .iter()
+        .find(|(method, wanted, _)| *method == name && !wanted.is_empty())
+        .filter(|_| in_class)
     else {
         return;
     };
@@ -85,11 +108,18 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         Some(value) => {
             let bytes = value.is(&["string"]) && value.text().starts_with(['b', 'B']);
             (LITERALS.contains(&value.kind()) && !fine.contains(&value.kind()))
-                || (value.is(&["string"]) && fine.contains(&"string") && bytes != (name == "__bytes__"))
-                || (name.starts_with("__len") && value.text().starts_with('-') && value.is(&["unary_operator"]))
+                || (value.is(&["string"])
+                    && fine.contains(&"string")
+                    && bytes != (name == "__bytes__"))
+                || (name.starts_with("__len")
+                    && value.text().starts_with('-')
+                    && value.is(&["unary_operator"]))
         }
     };
     if wrong {
-        sink.report(node, format!("`{name}` must return {wanted}; this raises a TypeError for the caller."));
+        sink.report(
+            node,
+            format!("`{name}` must return {wanted}; this raises a TypeError for the caller."),
+        );
     }
 }

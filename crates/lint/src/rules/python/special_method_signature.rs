@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["function_definition"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["function_definition"]),
+        run,
+    },
     positive: &[
         "+class A:\n+    def __eq__(self):\n^\n+        return True\n",
         "+class A:\n+    def __exit__(self):\n^\n+        self.close()\n",
@@ -135,17 +138,34 @@ const PROTOCOL: &[(usize, &[&str])] = &[
             "__mro_entries__",
         ],
     ),
-    (3, &["__setitem__", "__setattr__", "__set__", "__set_name__"]),
+    (
+        3,
+        &["__setitem__", "__setattr__", "__set__", "__set_name__"],
+    ),
     (4, &["__exit__", "__aexit__"]),
 ];
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let (Some(name), Some(list)) = (node.field("name"), node.field("parameters")) else { return };
-    let Some((wanted, _)) = PROTOCOL.iter().find(|(_, names)| names.contains(&name.text())) else { return };
-    let outer = node.parent().filter(|parent| parent.is(&["decorated_definition"])).unwrap_or(node);
-    let in_class = outer.parent().and_then(Node::parent).is_some_and(|class| class.has_role(Role::Class));
+    let (Some(name), Some(list)) = (node.field("name"), node.field("parameters")) else {
+        return;
+    };
+    let Some((wanted, _)) = PROTOCOL
+        .iter()
+        .find(|(_, names)| names.contains(&name.text()))
+    else {
+        return;
+    };
+    let outer = node
+        .parent()
+        .filter(|parent| parent.is(&["decorated_definition"]))
+        .unwrap_or(node);
+    let in_class = outer
+        .parent()
+        .and_then(Node::parent)
+        .is_some_and(|class| class.has_role(Role::Class));
     let is_static = outer.children().any(|child| {
-        child.is(&["decorator"]) && (child.text().contains("staticmethod") || child.text().contains("overload"))
+        child.is(&["decorator"])
+            && (child.text().contains("staticmethod") || child.text().contains("overload"))
     });
     if !in_class || is_static {
         return;
@@ -154,10 +174,15 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         parameter.is(&["list_splat_pattern"])
             || parameter.text().starts_with('*') && !parameter.text().starts_with("**")
     });
-    let plain =
-        list.named_children().take_while(|parameter| !parameter.is(&["keyword_separator"])).filter(|parameter| {
-            !parameter.is(&["positional_separator", "comment", "dictionary_splat_pattern"])
-                && !parameter.text().starts_with("**")
+    let plain = list
+        .named_children()
+        .take_while(|parameter| !parameter.is(&["keyword_separator"]))
+        .filter(|parameter| {
+            !parameter.is(&[
+                "positional_separator",
+                "comment",
+                "dictionary_splat_pattern",
+            ]) && !parameter.text().starts_with("**")
         });
     let (mut required, mut all) = (0, 0);
     for parameter in plain {
@@ -170,7 +195,10 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if required > *wanted || (all < *wanted && !open) {
         sink.report(
             name,
-            format!("Python calls `{}` with {wanted} arguments, including self; this one takes {all}.", name.text()),
+            format!(
+                "Python calls `{}` with {wanted} arguments, including self; this one takes {all}.",
+                name.text()
+            ),
         );
     }
 }

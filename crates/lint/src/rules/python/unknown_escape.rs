@@ -16,7 +16,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P3,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["string"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["string"]),
+        run,
+    },
     positive: &["+PATTERN = \"\\d+\"\n^\n", "+path = \"C:\\Programs\"\n^\n"],
     negative: &[
         "+PATTERN = r\"\\d+\"\n+text = \"a\\n\\t\\x41\\u0041\\\\d \\N{DASH}\"\n+more = \"a\\\n+b\"\n",
@@ -26,13 +29,18 @@ pub(crate) const RULE: Rule = Rule {
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let text = node.text();
-    let Some(start) = text.find(['"', '\'']) else { return };
+    let Some(start) = text.find(['"', '\'']) else {
+        return;
+    };
     let prefix = text.get(..start).unwrap_or_default().to_ascii_lowercase();
     if prefix.contains('r') || !text.contains('\\') {
         return;
     }
     let is_bytes = prefix.contains('b');
-    for content in node.named_children().filter(|child| child.is(&["string_content"])) {
+    for content in node
+        .named_children()
+        .filter(|child| child.is(&["string_content"]))
+    {
         let mut chars = content.text().chars();
         while let Some(c) = chars.next() {
             if c != '\\' {
@@ -41,7 +49,19 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             let Some(next) = chars.next() else { break };
             let known = matches!(
                 next,
-                '\n' | '\r' | '\\' | '\'' | '"' | 'a' | 'b' | 'f' | 'n' | 'r' | 't' | 'v' | 'x' | '0'..='7'
+                '\n' | '\r'
+                    | '\\'
+                    | '\''
+                    | '"'
+                    | 'a'
+                    | 'b'
+                    | 'f'
+                    | 'n'
+                    | 'r'
+                    | 't'
+                    | 'v'
+                    | 'x'
+                    | '0'..='7'
             ) || (!is_bytes && matches!(next, 'N' | 'u' | 'U'));
             if !known {
                 sink.report(

@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["assignment", "subscript", "for_statement", "for_in_clause"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["assignment", "subscript", "for_statement", "for_in_clause"]),
+        run,
+    },
     positive: &[
         "+a, b = 1, 2, 3\n^\n+pair = (1, 2)\n+x, y, z = pair\n^\n",
         "+sizes = {\"a\": 1}\n+for name, size in sizes:\n^\n+    print(name, size)\n",
@@ -34,7 +37,9 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         index(node, sink);
         return;
     }
-    let (Some(left), Some(right)) = (node.field("left"), node.field("right")) else { return };
+    let (Some(left), Some(right)) = (node.field("left"), node.field("right")) else {
+        return;
+    };
     if !left.is(&["pattern_list", "tuple_pattern", "list_pattern"]) {
         return;
     }
@@ -42,36 +47,58 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let has_rest = left.child_of_kind(&["list_splat_pattern"]).is_some();
     if node.is(&["assignment"]) {
         let Some(given) = length(right) else { return };
-        if if has_rest { given + 1 < names } else { given != names } {
+        if if has_rest {
+            given + 1 < names
+        } else {
+            given != names
+        } {
             let message = format!("{given} values are unpacked into {names} names: ValueError.");
             sink.report(node, message);
         }
-    } else if kind_if(right, |kind| kind == Kind::Dict).is_some() && literal(right).is_none_or(has_plain_keys) {
+    } else if kind_if(right, |kind| kind == Kind::Dict).is_some()
+        && literal(right).is_none_or(has_plain_keys)
+    {
         let text = quote(right.text());
-        sink.report(left, format!("Iterating over `{text}` yields its keys, not pairs of keys and values."));
+        sink.report(
+            left,
+            format!("Iterating over `{text}` yields its keys, not pairs of keys and values."),
+        );
     }
 }
 
 /// The number of values of a literal, or of a name that stands for one.
 fn length(value: Node<'_>) -> Option<usize> {
-    let list = if value.is(&["expression_list"]) { value } else { literal(value)? };
-    let known = list.is(&["expression_list", "tuple", "list"]) && list.child_of_kind(&["list_splat"]).is_none();
+    let list = if value.is(&["expression_list"]) {
+        value
+    } else {
+        literal(value)?
+    };
+    let known = list.is(&["expression_list", "tuple", "list"])
+        && list.child_of_kind(&["list_splat"]).is_none();
     known.then(|| list.named_children().count())
 }
 
 fn has_plain_keys(dict: Node<'_>) -> bool {
-    let mut keys = dict.named_children().filter_map(|pair| pair.field("key")).peekable();
+    let mut keys = dict
+        .named_children()
+        .filter_map(|pair| pair.field("key"))
+        .peekable();
     keys.peek().is_some() && keys.all(|key| key.is(&["string", "integer", "float"]))
 }
 
 fn index(node: Node<'_>, sink: &mut Sink<'_>) {
-    let (Some(value), Some(at)) = (node.field("value"), node.field("subscript")) else { return };
+    let (Some(value), Some(at)) = (node.field("value"), node.field("subscript")) else {
+        return;
+    };
     if !value.is(&["list", "tuple"]) || !at.is(&["integer"]) {
         return;
     }
     let Some(count) = length(value) else { return };
     if at.text().parse::<usize>().is_ok_and(|at| at >= count) {
         let text = quote(node.text());
-        sink.report(node, format!("`{text}`: the value has only {count} items: IndexError."));
+        sink.report(
+            node,
+            format!("`{text}`: the value has only {count} items: IndexError."),
+        );
     }
 }

@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::ErrorHandling,
     tests: Tests::Include,
-    check: Check::Node { on: On::Roles(&[Role::Try]), run },
+    check: Check::Node {
+        on: On::Roles(&[Role::Try]),
+        run,
+    },
     positive: &[
         "+try:\n+    load()\n+except Exception:\n+    log()\n+except ValueError:\n^\n+    fix()\n",
         "@@ def f():\n     try:\n         load()\n     except OSError:\n         log()\n+    except (FileNotFoundError, PermissionError):\n^\n+        make()\n",
@@ -85,7 +88,13 @@ const PARENTS: &[(&str, &str)] = &[
 ];
 
 fn is_a(class: &str, above: &str) -> bool {
-    let plain = |name| if matches!(name, "IOError" | "EnvironmentError") { "OSError" } else { name };
+    let plain = |name| {
+        if matches!(name, "IOError" | "EnvironmentError") {
+            "OSError"
+        } else {
+            name
+        }
+    };
     let (mut class, above) = (plain(class), plain(above));
     loop {
         if class == above {
@@ -107,7 +116,10 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             let word = handler.children().next().unwrap_or(handler);
             sink.report(
                 word,
-                format!("`{}` is already caught by a handler above: this one never runs.", quote(&classes.join(", "))),
+                format!(
+                    "`{}` is already caught by a handler above: this one never runs.",
+                    quote(&classes.join(", "))
+                ),
             );
         }
         caught.extend(classes);
@@ -115,10 +127,22 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 }
 
 fn classes(handler: Node<'_>) -> Vec<&str> {
-    let Some(what) = handler.named_children().next().filter(|what| !what.has_role(Role::Block)) else {
+    let Some(what) = handler
+        .named_children()
+        .next()
+        .filter(|what| !what.has_role(Role::Block))
+    else {
         return Vec::new();
     };
-    let what =
-        if what.is(&["as_pattern"]) { what.named_children().next().unwrap_or(what) } else { what }.unparenthesised();
-    if what.is(&["tuple"]) { what.named_children().map(Node::text).collect() } else { vec![what.text()] }
+    let what = if what.is(&["as_pattern"]) {
+        what.named_children().next().unwrap_or(what)
+    } else {
+        what
+    }
+    .unparenthesised();
+    if what.is(&["tuple"]) {
+        what.named_children().map(Node::text).collect()
+    } else {
+        vec![what.text()]
+    }
 }

@@ -16,7 +16,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::LogicBug,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Kinds(&["method", "singleton_method", "block", "do_block"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["method", "singleton_method", "block", "do_block"]),
+        run,
+    },
     positive: &[
         "+def total(size)\n+  size = 4\n^\n+  size * 2\n+end\n",
         "+rows.each do |row|\n+  row = find(1)\n^\n+  show(row)\n+end\n",
@@ -28,7 +31,9 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let (Some(parameters), Some(body)) = (node.field("parameters"), node.field("body")) else { return };
+    let (Some(parameters), Some(body)) = (node.field("parameters"), node.field("body")) else {
+        return;
+    };
     let statements: Vec<Node<'_>> = body.named_children().take(12).collect();
     for parameter in parameters.named_children() {
         let name = match parameter.kind() {
@@ -36,9 +41,17 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             "optional_parameter" | "keyword_parameter" => parameter.field("name"),
             _ => None,
         };
-        let Some(name) = name.filter(|name| !name.text().starts_with('_')) else { continue };
+        let Some(name) = name.filter(|name| !name.text().starts_with('_')) else {
+            continue;
+        };
         if let Some(lost) = overwritten(&statements, name.text()) {
-            sink.report(lost, format!("The argument `{}` is overwritten here before it is read.", quote(name.text())));
+            sink.report(
+                lost,
+                format!(
+                    "The argument `{}` is overwritten here before it is read.",
+                    quote(name.text())
+                ),
+            );
         }
     }
 }
@@ -52,8 +65,12 @@ fn overwritten<'t>(statements: &[Node<'t>], name: &str) -> Option<Node<'t>> {
                 || inner.text() == "binding"
         })
     };
-    let first = statements.iter().copied().find(|statement| mentions(*statement))?;
-    let is_set = first.is(&["assignment"]) && first.field("left").is_some_and(|left| left.text() == name);
+    let first = statements
+        .iter()
+        .copied()
+        .find(|statement| mentions(*statement))?;
+    let is_set =
+        first.is(&["assignment"]) && first.field("left").is_some_and(|left| left.text() == name);
     let is_read = first.field("right").is_none_or(mentions);
     (is_set && !is_read).then_some(first)
 }

@@ -18,7 +18,16 @@ pub(crate) const RULE: Rule = Rule {
     category: Category::LogicBug,
     tests: Tests::Skip,
     check: Check::Node {
-        on: On::Kinds(&["body_statement", "block_body", "then", "else", "program", "begin", "ensure", "do"]),
+        on: On::Kinds(&[
+            "body_statement",
+            "block_body",
+            "then",
+            "else",
+            "program",
+            "begin",
+            "ensure",
+            "do",
+        ]),
         run,
     },
     positive: &[
@@ -68,16 +77,35 @@ fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
     let mut inner: Vec<Node<'_>> = node
         .named_children()
-        .filter(|part| !part.is(&["rescue", "ensure", "else", "exceptions", "exception_variable", "empty_statement"]))
+        .filter(|part| {
+            !part.is(&[
+                "rescue",
+                "ensure",
+                "else",
+                "exceptions",
+                "exception_variable",
+                "empty_statement",
+            ])
+        })
         .collect();
     let drops_last = node.is(&["ensure"]) || is_in_initializer(node);
     // A variable at the end of a setter is there for the reader.
-    if !drops_last || inner.last().is_some_and(|last| last.is(&["instance_variable"])) {
+    if !drops_last
+        || inner
+            .last()
+            .is_some_and(|last| last.is(&["instance_variable"]))
+    {
         inner.pop();
     }
     for statement in inner {
         if is_without_effect(statement) {
-            sink.report(statement, format!("`{}` computes a value that is never used.", quote(statement.text())));
+            sink.report(
+                statement,
+                format!(
+                    "`{}` computes a value that is never used.",
+                    quote(statement.text())
+                ),
+            );
         }
     }
 }
@@ -95,11 +123,23 @@ fn is_without_effect(statement: Node<'_>) -> bool {
         "binary" => statement.binary().is_some_and(|binary| {
             matches!(
                 binary.operator,
-                "==" | "!=" | "===" | "<" | ">" | "<=" | ">=" | "<=>" | "+" | "-" | "*" | "/" | "%" | "**"
+                "==" | "!="
+                    | "==="
+                    | "<"
+                    | ">"
+                    | "<="
+                    | ">="
+                    | "<=>"
+                    | "+"
+                    | "-"
+                    | "*"
+                    | "/"
+                    | "%"
+                    | "**"
             ) && !is_of_a_language_of_its_own(binary.left)
         }),
-        "integer" | "float" | "simple_symbol" | "constant" | "self" | "true" | "false" | "nil" | "lambda" | "range"
-        | "scope_resolution" | "instance_variable" => true,
+        "integer" | "float" | "simple_symbol" | "constant" | "self" | "true" | "false" | "nil"
+        | "lambda" | "range" | "scope_resolution" | "instance_variable" => true,
         "string" | "array" | "hash" | "regex" => !has_effects(statement),
         "unary" => statement.text().starts_with("defined?"),
         "call" => is_lost_copy(statement),
@@ -110,18 +150,29 @@ fn is_without_effect(statement: Node<'_>) -> bool {
 /// `it == 1`, `expect(…) > 2`: the operators of a library for tests or queries.
 fn is_of_a_language_of_its_own(left: Node<'_>) -> bool {
     let text = left.text();
-    ["it", "should", "must", "expect", "task", "column", "arel"].iter().any(|word| text.starts_with(word))
+    ["it", "should", "must", "expect", "task", "column", "arel"]
+        .iter()
+        .any(|word| text.starts_with(word))
         || text.contains(".should")
         || text.contains("must")
 }
 
 fn has_effects(node: Node<'_>) -> bool {
-    node.descendants()
-        .any(|inner| inner.is(&["call", "interpolation", "identifier", "assignment", "element_reference"]))
+    node.descendants().any(|inner| {
+        inner.is(&[
+            "call",
+            "interpolation",
+            "identifier",
+            "assignment",
+            "element_reference",
+        ])
+    })
 }
 
 fn is_lost_copy(node: Node<'_>) -> bool {
-    let Some(call) = node.call() else { return false };
+    let Some(call) = node.call() else {
+        return false;
+    };
     if call.receiver.is_none() {
         return matches!(call.name, "lambda" | "proc") && node.field("block").is_some();
     }
@@ -129,14 +180,31 @@ fn is_lost_copy(node: Node<'_>) -> bool {
         return true;
     }
     let block = node.field("block");
-    let is_plain = block.is_none() || matches!(call.name, "map" | "collect") && !block.is_some_and(has_doings);
-    COPIES.contains(&call.name) && is_plain && !call.arguments.iter().any(|argument| argument.is(&["block_argument"]))
+    let is_plain =
+        block.is_none() || matches!(call.name, "map" | "collect") && !block.is_some_and(has_doings);
+    COPIES.contains(&call.name)
+        && is_plain
+        && !call
+            .arguments
+            .iter()
+            .any(|argument| argument.is(&["block_argument"]))
 }
 
 /// A block that may have side effects.
 fn has_doings(block: Node<'_>) -> bool {
     block.descendants().any(|inner| {
-        inner.is(&["assignment", "operator_assignment", "call", "if", "unless", "yield", "next", "raise", "identifier"])
-            && !inner.parent().is_some_and(|around| around.is(&["block_parameters"]))
+        inner.is(&[
+            "assignment",
+            "operator_assignment",
+            "call",
+            "if",
+            "unless",
+            "yield",
+            "next",
+            "raise",
+            "identifier",
+        ]) && !inner
+            .parent()
+            .is_some_and(|around| around.is(&["block_parameters"]))
     })
 }

@@ -16,8 +16,14 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["assignment"]), run },
-    positive: &["+class Cart\n+  LIMIT = 3\n+  SIZE = 1\n+  LIMIT = 4\n^\n+end\n", "+LIMIT = 3\n+self::LIMIT = 4\n^\n"],
+    check: Check::Node {
+        on: On::Kinds(&["assignment"]),
+        run,
+    },
+    positive: &[
+        "+class Cart\n+  LIMIT = 3\n+  SIZE = 1\n+  LIMIT = 4\n^\n+end\n",
+        "+LIMIT = 3\n+self::LIMIT = 4\n^\n",
+    ],
     negative: &[
         "+class Cart\n+  LIMIT = 3\n+end\n+class Bag\n+  LIMIT = 4\n+end\n",
         "+LIMIT = 3\n+LIMIT ||= 4\n+if old\n+  SIZE = 1\n+else\n+  SIZE = 2\n+end\n+Bag::LIMIT = 5\n+remove_const :LIMIT\n+LIMIT = 5\n",
@@ -25,25 +31,42 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let (Some(left), Some(block)) = (node.field("left"), node.parent()) else { return };
+    let (Some(left), Some(block)) = (node.field("left"), node.parent()) else {
+        return;
+    };
     if !left.is(&["constant", "scope_resolution"]) || !block.is(&["body_statement", "program"]) {
         return;
     }
-    if !block.parent().is_none_or(|around| around.is(&["class", "module", "singleton_class"])) {
+    if !block
+        .parent()
+        .is_none_or(|around| around.is(&["class", "module", "singleton_class"]))
+    {
         return;
     }
     let name = own_name(left);
-    let mut earlier = block.named_children().take_while(|one| one.index() < node.index());
-    let is_same =
-        |one: &Node<'_>| one.is(&["assignment"]) && one.field("left").is_some_and(|own| own_name(own) == name);
-    let Some(first) = earlier.find(is_same) else { return };
-    let mut between = block.named_children().filter(|one| (first.index()..node.index()).contains(&one.index()));
+    let mut earlier = block
+        .named_children()
+        .take_while(|one| one.index() < node.index());
+    let is_same = |one: &Node<'_>| {
+        one.is(&["assignment"]) && one.field("left").is_some_and(|own| own_name(own) == name)
+    };
+    let Some(first) = earlier.find(is_same) else {
+        return;
+    };
+    let mut between = block
+        .named_children()
+        .filter(|one| (first.index()..node.index()).contains(&one.index()));
     if between.any(|one| one.text().contains("remove_const")) {
         return;
     }
-    sink.report(left, format!("`{}` has already been assigned.", quote(left.text())));
+    sink.report(
+        left,
+        format!("`{}` has already been assigned.", quote(left.text())),
+    );
 }
 
 fn own_name(left: Node<'_>) -> &str {
-    left.text().trim_start_matches("self::").trim_start_matches("::")
+    left.text()
+        .trim_start_matches("self::")
+        .trim_start_matches("::")
 }

@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::NullSafety,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["binary"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["binary"]),
+        run,
+    },
     positive: &[
         "+name = user&.nick || user.name\n^\n",
         "+size = cart&.size || cart + 1\n^\n+x = user || user.name\n^\n",
@@ -29,10 +32,21 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(binary) = node.binary().filter(|binary| binary.operation() == Operation::Or) else { return };
+    let Some(binary) = node
+        .binary()
+        .filter(|binary| binary.operation() == Operation::Or)
+    else {
+        return;
+    };
     let left = binary.left.unparenthesised();
-    let last = left.operands_of(Operation::Or).last().copied().unwrap_or(left);
-    let Some(missing) = may_be_missing(last) else { return };
+    let last = left
+        .operands_of(Operation::Or)
+        .last()
+        .copied()
+        .unwrap_or(left);
+    let Some(missing) = may_be_missing(last) else {
+        return;
+    };
     let right = binary.right.unparenthesised();
     if let Some(used) = needs(right, missing) {
         sink.report(
@@ -48,28 +62,40 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 
 /// The receiver that is nil when `&.` makes the expression nil, or the expression itself.
 fn may_be_missing(node: Node<'_>) -> Option<Node<'_>> {
-    let is_name = |node: &Node<'_>| node.is(&["identifier", "instance_variable", "element_reference"]);
+    let is_name =
+        |node: &Node<'_>| node.is(&["identifier", "instance_variable", "element_reference"]);
     if is_name(&node) {
         return Some(node);
     }
-    let is_safe = node.is(&["call"]) && node.field("operator").is_some_and(|operator| operator.text() == "&.");
+    let is_safe = node.is(&["call"])
+        && node
+            .field("operator")
+            .is_some_and(|operator| operator.text() == "&.");
     let receiver = node.field("receiver")?;
     if is_safe { Some(receiver) } else { None }
 }
 
 /// The part that calls a method on it without a nil check.
 fn needs<'t>(right: Node<'t>, missing: Node<'_>) -> Option<Node<'t>> {
-    let first = if right.binary().is_some_and(|b| matches!(b.operation(), Operation::And | Operation::Or)) {
+    let first = if right
+        .binary()
+        .is_some_and(|b| matches!(b.operation(), Operation::And | Operation::Or))
+    {
         right.binary()?.left.unparenthesised()
     } else {
         right
     };
     if let Some(binary) = first.binary() {
-        let is_sum = matches!(binary.operator, "+" | "-" | "*" | "/" | "<<" | "<" | ">" | "<=" | ">=");
+        let is_sum = matches!(
+            binary.operator,
+            "+" | "-" | "*" | "/" | "<<" | "<" | ">" | "<=" | ">="
+        );
         return (is_sum && binary.left.says_same(missing)).then_some(first);
     }
     let call = first.call().filter(|_| first.is(&["call"]))?;
-    let is_plain = first.field("operator").is_some_and(|operator| operator.text() == ".");
+    let is_plain = first
+        .field("operator")
+        .is_some_and(|operator| operator.text() == ".");
     let receiver = first.field("receiver")?;
     (is_plain && receiver.says_same(missing) && !nil_answers(call.name)).then_some(first)
 }

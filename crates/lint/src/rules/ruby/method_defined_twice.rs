@@ -16,7 +16,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["method", "singleton_method"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["method", "singleton_method"]),
+        run,
+    },
     positive: &[
         "+class Cart\n+  def size\n+    1\n+  end\n+\n+  def size\n^\n+    2\n+  end\n+end\n",
         "+class Cart\n+  attr_reader :name\n+  def self.open\n+    1\n+  end\n+  def self.open\n^\n+    2\n+  end\n+  def name\n^\n+    'x'\n+  end\n+end\n",
@@ -28,38 +31,64 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let (Some(name), Some(block)) = (node.field("name"), node.parent()) else { return };
+    let (Some(name), Some(block)) = (node.field("name"), node.parent()) else {
+        return;
+    };
     if !block.is(&["body_statement", "program"]) || !may_only_be_once(block) {
         return;
     }
-    let mut earlier = block.named_children().take_while(|one| one.index() < node.index());
+    let mut earlier = block
+        .named_children()
+        .take_while(|one| one.index() < node.index());
     let is_same = |one: &Node<'_>| {
         one.kind() == node.kind()
             && class_of(*one) == class_of(node)
-            && one.field("name").is_some_and(|own| own.text() == name.text())
+            && one
+                .field("name")
+                .is_some_and(|own| own.text() == name.text())
     };
     let reads = |one: &Node<'_>| {
         node.is(&["method"])
             && one.call().is_some_and(|call| {
                 matches!(call.name, "attr_reader" | "attr_accessor")
                     && call.receiver.is_none()
-                    && call.arguments.iter().any(|field| field.text().strip_prefix(':') == Some(name.text()))
+                    && call
+                        .arguments
+                        .iter()
+                        .any(|field| field.text().strip_prefix(':') == Some(name.text()))
             })
     };
-    let Some(first) = earlier.find(|one| is_same(one) || reads(one)) else { return };
-    let between = block.named_children().filter(|one| (first.index()..node.index()).contains(&one.index()));
+    let Some(first) = earlier.find(|one| is_same(one) || reads(one)) else {
+        return;
+    };
+    let between = block
+        .named_children()
+        .filter(|one| (first.index()..node.index()).contains(&one.index()));
     let is_kept = |one: Node<'_>| {
         let text = one.text();
-        let takes = ["alias", "undef", "remove_method", "memoize", "wrap", "override", "overload"];
+        let takes = [
+            "alias",
+            "undef",
+            "remove_method",
+            "memoize",
+            "wrap",
+            "override",
+            "overload",
+        ];
         one.is(&["alias", "undef", "call", "identifier"])
-            && takes.iter().any(|word| text.starts_with(word) || text.contains(&format!("{word}_")))
+            && takes
+                .iter()
+                .any(|word| text.starts_with(word) || text.contains(&format!("{word}_")))
     };
     if between.into_iter().any(is_kept) {
         return;
     }
     sink.report(
         name,
-        format!("`{}` is already defined in this class, and the earlier definition is lost.", quote(name.text())),
+        format!(
+            "`{}` is already defined in this class, and the earlier definition is lost.",
+            quote(name.text())
+        ),
     );
 }
 
@@ -69,5 +98,8 @@ fn class_of(method: Node<'_>) -> Option<&str> {
 
 /// The body of a class or a module, not that of a block, which can run repeatedly.
 fn may_only_be_once(block: Node<'_>) -> bool {
-    block.is(&["program"]) || block.parent().is_some_and(|around| around.is(&["class", "module", "singleton_class"]))
+    block.is(&["program"])
+        || block
+            .parent()
+            .is_some_and(|around| around.is(&["class", "module", "singleton_class"]))
 }

@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::NullSafety,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Kinds(&["call"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["call"]),
+        run,
+    },
     positive: &[
         "+show(user) if user.active? && user&.name\n^\n",
         "+def title(user)\n+  user.touch\n+  user&.name\n^\n+end\n",
@@ -29,10 +32,18 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    if node.field("operator").is_none_or(|operator| operator.text() != "&.") {
+    if node
+        .field("operator")
+        .is_none_or(|operator| operator.text() != "&.")
+    {
         return;
     }
-    let Some(of) = node.field("receiver").filter(|of| of.is(&["identifier", "instance_variable"])) else { return };
+    let Some(of) = node
+        .field("receiver")
+        .filter(|of| of.is(&["identifier", "instance_variable"]))
+    else {
+        return;
+    };
     if let Some(earlier) = used_before(node, of) {
         sink.report(
             node,
@@ -56,8 +67,10 @@ fn used_before<'t>(node: Node<'t>, of: Node<'t>) -> Option<Node<'t>> {
             return Some(found);
         }
         if around.is(&["body_statement", "block_body", "then", "program"]) {
-            let earlier: Vec<Node<'t>> =
-                around.named_children().take_while(|one| one.index() < inner.index()).collect();
+            let earlier: Vec<Node<'t>> = around
+                .named_children()
+                .take_while(|one| one.index() < inner.index())
+                .collect();
             for statement in earlier.into_iter().rev().take(6) {
                 if sets(statement, of) {
                     return None;
@@ -68,8 +81,14 @@ fn used_before<'t>(node: Node<'t>, of: Node<'t>) -> Option<Node<'t>> {
             }
             return None;
         }
-        if around.is(&["method", "block", "do_block", "lambda", "assignment", "operator_assignment"])
-            && sets(around, of)
+        if around.is(&[
+            "method",
+            "block",
+            "do_block",
+            "lambda",
+            "assignment",
+            "operator_assignment",
+        ]) && sets(around, of)
         {
             return None;
         }
@@ -81,7 +100,8 @@ fn used_before<'t>(node: Node<'t>, of: Node<'t>) -> Option<Node<'t>> {
 fn sets(statement: Node<'_>, of: Node<'_>) -> bool {
     statement.descendants().chain([statement]).any(|inner| {
         let is_target = inner.field("left").is_some_and(|left| {
-            left.text() == of.text() || left.is(&["left_assignment_list"]) && left.text().contains(of.text())
+            left.text() == of.text()
+                || left.is(&["left_assignment_list"]) && left.text().contains(of.text())
         });
         inner.is(&["assignment", "operator_assignment"]) && is_target
     })
@@ -91,16 +111,21 @@ fn sets(statement: Node<'_>, of: Node<'_>) -> bool {
 fn plain_use<'t>(node: Node<'t>, of: Node<'_>) -> Option<Node<'t>> {
     match node.kind() {
         "call" => {
-            let is_plain = node.field("operator").is_some_and(|operator| operator.text() == ".");
-            let is_it = node
-                .field("receiver")
-                .is_some_and(|receiver| receiver.kind() == of.kind() && receiver.text() == of.text());
+            let is_plain = node
+                .field("operator")
+                .is_some_and(|operator| operator.text() == ".");
+            let is_it = node.field("receiver").is_some_and(|receiver| {
+                receiver.kind() == of.kind() && receiver.text() == of.text()
+            });
             let name = node.field("method").map_or("", Node::text);
             if is_plain && is_it && !nil_answers(name) {
                 return Some(node);
             }
             let inside = [node.field("receiver"), node.field("arguments")];
-            inside.into_iter().flatten().find_map(|part| plain_use(part, of))
+            inside
+                .into_iter()
+                .flatten()
+                .find_map(|part| plain_use(part, of))
         }
         "binary" => {
             let binary = node.binary()?;
@@ -110,12 +135,15 @@ fn plain_use<'t>(node: Node<'t>, of: Node<'_>) -> Option<Node<'t>> {
             })
         }
         "assignment" => node.field("right").and_then(|right| plain_use(right, of)),
-        "argument_list" | "parenthesized_statements" | "array" | "return" | "unary" | "element_reference" => {
-            node.named_children().find_map(|part| plain_use(part, of))
-        }
-        "if" | "unless" | "if_modifier" | "unless_modifier" => {
-            node.field("condition").and_then(|condition| plain_use(condition, of))
-        }
+        "argument_list"
+        | "parenthesized_statements"
+        | "array"
+        | "return"
+        | "unary"
+        | "element_reference" => node.named_children().find_map(|part| plain_use(part, of)),
+        "if" | "unless" | "if_modifier" | "unless_modifier" => node
+            .field("condition")
+            .and_then(|condition| plain_use(condition, of)),
         _ => None,
     }
 }

@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Roles(&[Role::Function]), run },
+    check: Check::Node {
+        on: On::Roles(&[Role::Function]),
+        run,
+    },
     positive: &[
         "+struct Range { low: u32, high: u32 }\n+impl Range {\n+    fn low(&self) -> &u32 {\n+        &self.low\n+    }\n+    fn high(&self) -> &u32 {\n^\n+        &self.low\n+    }\n+}\n",
         "+struct User { name: String, email: String }\n+impl User {\n+    pub fn email_mut(&mut self) -> &mut String {\n^\n+        &mut self.name\n+    }\n+}\n",
@@ -29,27 +32,51 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(function) = node.function() else { return };
+    let Some(function) = node.function() else {
+        return;
+    };
     let Some(body) = function.body else { return };
     let mut statements = body.named_children();
-    let (Some(only), None) = (statements.next(), statements.next()) else { return };
-    let takes_self =
-        function.parameters.is_some_and(|list| list.named_children().count() == 1 && list.text().contains("self"));
-    let Some(returned) = field_of_self(only).filter(|_| takes_self) else { return };
-    let name = function.name.text().trim_end_matches("_unchecked").trim_end_matches("_mut").trim_end_matches("_ref");
-    let Some(implementation) = node.ancestors().find(|around| around.is(&["impl_item"])) else { return };
-    let Some(kind) = implementation.field("type").map(Node::last_name) else { return };
-    let Some(root) = node.tree().root() else { return };
+    let (Some(only), None) = (statements.next(), statements.next()) else {
+        return;
+    };
+    let takes_self = function
+        .parameters
+        .is_some_and(|list| list.named_children().count() == 1 && list.text().contains("self"));
+    let Some(returned) = field_of_self(only).filter(|_| takes_self) else {
+        return;
+    };
+    let name = function
+        .name
+        .text()
+        .trim_end_matches("_unchecked")
+        .trim_end_matches("_mut")
+        .trim_end_matches("_ref");
+    let Some(implementation) = node.ancestors().find(|around| around.is(&["impl_item"])) else {
+        return;
+    };
+    let Some(kind) = implementation.field("type").map(Node::last_name) else {
+        return;
+    };
+    let Some(root) = node.tree().root() else {
+        return;
+    };
     let fields: Vec<(&str, &str)> = root
         .descendants()
         .filter(|item| {
-            item.is(&["struct_item", "union_item"]) && item.field("name").is_some_and(|own| own.text() == kind)
+            item.is(&["struct_item", "union_item"])
+                && item.field("name").is_some_and(|own| own.text() == kind)
         })
         .flat_map(|item| item.descendants())
         .filter(|part| part.is(&["field_declaration"]))
         .filter_map(|part| Some((part.field("name")?.text(), part.field("type")?.text())))
         .collect();
-    let type_of = |wanted: &str| fields.iter().find(|(field, _)| *field == wanted).map(|(_, kind)| *kind);
+    let type_of = |wanted: &str| {
+        fields
+            .iter()
+            .find(|(field, _)| *field == wanted)
+            .map(|(_, kind)| *kind)
+    };
     if name != returned && type_of(name).is_some() && type_of(name) == type_of(returned) {
         sink.report(
             node,
@@ -72,6 +99,9 @@ fn field_of_self(value: Node<'_>) -> Option<&str> {
     if value.is(&["reference_expression"]) {
         value = value.field("value")?;
     }
-    let is_own = value.is(&["field_expression"]) && value.field("value").is_some_and(|of| of.text() == "self");
-    is_own.then(|| value.field("field").map(Node::text)).flatten()
+    let is_own = value.is(&["field_expression"])
+        && value.field("value").is_some_and(|of| of.text() == "self");
+    is_own
+        .then(|| value.field("field").map(Node::text))
+        .flatten()
 }

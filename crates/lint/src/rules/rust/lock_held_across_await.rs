@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::Concurrency,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["let_declaration", "await_expression"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["let_declaration", "await_expression"]),
+        run,
+    },
     positive: &[
         "+async fn push(state: Arc<Mutex<Vec<u8>>>, tx: Sender<u8>) {\n+    let mut guard = state.lock().unwrap();\n+    guard.push(1);\n+    tx.send(1).await.unwrap();\n^\n+    guard.push(2);\n+}\n",
         "@@ async fn total(&self) -> u64 {\n         let rows = self.rows.read().expect(\"poisoned\");\n+        let price = self.price(rows.len()).await;\n^\n         price * 2\n",
@@ -37,7 +40,9 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
     let mut dropped: Vec<&str> = Vec::new();
     let mut looked_at = 0;
-    let own = std::iter::once(node).chain(node.ancestors()).take_while(|around| !is_task(*around));
+    let own = std::iter::once(node)
+        .chain(node.ancestors())
+        .take_while(|around| !is_task(*around));
     for around in own {
         let mut before = around.previous();
         while let Some(statement) = before.filter(|_| looked_at < MOST) {
@@ -56,9 +61,16 @@ fn before_await(node: Node<'_>, sink: &mut Sink<'_>) {
     let Some(guard) = guard(node) else { return };
     let mut next = node.next();
     for _ in 0..MOST {
-        let Some(statement) = next.filter(|statement| !handed_over(*statement).contains(&guard)) else { return };
-        let waits = |part: &Node<'_>| part.is(&["await_expression"]) && !is_in_other_task(*part, statement);
-        if let Some(waiting) = std::iter::once(statement).chain(statement.descendants()).find(waits) {
+        let Some(statement) = next.filter(|statement| !handed_over(*statement).contains(&guard))
+        else {
+            return;
+        };
+        let waits =
+            |part: &Node<'_>| part.is(&["await_expression"]) && !is_in_other_task(*part, statement);
+        if let Some(waiting) = std::iter::once(statement)
+            .chain(statement.descendants())
+            .find(waits)
+        {
             if !waiting.touches_change() {
                 report(node, guard, sink);
             }
@@ -69,7 +81,13 @@ fn before_await(node: Node<'_>, sink: &mut Sink<'_>) {
 }
 
 fn report(at: Node<'_>, guard: &str, sink: &mut Sink<'_>) {
-    sink.report(at, format!("The guard `{}` still holds its lock while the task waits.", quote(guard)));
+    sink.report(
+        at,
+        format!(
+            "The guard `{}` still holds its lock while the task waits.",
+            quote(guard)
+        ),
+    );
 }
 
 /// The name of the guard that a declaration takes.
@@ -81,19 +99,35 @@ fn guard(declaration: Node<'_>) -> Option<&str> {
 
 /// `lock().unwrap()` and `read().unwrap()`: an async lock is awaited, and a blocking one yields a result.
 fn takes_lock(value: Node<'_>) -> bool {
-    let Some(unwrapped) = value.call().filter(|call| matches!(call.name, "unwrap" | "expect")) else { return false };
+    let Some(unwrapped) = value
+        .call()
+        .filter(|call| matches!(call.name, "unwrap" | "expect"))
+    else {
+        return false;
+    };
     let taken = unwrapped.receiver.and_then(Node::call);
-    taken.is_some_and(|call| matches!(call.name, "lock" | "read" | "write") && call.arguments.is_empty())
+    taken.is_some_and(|call| {
+        matches!(call.name, "lock" | "read" | "write") && call.arguments.is_empty()
+    })
 }
 
 /// The names that the calls of a statement get: `drop(guard)`.
 fn handed_over(statement: Node<'_>) -> Vec<&str> {
-    let calls = std::iter::once(statement).chain(statement.descendants()).filter_map(Node::call);
-    calls.flat_map(|call| call.arguments).filter(|argument| argument.has_role(Role::Name)).map(Node::text).collect()
+    let calls = std::iter::once(statement)
+        .chain(statement.descendants())
+        .filter_map(Node::call);
+    calls
+        .flat_map(|call| call.arguments)
+        .filter(|argument| argument.has_role(Role::Name))
+        .map(Node::text)
+        .collect()
 }
 
 fn is_in_other_task(waiting: Node<'_>, limit: Node<'_>) -> bool {
-    waiting.ancestors().take_while(|around| around.index() >= limit.index()).any(is_task)
+    waiting
+        .ancestors()
+        .take_while(|around| around.index() >= limit.index())
+        .any(is_task)
 }
 
 /// What runs by itself: the locks around it are not held.

@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Roles(&[Role::Loop]), run },
+    check: Check::Node {
+        on: On::Roles(&[Role::Loop]),
+        run,
+    },
     positive: &[
         "+fn find(items: &[u32]) -> Option<u32> {\n+    for item in items {\n^\n+        if *item > 3 {\n+            log(item);\n+        }\n+        return Some(*item);\n+    }\n+    None\n+}\n",
         "+fn read() {\n+    loop {\n^\n+        if ready() {\n+            return;\n+        } else {\n+            break;\n+        }\n+    }\n+}\n",
@@ -29,15 +32,23 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(body) = node.field("body").filter(|body| body.is_within_hunk()) else { return };
+    let Some(body) = node.field("body").filter(|body| body.is_within_hunk()) else {
+        return;
+    };
     let label = node
         .child_of_kind(&["label"])
-        .or_else(|| node.parent().and_then(|parent| parent.child_of_kind(&["label"])))
+        .or_else(|| {
+            node.parent()
+                .and_then(|parent| parent.child_of_kind(&["label"]))
+        })
         .map(Node::text);
     // `loop { …; break value }` with earlier breaks is a common idiom for leaving a block early.
     let breaks_early = node.is(&["loop_expression"]) && body.all(Role::Break).count() > 1;
     if !breaks_early && always_leaves(body, 0) && !starts_again(node, body, label) {
-        sink.report(node, "The body of this loop always leaves it, so it runs at most once.");
+        sink.report(
+            node,
+            "The body of this loop always leaves it, so it runs at most once.",
+        );
     }
 }
 
@@ -54,27 +65,50 @@ fn always_leaves(block: Node<'_>, depth: u32) -> bool {
     if depth > 6 {
         return false;
     }
-    let Some(last) = block.named_children().filter(|child| !child.is(&["empty_statement"])).last() else {
+    let Some(last) = block
+        .named_children()
+        .filter(|child| !child.is(&["empty_statement"]))
+        .last()
+    else {
         return false;
     };
-    let last = if last.is(&["expression_statement"]) { last.named_children().next().unwrap_or(last) } else { last };
+    let last = if last.is(&["expression_statement"]) {
+        last.named_children().next().unwrap_or(last)
+    } else {
+        last
+    };
     match last.kind() {
         "return_expression" => true,
         "break_expression" => last.child_of_kind(&["label"]).is_none(),
         "if_expression" => {
-            let then = last.field("consequence").is_some_and(|then| always_leaves(then, depth + 1));
-            let otherwise = last.field("alternative").and_then(|clause| clause.named_children().next());
+            let then = last
+                .field("consequence")
+                .is_some_and(|then| always_leaves(then, depth + 1));
+            let otherwise = last
+                .field("alternative")
+                .and_then(|clause| clause.named_children().next());
             then && otherwise.is_some_and(|part| {
-                if part.is(&["if_expression"]) { leaves_if(part, depth + 1) } else { always_leaves(part, depth + 1) }
+                if part.is(&["if_expression"]) {
+                    leaves_if(part, depth + 1)
+                } else {
+                    always_leaves(part, depth + 1)
+                }
             })
         }
-        "block" | "unsafe_block" => always_leaves(last.child_of_kind(&["block"]).unwrap_or(last), depth + 1),
+        "block" | "unsafe_block" => {
+            always_leaves(last.child_of_kind(&["block"]).unwrap_or(last), depth + 1)
+        }
         _ => false,
     }
 }
 
 fn leaves_if(node: Node<'_>, depth: u32) -> bool {
-    let then = node.field("consequence").is_some_and(|then| always_leaves(then, depth));
-    let otherwise = node.field("alternative").and_then(|clause| clause.named_children().next());
-    then && otherwise.is_some_and(|part| !part.is(&["if_expression"]) && always_leaves(part, depth + 1))
+    let then = node
+        .field("consequence")
+        .is_some_and(|then| always_leaves(then, depth));
+    let otherwise = node
+        .field("alternative")
+        .and_then(|clause| clause.named_children().next());
+    then && otherwise
+        .is_some_and(|part| !part.is(&["if_expression"]) && always_leaves(part, depth + 1))
 }

@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::Security,
     tests: Tests::Include,
-    check: Check::Node { on: On::Roles(&[Role::Call]), run },
+    check: Check::Node {
+        on: On::Roles(&[Role::Call]),
+        run,
+    },
     positive: &[
         "+async fn find(pool: &PgPool, name: String) {\n+    let statement = format!(\"SELECT * FROM users WHERE name = '{}'\", name);\n+    sqlx::query(&statement).fetch_one(pool).await;\n^\n+}\n",
         "+fn find(connection: &Connection, name: String) {\n+    let statement = String::from(\"SELECT * FROM users WHERE name = '\") + &name + \"'\";\n+    connection.execute(statement.as_str(), ());\n^\n+}\n",
@@ -59,11 +62,23 @@ const RUNNERS: &[&str] = &[
 ];
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(call) = node.call().filter(|call| RUNNERS.contains(&call.name)) else { return };
-    let Some(argument) = call.arguments.iter().find_map(|argument| name_of(*argument)) else { return };
-    let Some(function) = node.enclosing(Role::Function) else { return };
-    let made =
-        function.all(Role::Assign).take_while(|assign| assign.index() < node.index()).filter_map(Node::assignment);
+    let Some(call) = node.call().filter(|call| RUNNERS.contains(&call.name)) else {
+        return;
+    };
+    let Some(argument) = call
+        .arguments
+        .iter()
+        .find_map(|argument| name_of(*argument))
+    else {
+        return;
+    };
+    let Some(function) = node.enclosing(Role::Function) else {
+        return;
+    };
+    let made = function
+        .all(Role::Assign)
+        .take_while(|assign| assign.index() < node.index())
+        .filter_map(Node::assignment);
     let value = made
         .filter(|assignment| assignment.target.text().trim_start_matches("mut ") == argument.text())
         .last()
@@ -71,7 +86,10 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if value.is_some_and(is_built) {
         sink.report(
             node,
-            format!("`{}` is an SQL statement with values concatenated into it.", quote(argument.text())),
+            format!(
+                "`{}` is an SQL statement with values concatenated into it.",
+                quote(argument.text())
+            ),
         );
     }
 }
@@ -86,9 +104,12 @@ fn name_of(argument: Node<'_>) -> Option<Node<'_>> {
             "unary_expression" => inner = inner.named_children().last()?,
             "call_expression" => {
                 let call = inner.call()?;
-                inner = call
-                    .receiver
-                    .filter(|_| matches!(call.name, "as_str" | "clone" | "as_ref" | "to_string" | "to_owned"))?;
+                inner = call.receiver.filter(|_| {
+                    matches!(
+                        call.name,
+                        "as_str" | "clone" | "as_ref" | "to_string" | "to_owned"
+                    )
+                })?;
             }
             _ => return None,
         }
@@ -100,16 +121,24 @@ fn name_of(argument: Node<'_>) -> Option<Node<'_>> {
 fn is_built(value: Node<'_>) -> bool {
     let text = value.text();
     let lower = text.to_ascii_lowercase();
-    let is_sql = ["select ", "insert ", "update ", "delete "].iter().any(|word| lower.contains(word))
-        && [" from ", " into ", " set ", " where "].iter().any(|word| lower.contains(word));
+    let is_sql = ["select ", "insert ", "update ", "delete "]
+        .iter()
+        .any(|word| lower.contains(word))
+        && [" from ", " into ", " set ", " where "]
+            .iter()
+            .any(|word| lower.contains(word));
     let is_formatted = value.is(&["macro_invocation"])
         && text.starts_with("format!")
-        && ["'{", "= {", "={", "({", "%{", "like {"].iter().any(|sign| lower.contains(sign));
+        && ["'{", "= {", "={", "({", "%{", "like {"]
+            .iter()
+            .any(|sign| lower.contains(sign));
     let is_sum = value.binary().is_some_and(|binary| binary.operator == "+")
         && value.descendants().any(|part| {
             part.is(&["identifier", "field_expression"])
                 && part.text().chars().any(|c| c.is_ascii_lowercase())
-                && !part.parent().is_some_and(|parent| parent.is(&["scoped_identifier", "field_expression"]))
+                && !part
+                    .parent()
+                    .is_some_and(|parent| parent.is(&["scoped_identifier", "field_expression"]))
         });
     is_sql && (is_formatted || is_sum)
 }

@@ -42,11 +42,18 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
     let mut stays = Options::default();
     for line in lines.iter().filter(|line| line.kind != LineKind::Removed) {
         let own = options(line.text);
-        stays = Options { exits: stays.exits || own.exits, pipes: stays.pipes || own.pipes };
+        stays = Options {
+            exits: stays.exits || own.exits,
+            pipes: stays.pipes || own.pipes,
+        };
     }
     // A part that ran with `set +e` had to switch it on again.
-    let toggles = lines.iter().any(|line| line.text.trim_start().starts_with("set +"));
-    let has_rest = lines.iter().any(|line| line.kind != LineKind::Removed && !line.text.trim().is_empty());
+    let toggles = lines
+        .iter()
+        .any(|line| line.text.trim_start().starts_with("set +"));
+    let has_rest = lines
+        .iter()
+        .any(|line| line.kind != LineKind::Removed && !line.text.trim().is_empty());
     if toggles || !has_rest {
         return;
     }
@@ -60,8 +67,9 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
                 }
                 _ => continue,
             };
-            let is_setting =
-                |line: &&&Line<'_>| line.text.starts_with("#!") || line.text.trim_start().starts_with("set ");
+            let is_setting = |line: &&&Line<'_>| {
+                line.text.starts_with("#!") || line.text.trim_start().starts_with("set ")
+            };
             let place = edit.added.iter().find(is_setting).unwrap_or(old);
             sink.report(*place, lost);
             return;
@@ -80,9 +88,15 @@ fn options(line: &str) -> Options {
     let is_shebang = text.starts_with("#!");
     let words = flags.split([' ', ';', '&']).take_while(|word| *word != "#");
     let has_letter = |word: &str| {
-        let letters = if is_shebang { Some(word.trim_start_matches('-')) } else { word.strip_prefix('-') };
+        let letters = if is_shebang {
+            Some(word.trim_start_matches('-'))
+        } else {
+            word.strip_prefix('-')
+        };
         letters.is_some_and(|letters| {
-            letters.len() <= 6 && letters.contains('e') && letters.bytes().all(|byte| byte.is_ascii_lowercase())
+            letters.len() <= 6
+                && letters.contains('e')
+                && letters.bytes().all(|byte| byte.is_ascii_lowercase())
         })
     };
     let mut found = Options::default();

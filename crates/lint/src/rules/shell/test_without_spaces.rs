@@ -45,14 +45,19 @@ static OPEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 /// A closing bracket without a space before it, at the end of a test with one after `[`.
 static CLOSE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    compiled(r#"\b(?:if|elif|while|until)\s+!?\s*\[\[?\s[^\[\]]*[$][^\[\]]*[^\s\[\]]\]\]?\s*(?:;|$|&&|\|\|)"#)
+    compiled(
+        r#"\b(?:if|elif|while|until)\s+!?\s*\[\[?\s[^\[\]]*[$][^\[\]]*[^\s\[\]]\]\]?\s*(?:;|$|&&|\|\|)"#,
+    )
 });
 
 fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
     for line in context.added().filter(|line| line.text.contains('[')) {
         let text = line.text.trim_end();
-        let matches =
-            |pattern: &LazyLock<Option<Regex>>| pattern.as_ref().is_some_and(|own| own.is_match(text.as_bytes()));
+        let matches = |pattern: &LazyLock<Option<Regex>>| {
+            pattern
+                .as_ref()
+                .is_some_and(|own| own.is_match(text.as_bytes()))
+        };
         if text.ends_with([':', ',', '\\']) || text.trim_start().starts_with('#') {
             continue;
         }

@@ -18,7 +18,11 @@ pub(crate) const RULE: Rule = Rule {
     category: Category::Concurrency,
     tests: Tests::Include,
     check: Check::Node {
-        on: On::Kinds(&["class_declaration", "abstract_class_declaration", "interface_declaration"]),
+        on: On::Kinds(&[
+            "class_declaration",
+            "abstract_class_declaration",
+            "interface_declaration",
+        ]),
         run,
     },
     positive: &[
@@ -33,21 +37,33 @@ pub(crate) const RULE: Rule = Rule {
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let heritage = node.child_of_kind(&["class_heritage", "extends_type_clause"]);
-    let (Some(heritage), Some(body)) = (heritage, node.field("body")) else { return };
+    let (Some(heritage), Some(body)) = (heritage, node.field("body")) else {
+        return;
+    };
     if !body.text().contains("sync") && !body.text().contains("Promise") {
         return;
     }
-    let names = heritage.descendants().filter(|name| name.is(&["identifier", "type_identifier"]));
-    let bases: Vec<Node<'_>> = names.flat_map(types).filter_map(body_of).filter(|base| *base != body).collect();
+    let names = heritage
+        .descendants()
+        .filter(|name| name.is(&["identifier", "type_identifier"]));
+    let bases: Vec<Node<'_>> = names
+        .flat_map(types)
+        .filter_map(body_of)
+        .filter(|base| *base != body)
+        .collect();
     for member in body.named_children() {
-        let Some(name) = member.field("name") else { continue };
+        let Some(name) = member.field("name") else {
+            continue;
+        };
         let gives = |of: Node<'_>, test: fn(&Type<'_>) -> bool| {
             let all = result(of);
             !all.is_empty() && all.iter().all(test)
         };
         let for_void = |base: &Node<'_>| {
             base.named_children().any(|other| {
-                other.field("name").is_some_and(|own| own.text() == name.text())
+                other
+                    .field("name")
+                    .is_some_and(|own| own.text() == name.text())
                     && gives(other, |one| *one == Type::Void)
             })
         };
@@ -63,7 +79,9 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 
 fn body_of(of: Type<'_>) -> Option<Node<'_>> {
     match of {
-        Type::Class(of) | Type::Instance(Some(of)) | Type::Object(Some(of)) => of.field("body").or(Some(of)),
+        Type::Class(of) | Type::Instance(Some(of)) | Type::Object(Some(of)) => {
+            of.field("body").or(Some(of))
+        }
         _ => None,
     }
 }
@@ -73,7 +91,10 @@ fn result(member: Node<'_>) -> Vec<Type<'_>> {
     if member.field("parameters").is_some() {
         return returned(member);
     }
-    let of = member.any_field(&["type", "value"]).map(types).unwrap_or_default();
+    let of = member
+        .any_field(&["type", "value"])
+        .map(types)
+        .unwrap_or_default();
     match of.as_slice() {
         [Type::Function(function)] => returned(*function),
         _ => Vec::new(),

@@ -33,12 +33,19 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
-    let pinned: HashMap<&str, &str> =
-        context.removed().filter_map(|line| used(line.text)).filter(|(_, version)| is_commit(version)).collect();
+    let pinned: HashMap<&str, &str> = context
+        .removed()
+        .filter_map(|line| used(line.text))
+        .filter(|(_, version)| is_commit(version))
+        .collect();
     for line in context.added() {
-        let Some((action, version)) = used(line.text) else { continue };
+        let Some((action, version)) = used(line.text) else {
+            continue;
+        };
         // The owner of the workflow's service is trusted anyway.
-        let is_foreign = !["actions/", "github/"].iter().any(|owner| action.starts_with(owner));
+        let is_foreign = !["actions/", "github/"]
+            .iter()
+            .any(|owner| action.starts_with(owner));
         if !is_foreign || is_commit(version) || version.is_empty() || !pinned.contains_key(action) {
             continue;
         }
@@ -46,7 +53,11 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
         let kind = if is_tag { "the tag" } else { "the branch" };
         let place = sink.report(
             line,
-            format!("`{}` was pinned to a commit and now follows {kind} `{}`.", quote(action), quote(version)),
+            format!(
+                "`{}` was pinned to a commit and now follows {kind} `{}`.",
+                quote(action),
+                quote(version)
+            ),
         );
         if is_tag {
             place.priority(Priority::P2);
@@ -56,7 +67,11 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
 
 /// The action and its version in `uses: owner/name@version`.
 fn used(line: &str) -> Option<(&str, &str)> {
-    let rest = line.trim_start().trim_start_matches("- ").trim_start().strip_prefix("uses:")?;
+    let rest = line
+        .trim_start()
+        .trim_start_matches("- ")
+        .trim_start()
+        .strip_prefix("uses:")?;
     let word = rest.split_whitespace().next()?.trim_matches(['"', '\'']);
     word.split_once('@')
 }

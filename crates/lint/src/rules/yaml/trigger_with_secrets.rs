@@ -11,7 +11,10 @@ pub(crate) const RULE: Rule = Rule {
     why: "`pull_request_target` and `workflow_run` run with the secrets and the write token of the repository, also for pull requests \
           from forks. This workflow checks out their code: whoever opens a pull request can run what they like with them.",
     fix: "Use `pull_request`, or check out only the base.",
-    references: &["CWE-829", "https://securitylab.github.com/resources/github-actions-preventing-pwn-requests/"],
+    references: &[
+        "CWE-829",
+        "https://securitylab.github.com/resources/github-actions-preventing-pwn-requests/",
+    ],
     priority: Priority::P1,
     category: Category::Security,
     tests: Tests::Include,
@@ -27,14 +30,24 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
-    const HEADS: &[&str] =
-        &["github.event.pull_request.head.", "github.head_ref", "github.event.workflow_run.head_", "refs/pull/"];
+    const HEADS: &[&str] = &[
+        "github.event.pull_request.head.",
+        "github.head_ref",
+        "github.event.workflow_run.head_",
+        "refs/pull/",
+    ];
     let is_trigger = |text: &str| {
         let text = text.split('#').next().unwrap_or_default().trim();
-        let is_list = text.starts_with("on:") || text.starts_with('-') || text.starts_with('[') || text.ends_with(':');
+        let is_list = text.starts_with("on:")
+            || text.starts_with('-')
+            || text.starts_with('[')
+            || text.ends_with(':');
         is_list && (text.contains("pull_request_target") || text.contains("workflow_run"))
     };
-    let mut new = context.lines().iter().filter(|line| line.kind != LineKind::Removed);
+    let mut new = context
+        .lines()
+        .iter()
+        .filter(|line| line.kind != LineKind::Removed);
     let checks_out = new.any(|line| {
         let text = line.text.trim_start().trim_start_matches("- ");
         text.starts_with("ref:") && HEADS.iter().any(|head| text.contains(head))

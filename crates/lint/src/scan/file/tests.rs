@@ -14,7 +14,10 @@ use crate::tree::Node;
 /// Reports a call unless there is a `z`, and reads the whole text for each call.
 fn reads_all(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let root = node.ancestors().last().unwrap_or(node);
-    if !root.descendants().any(|node| node.has_role(Role::Name) && node.text() == "z") {
+    if !root
+        .descendants()
+        .any(|node| node.has_role(Role::Name) && node.text() == "z")
+    {
         sink.report(node, "no z");
     }
 }
@@ -34,7 +37,10 @@ const fn rule(id: &'static str, run: fn(Node<'_>, &NodeContext<'_>, &mut Sink<'_
         priority: Priority::P2,
         category: Category::LogicBug,
         tests: Tests::Include,
-        check: Check::Node { on: On::Roles(&[Role::Call]), run },
+        check: Check::Node {
+            on: On::Roles(&[Role::Call]),
+            run,
+        },
         positive: &[],
         negative: &[],
     }
@@ -45,7 +51,13 @@ static READS_ONE: Rule = rule("test/reads-one", reads_one);
 
 /// An added file of Python.
 fn added(text: &str) -> Chunk<'_> {
-    let line = |(number, text)| Line { kind: LineKind::Added, old: None, new: Some(number), text, terminated: true };
+    let line = |(number, text)| Line {
+        kind: LineKind::Added,
+        old: None,
+        new: Some(number),
+        text,
+        terminated: true,
+    };
     Chunk {
         index: 0,
         is_test: false,
@@ -56,17 +68,36 @@ fn added(text: &str) -> Chunk<'_> {
         path: Cow::Borrowed("a.py"),
         language: Language::find("Python"),
         status: Status::Added,
-        hunks: vec![ChunkHunk { heading: Cow::Borrowed(""), lines: (1..).zip(text.lines()).map(line).collect() }],
+        hunks: vec![ChunkHunk {
+            heading: Cow::Borrowed(""),
+            lines: (1..).zip(text.lines()).map(line).collect(),
+        }],
     }
 }
 
 /// The number of each rule's findings on `count` calls followed by a `z`, and the warnings.
 fn scan_calls(calls: usize) -> ([usize; 2], Vec<(WarningCode, String)>) {
     let text = format!("{}z\n", "f(1, 2, 3, 4)\n".repeat(calls));
-    let rules = RuleSet::new(vec![Source::Rust("python", &READS_ALL), Source::Rust("python", &READS_ONE)], vec![]);
+    let rules = RuleSet::new(
+        vec![
+            Source::Rust("python", &READS_ALL),
+            Source::Rust("python", &READS_ONE),
+        ],
+        vec![],
+    );
     let report = scan_all(&added(&text), &rules, &Limits::default(), None).0;
-    let of = |id: &str| report.candidates.iter().filter(|found| found.rule_id() == Some(id)).count();
-    let warnings = report.warnings.into_iter().map(|warning| (warning.code, warning.message)).collect();
+    let of = |id: &str| {
+        report
+            .candidates
+            .iter()
+            .filter(|found| found.rule_id() == Some(id))
+            .count()
+    };
+    let warnings = report
+        .warnings
+        .into_iter()
+        .map(|warning| (warning.code, warning.message))
+        .collect();
     ([of(READS_ALL.id), of(READS_ONE.id)], warnings)
 }
 
@@ -99,19 +130,34 @@ fn of_two_findings_on_one_comparison_the_one_that_names_the_defect_is_kept() {
         path: Cow::Borrowed("a.js"),
         language: Language::find("JavaScript"),
         status: Status::Modified,
-        hunks: vec![ChunkHunk { heading: Cow::Borrowed(""), lines: lines.into() }],
+        hunks: vec![ChunkHunk {
+            heading: Cow::Borrowed(""),
+            lines: lines.into(),
+        }],
     };
     let report = scan_all(&file, RuleSet::builtin(), &Limits::default(), None).0;
-    let said: Vec<(u32, &str)> =
-        report.candidates.iter().map(|found| (found.line, found.rule_id().unwrap_or_default())).collect();
-    assert_eq!(said, [(2, "any/loop-past-the-end"), (5, "any/boundary-changed")]);
+    let said: Vec<(u32, &str)> = report
+        .candidates
+        .iter()
+        .map(|found| (found.line, found.rule_id().unwrap_or_default()))
+        .collect();
+    assert_eq!(
+        said,
+        [(2, "any/loop-past-the-end"), (5, "any/boundary-changed")]
+    );
 }
 
 #[test]
 fn nothing_is_said_inside_or_beside_a_part_that_could_not_be_read() {
-    assert_eq!(lines_of_calls("f(1)\nf(2)\nf(3)\nf(4)\nf(5)\nf(6)\nf(7)\n"), [1, 2, 3, 4, 5, 6, 7]);
+    assert_eq!(
+        lines_of_calls("f(1)\nf(2)\nf(3)\nf(4)\nf(5)\nf(6)\nf(7)\n"),
+        [1, 2, 3, 4, 5, 6, 7]
+    );
     let said = lines_of_calls("f(1)\nf(2)\nf(3)\n) f(4) ?? ]\nf(5)\nf(6)\nf(7)\n");
-    assert!([3, 4, 5].iter().all(|line| !said.contains(line)), "{said:?}");
+    assert!(
+        [3, 4, 5].iter().all(|line| !said.contains(line)),
+        "{said:?}"
+    );
     assert!(said.contains(&1) && said.contains(&7), "{said:?}");
 }
 
@@ -122,5 +168,8 @@ fn findings_of_a_rule_that_runs_out_of_steps_are_discarded_with_a_warning() {
     assert_eq!(found, [0, 3_000]);
     let codes: Vec<WarningCode> = warnings.iter().map(|(code, _)| *code).collect();
     assert_eq!(codes, [WarningCode::FilePartlyAnalyzed]);
-    assert!(warnings[0].1.contains(READS_ALL.id) && !warnings[0].1.contains(READS_ONE.id), "{warnings:?}");
+    assert!(
+        warnings[0].1.contains(READS_ALL.id) && !warnings[0].1.contains(READS_ONE.id),
+        "{warnings:?}"
+    );
 }

@@ -7,7 +7,8 @@ use review::chunk::{Sizes, plan};
 use review::classify::is_test;
 use review::diff::{Hunk, Span};
 use review::{
-    Around, Candidate, Chunk, ChunkHunk, Diff, FileDiff, Language, Line, LineKind, Side, Status, WarningCode,
+    Around, Candidate, Chunk, ChunkHunk, Diff, FileDiff, Language, Line, LineKind, Side, Status,
+    WarningCode,
 };
 
 use crate::facts::Breaks;
@@ -44,7 +45,10 @@ pub(super) struct ExampleFile<'a> {
 
 impl<'a> Example<'a> {
     pub(super) fn parse(text: &'a str) -> Result<Self, String> {
-        let mut example = Self { files: vec![ExampleFile::default()], ..Self::default() };
+        let mut example = Self {
+            files: vec![ExampleFile::default()],
+            ..Self::default()
+        };
         let (mut old, mut new) = (1, 1);
         let mut heading = "";
         let mut lines: Vec<Line<'a>> = Vec::new();
@@ -55,7 +59,12 @@ impl<'a> Example<'a> {
                 let file = example.files.last_mut().ok_or("no file")?;
                 file.is_whole = path.trim().ends_with(WHOLE);
                 file.is_unchanged = path.trim().ends_with(UNCHANGED);
-                file.path = Some(path.trim().trim_end_matches(WHOLE).trim_end_matches(UNCHANGED).trim());
+                file.path = Some(
+                    path.trim()
+                        .trim_end_matches(WHOLE)
+                        .trim_end_matches(UNCHANGED)
+                        .trim(),
+                );
                 // The first file begins at its first line.
                 let gap = if index > 0 { 100 } else { 0 };
                 (heading, old, new) = ("", old + gap, new + gap);
@@ -65,12 +74,16 @@ impl<'a> Example<'a> {
                 (old, new) = (old + 100, new + 100);
             } else if row.starts_with('^') {
                 let line = lines.last().ok_or("a mark without a line above it")?;
-                example.marks.insert((line.side(), line.number().unwrap_or_default()));
+                example
+                    .marks
+                    .insert((line.side(), line.number().unwrap_or_default()));
             } else {
-                lines
-                    .push(read_line(row, &mut old, &mut new).ok_or_else(|| {
-                        format!("line {}: starts with none of + - ^ @@ or a space: {row}", index + 1)
-                    })?);
+                lines.push(read_line(row, &mut old, &mut new).ok_or_else(|| {
+                    format!(
+                        "line {}: starts with none of + - ^ @@ or a space: {row}",
+                        index + 1
+                    )
+                })?);
             }
         }
         example.push(heading, &mut lines);
@@ -79,7 +92,10 @@ impl<'a> Example<'a> {
 
     fn push(&mut self, heading: &'a str, lines: &mut Vec<Line<'a>>) {
         if let Some(file) = self.files.last_mut().filter(|_| !lines.is_empty()) {
-            file.hunks.push(ChunkHunk { heading: Cow::Borrowed(heading), lines: Cow::Owned(std::mem::take(lines)) });
+            file.hunks.push(ChunkHunk {
+                heading: Cow::Borrowed(heading),
+                lines: Cow::Owned(std::mem::take(lines)),
+            });
         }
     }
 }
@@ -95,20 +111,39 @@ fn read_line<'a>(row: &'a str, old: &mut u32, new: &mut u32) -> Option<Line<'a>>
         *counter += 1;
         Some(*counter - 1)
     };
-    let old = if kind == LineKind::Added { None } else { take(old) };
-    let new = if kind == LineKind::Removed { None } else { take(new) };
-    Some(Line { kind, old, new, text: row.get(1..).unwrap_or_default(), terminated: true })
+    let old = if kind == LineKind::Added {
+        None
+    } else {
+        take(old)
+    };
+    let new = if kind == LineKind::Removed {
+        None
+    } else {
+        take(new)
+    };
+    Some(Line {
+        kind,
+        old,
+        new,
+        text: row.get(1..).unwrap_or_default(),
+        terminated: true,
+    })
 }
 
 /// A rule's findings in the files of an example.
 ///
 /// # Errors
 /// The message of a rule that failed.
-pub(super) fn reported(set: &RuleSet, rule: &RuleInfo, files: &[Chunk<'_>]) -> Result<Vec<Candidate>, String> {
+pub(super) fn reported(
+    set: &RuleSet,
+    rule: &RuleInfo,
+    files: &[Chunk<'_>],
+) -> Result<Vec<Candidate>, String> {
     let limits = Limits::default();
     let mut warnings = Vec::new();
     let (mut facts, mut found) = (Vec::new(), Vec::new());
-    let (around, files): (Vec<&Chunk<'_>>, Vec<&Chunk<'_>>) = files.iter().partition(|file| file.asked.is_some());
+    let (around, files): (Vec<&Chunk<'_>>, Vec<&Chunk<'_>>) =
+        files.iter().partition(|file| file.asked.is_some());
     let mut changed = Vec::new();
     for file in files {
         warnings.extend(scan_with(file, set, &limits, None).warnings);
@@ -118,7 +153,10 @@ pub(super) fn reported(set: &RuleSet, rule: &RuleInfo, files: &[Chunk<'_>]) -> R
         facts.push(report.facts);
         found.extend(report.candidates);
     }
-    match warnings.iter().find(|warning| warning.code == WarningCode::RuleFailed) {
+    match warnings
+        .iter()
+        .find(|warning| warning.code == WarningCode::RuleFailed)
+    {
         Some(warning) => Err(warning.message.clone()),
         None => {
             let mut candidates = conclude_at_once(facts, found).candidates;
@@ -131,34 +169,70 @@ pub(super) fn reported(set: &RuleSet, rule: &RuleInfo, files: &[Chunk<'_>]) -> R
 
 /// What the changed files break in those around them.
 fn impact_of(set: &RuleSet, changed: &[Breaks], around: &[&Chunk<'_>]) -> Vec<Candidate> {
-    let Some((search, _)) = impact::search(changed) else { return Vec::new() };
+    let Some((search, _)) = impact::search(changed) else {
+        return Vec::new();
+    };
     let ask = |file: &&Chunk<'_>| {
-        let asked = Chunk { asked: Some(search.names.clone()), ..(*file).clone() };
-        (file.path.to_string(), scan_with(&asked, set, &Limits::default(), None).facts.borrowed)
+        let asked = Chunk {
+            asked: Some(search.names.clone()),
+            ..(*file).clone()
+        };
+        (
+            file.path.to_string(),
+            scan_with(&asked, set, &Limits::default(), None)
+                .facts
+                .borrowed,
+        )
     };
     let uses = around.iter().map(ask).collect();
     let paths: Vec<String> = changed.iter().map(|file| file.path.clone()).collect();
     impact::conclude(changed, &uses, &paths).0
 }
 
-pub(super) fn example_files<'a>(rule: &RuleInfo, example: &Example<'a>) -> Result<Vec<Chunk<'a>>, String> {
-    example.files.iter().enumerate().map(|(index, file)| example_file(rule, index, file)).collect()
+pub(super) fn example_files<'a>(
+    rule: &RuleInfo,
+    example: &Example<'a>,
+) -> Result<Vec<Chunk<'a>>, String> {
+    example
+        .files
+        .iter()
+        .enumerate()
+        .map(|(index, file)| example_file(rule, index, file))
+        .collect()
 }
 
-fn example_file<'a>(rule: &RuleInfo, index: usize, example: &ExampleFile<'a>) -> Result<Chunk<'a>, String> {
+fn example_file<'a>(
+    rule: &RuleInfo,
+    index: usize,
+    example: &ExampleFile<'a>,
+) -> Result<Chunk<'a>, String> {
     let from_path = |path: &str| Language::of_path(path, String::new);
     let language = match (example.path, rule.languages.first()) {
         (Some(path), _) => from_path(path),
         (None, Some(name)) => Language::find(name),
         (None, None) => {
-            return Err("an example of a rule for any language needs a first line `path: a/b.py`".to_owned());
+            return Err(
+                "an example of a rule for any language needs a first line `path: a/b.py`"
+                    .to_owned(),
+            );
         }
     };
-    let extension =
-        language.and_then(|language| Grammar::find(language.name())).map_or("txt", |grammar| grammar.row().extension);
-    let all_added = example.hunks.iter().flat_map(|hunk| hunk.lines.iter()).all(|line| line.kind == LineKind::Added);
-    let path = example.path.map_or_else(|| format!("src/example.{extension}"), str::to_owned);
-    let status = if all_added && example.hunks.len() == 1 { Status::Added } else { Status::Modified };
+    let extension = language
+        .and_then(|language| Grammar::find(language.name()))
+        .map_or("txt", |grammar| grammar.row().extension);
+    let all_added = example
+        .hunks
+        .iter()
+        .flat_map(|hunk| hunk.lines.iter())
+        .all(|line| line.kind == LineKind::Added);
+    let path = example
+        .path
+        .map_or_else(|| format!("src/example.{extension}"), str::to_owned);
+    let status = if all_added && example.hunks.len() == 1 {
+        Status::Added
+    } else {
+        Status::Modified
+    };
     let chunk = Chunk {
         index,
         is_test: is_test(&path),
@@ -202,9 +276,25 @@ fn hidden<'a>(file: &Chunk<'a>) -> Option<Chunk<'a>> {
         }],
     };
     let planned = plan(&diff, None, &Sizes::default());
-    let part = planned.chunks.first().filter(|part| part.hidden.is_some())?;
+    let part = planned
+        .chunks
+        .first()
+        .filter(|part| part.hidden.is_some())?;
     let shown = part.hunks.first()?.lines.first()?;
-    let line = file.hunks.iter().flat_map(|hunk| hunk.lines.iter()).find(|line| line.new == shown.new)?;
-    let hunks = vec![ChunkHunk { heading: Cow::Borrowed(""), lines: Cow::Owned(vec![*line]) }];
-    Some(Chunk { hidden: part.hidden.clone(), language: None, is_complete: false, hunks, ..file.clone() })
+    let line = file
+        .hunks
+        .iter()
+        .flat_map(|hunk| hunk.lines.iter())
+        .find(|line| line.new == shown.new)?;
+    let hunks = vec![ChunkHunk {
+        heading: Cow::Borrowed(""),
+        lines: Cow::Owned(vec![*line]),
+    }];
+    Some(Chunk {
+        hidden: part.hidden.clone(),
+        language: None,
+        is_complete: false,
+        hunks,
+        ..file.clone()
+    })
 }

@@ -16,10 +16,20 @@ use crate::tree::outline;
 const PATTERNS: usize = 5;
 
 /// One line for each marked line that a rule did not report, and for each of its patterns. Empty for a rule in Rust.
-pub(super) fn missed(set: &RuleSet, rule: &RuleInfo, files: &[Chunk<'_>], missed: &BTreeSet<(Side, u32)>) -> String {
+pub(super) fn missed(
+    set: &RuleSet,
+    rule: &RuleInfo,
+    files: &[Chunk<'_>],
+    missed: &BTreeSet<(Side, u32)>,
+) -> String {
     let mut out = String::new();
     for file in files {
-        let Some(grammar) = file.language.and_then(|language| Grammar::find(language.name())) else { continue };
+        let Some(grammar) = file
+            .language
+            .and_then(|language| Grammar::find(language.name()))
+        else {
+            continue;
+        };
         let patterns = set.patterns(&rule.id, grammar);
         let places = hunks(file).flat_map(|hunk| missed.iter().map(move |place| (hunk, *place)));
         for (hunk, place) in places.filter(|_| !patterns.is_empty()) {
@@ -40,28 +50,51 @@ pub(super) fn missed(set: &RuleSet, rule: &RuleInfo, files: &[Chunk<'_>], missed
 
 /// What a node consists of, if that is one node.
 fn without_wrappers(mut node: tree_sitter::Node<'_>) -> tree_sitter::Node<'_> {
-    while let Some(only) = node.named_child(0).filter(|child| child.byte_range() == node.byte_range()) {
+    while let Some(only) = node
+        .named_child(0)
+        .filter(|child| child.byte_range() == node.byte_range())
+    {
         node = only;
     }
     node
 }
 
 /// The outermost code that begins on a line of a hunk, and its kinds.
-fn parsed(file: &Chunk<'_>, grammar: Grammar, hunk: Hunk<'_>, (side, number): (Side, u32)) -> Option<(String, String)> {
+fn parsed(
+    file: &Chunk<'_>,
+    grammar: Grammar,
+    hunk: Hunk<'_>,
+    (side, number): (Side, u32),
+) -> Option<(String, String)> {
     let limits = Limits::default();
     let text = SideText::new(hunk, side, &limits);
     let index = text.lines.iter().position(|line| line.number == number)?;
-    let (fragment, tree) = Fragment::parse(grammar, text, hunk.heading, extent(file, hunk), None, &limits).ok()?;
+    let (fragment, tree) = Fragment::parse(
+        grammar,
+        text,
+        hunk.heading,
+        extent(file, hunk),
+        None,
+        &limits,
+    )
+    .ok()?;
     let row = fragment.prefix_rows + index;
     let is_there = |node: &tree_sitter::Node<'_>| {
-        node.start_position().row == row && node.start_byte() >= fragment.prefix && node.end_byte() <= fragment.end
+        node.start_position().row == row
+            && node.start_byte() >= fragment.prefix
+            && node.end_byte() <= fragment.end
     };
     let mut stack = vec![tree.root_node()];
     while let Some(node) = stack.pop() {
         // What begins with the hunk may be the hunk itself.
         if node.is_named() && node.parent().is_some() && is_there(&node) {
             let node = without_wrappers(node);
-            let code = fragment.source.get(node.byte_range())?.lines().next().unwrap_or_default();
+            let code = fragment
+                .source
+                .get(node.byte_range())?
+                .lines()
+                .next()
+                .unwrap_or_default();
             return Some((code.trim().to_owned(), outline(node, |_| None)));
         }
         let mut cursor = node.walk();

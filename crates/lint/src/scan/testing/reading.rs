@@ -26,15 +26,25 @@ pub struct Reading {
 /// How well the hunks of a file are parsed: the metric of fragment parsing. Empty without a grammar.
 #[must_use]
 pub fn readings(file: &Chunk<'_>, limits: &Limits) -> Vec<Reading> {
-    let Some(grammar) = file.language.and_then(|language| Grammar::find(language.name())) else { return Vec::new() };
+    let Some(grammar) = file
+        .language
+        .and_then(|language| Grammar::find(language.name()))
+    else {
+        return Vec::new();
+    };
     let is_whole = file.is_complete && matches!(file.status, Status::Added | Status::Removed);
-    let extent = if is_whole { Extent::Whole } else { Extent::Part };
+    let extent = if is_whole {
+        Extent::Whole
+    } else {
+        Extent::Part
+    };
     let sides = hunks(file).flat_map(|hunk| [(hunk, Side::New), (hunk, Side::Old)]);
     let read = sides.filter_map(|(hunk, side)| {
         let text = SideText::new(hunk, side, limits);
         let bytes = text.text.len();
-        let (fragment, _) =
-            Fragment::parse(grammar, text, hunk.heading, extent, None, limits).ok().filter(|_| bytes > 0)?;
+        let (fragment, _) = Fragment::parse(grammar, text, hunk.heading, extent, None, limits)
+            .ok()
+            .filter(|_| bytes > 0)?;
         Some(Reading {
             side,
             bytes,

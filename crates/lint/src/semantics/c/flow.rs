@@ -10,10 +10,15 @@ pub(crate) fn last_set(used: Node<'_>) -> Option<Node<'_>> {
 
 /// The name where it is set, and the value.
 pub(crate) fn last_set_at(used: Node<'_>) -> Option<(Node<'_>, Node<'_>)> {
-    let function = used.enclosing(Role::Function).filter(|_| used.is(&["identifier"]))?;
+    let function = used
+        .enclosing(Role::Function)
+        .filter(|_| used.is(&["identifier"]))?;
     let (tree, name) = (used.tree(), used.text());
     let changes = tree.places(changed);
-    for node in changes.within(tree, name, function.index()..used.index()).rev() {
+    for node in changes
+        .within(tree, name, function.index()..used.index())
+        .rev()
+    {
         match mention(node) {
             Mention::Reads => {}
             Mention::Changes => return None,
@@ -23,8 +28,9 @@ pub(crate) fn last_set_at(used: Node<'_>) -> Option<(Node<'_>, Node<'_>)> {
                     let rest = node.index() + 1..around.inside().end;
                     around.index() < rest.end && changes.within(tree, name, rest).next().is_some()
                 };
-                let mut loops =
-                    used.ancestors().filter(|around| around.has_role(Role::Loop) && !node.is_inside(*around));
+                let mut loops = used
+                    .ancestors()
+                    .filter(|around| around.has_role(Role::Loop) && !node.is_inside(*around));
                 return (dominates(node, used) && !loops.any(later)).then_some((node, value));
             }
         }
@@ -53,14 +59,20 @@ fn mention(node: Node<'_>) -> Mention<'_> {
             "pointer_declarator" | "reference_declarator" => {}
             "array_declarator" => return Mention::Changes,
             "init_declarator" if around.field("declarator") == Some(inner) => {
-                return around.field("value").map_or(Mention::Changes, Mention::Sets);
+                return around
+                    .field("value")
+                    .map_or(Mention::Changes, Mention::Sets);
             }
             "assignment_expression" if around.field("left") == Some(inner) => {
-                let is_plain = around.field("operator").is_none_or(|operator| operator.text() == "=");
+                let is_plain = around
+                    .field("operator")
+                    .is_none_or(|operator| operator.text() == "=");
                 let value = around.field("right").filter(|_| is_plain && inner == node);
                 return value.map_or(Mention::Changes, Mention::Sets);
             }
-            "declaration" | "parameter_declaration" | "update_expression" => return Mention::Changes,
+            "declaration" | "parameter_declaration" | "update_expression" => {
+                return Mention::Changes;
+            }
             "pointer_expression" if around.text().starts_with('&') => return Mention::Changes,
             _ => return Mention::Reads,
         }
@@ -76,7 +88,9 @@ fn dominates(set: Node<'_>, used: Node<'_>) -> bool {
             return !around.is(&["if_statement", "conditional_expression", "switch_statement"]);
         }
         let is_plain_block = around.is(&["compound_statement"])
-            && around.parent().is_some_and(|outer| outer.is(&["compound_statement"]));
+            && around
+                .parent()
+                .is_some_and(|outer| outer.is(&["compound_statement"]));
         let goes_up = around.is(&[
             "init_declarator",
             "pointer_declarator",
@@ -97,7 +111,9 @@ fn dominates(set: Node<'_>, used: Node<'_>) -> bool {
 pub(crate) fn uncast(node: Node<'_>) -> Node<'_> {
     let mut node = node.unparenthesised();
     while node.is(&["cast_expression"]) {
-        let Some(inner) = node.field("value") else { break };
+        let Some(inner) = node.field("value") else {
+            break;
+        };
         node = inner.unparenthesised();
     }
     node

@@ -34,7 +34,8 @@ impl<'t> Variable<'t> {
     /// It lives as long as its function runs.
     pub(crate) fn is_local(&self) -> bool {
         let is_static = self.node.children().any(|child| {
-            child.is(&["storage_class_specifier"]) && matches!(child.text(), "static" | "extern" | "thread_local")
+            child.is(&["storage_class_specifier"])
+                && matches!(child.text(), "static" | "extern" | "thread_local")
         });
         !is_static && self.node.enclosing(Role::Function).is_some()
     }
@@ -91,8 +92,9 @@ pub(crate) enum Value {
 }
 
 fn is_unsigned(kind: &str) -> bool {
-    let mut words =
-        kind.split_whitespace().filter(|word| !matches!(*word, "const" | "volatile" | "register" | "static"));
+    let mut words = kind
+        .split_whitespace()
+        .filter(|word| !matches!(*word, "const" | "volatile" | "register" | "static"));
     let first = words.next().unwrap_or_default().trim_start_matches("std::");
     first == "unsigned"
         || matches!(
@@ -123,7 +125,14 @@ fn pointed(kind: &str, stars: usize) -> Value {
         .filter(|word| {
             !matches!(
                 *word,
-                "const" | "volatile" | "register" | "static" | "restrict" | "constexpr" | "extern" | "inline"
+                "const"
+                    | "volatile"
+                    | "register"
+                    | "static"
+                    | "restrict"
+                    | "constexpr"
+                    | "extern"
+                    | "inline"
             )
         })
         .collect();
@@ -131,7 +140,13 @@ fn pointed(kind: &str, stars: usize) -> Value {
     let short = short.trim_start_matches("std::");
     match stars {
         0 => scalar(short).unwrap_or(Value::Object),
-        1 if matches!(short, "char" | "signed char" | "unsigned char" | "uint8_t" | "int8_t") => Value::Text,
+        1 if matches!(
+            short,
+            "char" | "signed char" | "unsigned char" | "uint8_t" | "int8_t"
+        ) =>
+        {
+            Value::Text
+        }
         1 if matches!(short, "wchar_t" | "char16_t" | "char32_t") => Value::WideText,
         _ => Value::Pointer,
     }
@@ -139,7 +154,10 @@ fn pointed(kind: &str, stars: usize) -> Value {
 
 /// The value of a type that the language or its library defines.
 fn scalar(short: &str) -> Option<Value> {
-    let mut words: Vec<&str> = short.split(' ').filter(|word| !matches!(*word, "signed" | "unsigned")).collect();
+    let mut words: Vec<&str> = short
+        .split(' ')
+        .filter(|word| !matches!(*word, "signed" | "unsigned"))
+        .collect();
     if words.is_empty() {
         return Some(Value::Int);
     }
@@ -147,8 +165,8 @@ fn scalar(short: &str) -> Option<Value> {
     Some(match words.as_slice() {
         []
         | [
-            "int" | "char" | "short" | "bool" | "_Bool" | "uint8_t" | "int8_t" | "uint16_t" | "int16_t" | "uint32_t"
-            | "int32_t",
+            "int" | "char" | "short" | "bool" | "_Bool" | "uint8_t" | "int8_t" | "uint16_t"
+            | "int16_t" | "uint32_t" | "int32_t",
         ] => Value::Int,
         ["long"] => Value::Long,
         ["long", "long"] => Value::LongLong,
@@ -163,8 +181,10 @@ fn scalar(short: &str) -> Option<Value> {
 /// Whether a class is one that surely is no number and no pointer.
 fn is_class(kind: &str) -> bool {
     let short = kind.trim_start_matches("const ").trim();
-    matches!(short, "std::string" | "std::wstring" | "std::string_view" | "QString")
-        || short.starts_with("std::vector")
+    matches!(
+        short,
+        "std::string" | "std::wstring" | "std::string_view" | "QString"
+    ) || short.starts_with("std::vector")
         || short.starts_with("struct ")
 }
 
@@ -180,9 +200,17 @@ pub(crate) fn declared<'t>(used: Node<'t>) -> Option<Variable<'t>> {
     for around in used.ancestors() {
         let mut earlier = declarations.within(tree, name, before(around)).rev();
         let found = if around.has_role(Role::Function) || around.has_role(Role::Lambda) {
-            earlier.filter(|node| is_visible(*node, used)).find_map(|node| declaration(node, name))
-        } else if around.is(&["translation_unit", "declaration_list", "field_declaration_list"]) {
-            earlier.find(|node| node.parent() == Some(around)).and_then(|node| declaration(node, name))
+            earlier
+                .filter(|node| is_visible(*node, used))
+                .find_map(|node| declaration(node, name))
+        } else if around.is(&[
+            "translation_unit",
+            "declaration_list",
+            "field_declaration_list",
+        ]) {
+            earlier
+                .find(|node| node.parent() == Some(around))
+                .and_then(|node| declaration(node, name))
         } else {
             None
         };
@@ -198,7 +226,9 @@ fn declaration_around(name: Node<'_>) -> Option<Node<'_>> {
     let mut declarator = name;
     for around in name.ancestors().take(10) {
         if is_declaration(around) && !is_initializer(around) {
-            let kind = around.field("type").filter(|kind| kind.index() < declarator.index())?;
+            let kind = around
+                .field("type")
+                .filter(|kind| kind.index() < declarator.index())?;
             return read(around, kind, declarator, name.text(), false).map(|_| around);
         }
         declarator = around;
@@ -207,7 +237,12 @@ fn declaration_around(name: Node<'_>) -> Option<Node<'_>> {
 }
 
 fn is_declaration(node: Node<'_>) -> bool {
-    node.is(&["declaration", "field_declaration", "parameter_declaration", "optional_parameter_declaration"])
+    node.is(&[
+        "declaration",
+        "field_declaration",
+        "parameter_declaration",
+        "optional_parameter_declaration",
+    ])
 }
 
 /// Whether what the grammar takes for a parameter is a value that a local variable is initialized with: in
@@ -218,7 +253,9 @@ fn is_initializer(parameter: Node<'_>) -> bool {
     list.is_some_and(|list| list.is(&["parameter_list"]))
         && declarator.is_some_and(|declarator| declarator.is(&["function_declarator"]))
         && declaration.is_some_and(|declaration| declaration.is(&["declaration"]))
-        && above.next().is_some_and(|block| block.has_role(Role::Block))
+        && above
+            .next()
+            .is_some_and(|block| block.has_role(Role::Block))
 }
 
 fn is_visible(node: Node<'_>, used: Node<'_>) -> bool {
@@ -234,7 +271,8 @@ fn is_visible(node: Node<'_>, used: Node<'_>) -> bool {
 
 /// The variable of a name in a declaration.
 fn declaration<'t>(node: Node<'t>, name: &str) -> Option<Variable<'t>> {
-    let is_parameter = node.is(&["parameter_declaration", "optional_parameter_declaration"]) && !is_initializer(node);
+    let is_parameter = node.is(&["parameter_declaration", "optional_parameter_declaration"])
+        && !is_initializer(node);
     if !(is_parameter || node.is(&["declaration", "field_declaration"])) {
         return None;
     }
@@ -261,8 +299,15 @@ fn read<'t>(
     name: &str,
     is_parameter: bool,
 ) -> Option<Variable<'t>> {
-    let mut variable =
-        Variable { node, kind: kind.text(), stars: 0, array: None, value: None, is_parameter, is_reference: false };
+    let mut variable = Variable {
+        node,
+        kind: kind.text(),
+        stars: 0,
+        array: None,
+        value: None,
+        is_parameter,
+        is_reference: false,
+    };
     let mut inner = declarator;
     for _ in 0..8 {
         match inner.kind() {
@@ -273,7 +318,9 @@ fn read<'t>(
             "array_declarator" => variable.array = Some(inner.field("size")),
             _ => return None,
         }
-        inner = inner.field("declarator").or_else(|| inner.named_children().last())?;
+        inner = inner
+            .field("declarator")
+            .or_else(|| inner.named_children().last())?;
     }
     None
 }
@@ -294,7 +341,10 @@ pub(crate) fn number(node: Node<'_>) -> Option<u64> {
     if !node.is(&["number_literal"]) {
         return defined(node);
     }
-    let text = node.text().trim_end_matches(['u', 'U', 'l', 'L']).replace('\'', "");
+    let text = node
+        .text()
+        .trim_end_matches(['u', 'U', 'l', 'L'])
+        .replace('\'', "");
     match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
         Some(digits) => u64::from_str_radix(digits, 16).ok(),
         None if text.len() > 1 && text.starts_with('0') => u64::from_str_radix(&text, 8).ok(),
@@ -309,7 +359,10 @@ fn defined(node: Node<'_>) -> Option<u64> {
     }
     let root = node.tree().root()?;
     let mut found = root.named_children().take(STEPS).filter(|child| {
-        child.is(&["preproc_def"]) && child.field("name").is_some_and(|name| name.text() == node.text())
+        child.is(&["preproc_def"])
+            && child
+                .field("name")
+                .is_some_and(|name| name.text() == node.text())
     });
     let value = found.next()?.field("value")?.text().trim();
     if found.next().is_some() {
@@ -331,11 +384,13 @@ fn known(node: Node<'_>, depth: u32) -> Option<Value> {
     match node.kind() {
         "number_literal" => literal(node.text()),
         "char_literal" => Some(Value::Int),
-        "string_literal" => Some(if node.text().starts_with(['L', 'u', 'U']) && !node.text().starts_with("u8") {
-            Value::WideText
-        } else {
-            Value::Text
-        }),
+        "string_literal" => Some(
+            if node.text().starts_with(['L', 'u', 'U']) && !node.text().starts_with("u8") {
+                Value::WideText
+            } else {
+                Value::Text
+            },
+        ),
         "true" | "false" => Some(Value::Int),
         "identifier" => of_variable(node),
         "sizeof_expression" => Some(Value::Size),
@@ -347,11 +402,17 @@ fn known(node: Node<'_>, depth: u32) -> Option<Value> {
         "update_expression" => known(node.field("argument")?, depth - 1),
         "unary_expression" => {
             let inner = known(node.field("argument")?, depth - 1)?;
-            Some(if node.text().starts_with('!') { Value::Int } else { inner })
+            Some(if node.text().starts_with('!') {
+                Value::Int
+            } else {
+                inner
+            })
         }
         "conditional_expression" => {
-            let (one, other) =
-                (known(node.field("consequence")?, depth - 1)?, known(node.field("alternative")?, depth - 1)?);
+            let (one, other) = (
+                known(node.field("consequence")?, depth - 1)?,
+                known(node.field("alternative")?, depth - 1)?,
+            );
             (one == other).then_some(one)
         }
         _ => None,
@@ -361,7 +422,11 @@ fn known(node: Node<'_>, depth: u32) -> Option<Value> {
 fn literal(text: &str) -> Option<Value> {
     let lower = text.to_ascii_lowercase();
     if !lower.starts_with("0x") && lower.contains(['.', 'e']) {
-        return Some(if lower.ends_with('l') { Value::LongDouble } else { Value::Double });
+        return Some(if lower.ends_with('l') {
+            Value::LongDouble
+        } else {
+            Value::Double
+        });
     }
     Some(match lower.trim_end_matches('u') {
         rest if rest.ends_with("ll") || rest.ends_with("llu") => Value::LongLong,
@@ -407,14 +472,16 @@ fn pointer_type(node: Node<'_>, depth: u32) -> Option<Value> {
 fn result(node: Node<'_>) -> Option<Value> {
     let call = node.call()?;
     match call.callee.trim_start_matches("std::") {
-        "strlen" | "wcslen" | "strnlen" | "fread" | "fwrite" | "strspn" | "strcspn" => Some(Value::Size),
-        "strerror" | "getenv" | "strdup" | "strchr" | "strrchr" | "strstr" | "strtok" => Some(Value::Text),
-        "abs" | "atoi" | "getchar" | "fgetc" | "strcmp" | "toupper" | "tolower" | "rand" | "isalpha" | "isdigit" => {
-            Some(Value::Int)
+        "strlen" | "wcslen" | "strnlen" | "fread" | "fwrite" | "strspn" | "strcspn" => {
+            Some(Value::Size)
         }
-        "atof" | "sqrt" | "pow" | "fabs" | "floor" | "ceil" | "sin" | "cos" | "strtod" | "log" | "exp" => {
-            Some(Value::Double)
+        "strerror" | "getenv" | "strdup" | "strchr" | "strrchr" | "strstr" | "strtok" => {
+            Some(Value::Text)
         }
+        "abs" | "atoi" | "getchar" | "fgetc" | "strcmp" | "toupper" | "tolower" | "rand"
+        | "isalpha" | "isdigit" => Some(Value::Int),
+        "atof" | "sqrt" | "pow" | "fabs" | "floor" | "ceil" | "sin" | "cos" | "strtod" | "log"
+        | "exp" => Some(Value::Double),
         "labs" | "strtol" | "strtoul" | "atol" | "ftell" => Some(Value::Long),
         "malloc" | "calloc" => Some(Value::Pointer),
         _ if call.name == "c_str" && call.arguments.is_empty() => Some(Value::Text),
@@ -430,7 +497,10 @@ fn of_type(descriptor: Node<'_>) -> Option<Value> {
 
 fn arithmetic(node: Node<'_>, depth: u32) -> Option<Value> {
     let binary = node.binary()?;
-    if matches!(binary.operator, "==" | "!=" | "<" | ">" | "<=" | ">=" | "&&" | "||") {
+    if matches!(
+        binary.operator,
+        "==" | "!=" | "<" | ">" | "<=" | ">=" | "&&" | "||"
+    ) {
         return Some(Value::Int);
     }
     let left = known(binary.left, depth - 1)?;
@@ -438,25 +508,36 @@ fn arithmetic(node: Node<'_>, depth: u32) -> Option<Value> {
         return Some(left);
     }
     let right = known(binary.right, depth - 1)?;
-    let is_pointer = |value: Value| matches!(value, Value::Text | Value::WideText | Value::Pointer | Value::Object);
+    let is_pointer = |value: Value| {
+        matches!(
+            value,
+            Value::Text | Value::WideText | Value::Pointer | Value::Object
+        )
+    };
     match (is_pointer(left), is_pointer(right)) {
         (true, true) | (false, true) => None,
         (true, false) => Some(left).filter(|kind| *kind != Value::Object),
         _ if left == right => Some(left),
-        _ => [Value::LongDouble, Value::Double].into_iter().find(|wide| left == *wide || right == *wide).or(
-            match (left, right) {
+        _ => [Value::LongDouble, Value::Double]
+            .into_iter()
+            .find(|wide| left == *wide || right == *wide)
+            .or(match (left, right) {
                 (Value::Int, other) | (other, Value::Int) => Some(other),
                 _ => None,
-            },
-        ),
+            }),
     }
 }
 
 /// The statements after a statement in its own block.
 pub(crate) fn following<'t>(statement: Node<'t>) -> impl Iterator<Item = Node<'t>> {
-    let is_list =
-        |parent: &Node<'_>| parent.has_role(Role::Block) || parent.is(&["case_statement", "translation_unit"]);
-    statement.parent().filter(is_list).into_iter().flat_map(move |_| statement.following())
+    let is_list = |parent: &Node<'_>| {
+        parent.has_role(Role::Block) || parent.is(&["case_statement", "translation_unit"])
+    };
+    statement
+        .parent()
+        .filter(is_list)
+        .into_iter()
+        .flat_map(move |_| statement.following())
 }
 
 /// The uses of an expression in a node: nodes that say the same, not as a part of a longer member chain on the left.
@@ -464,5 +545,7 @@ pub(crate) fn uses<'t>(inside: Node<'t>, of: Node<'t>) -> impl Iterator<Item = N
     let first = of.leaves().next().map_or("", Node::text);
     std::iter::once(inside)
         .chain(inside.descendants().take(STEPS))
-        .filter(move |node| node.kind_id() == of.kind_id() && node.text().starts_with(first) && node.says_same(of))
+        .filter(move |node| {
+            node.kind_id() == of.kind_id() && node.text().starts_with(first) && node.says_same(of)
+        })
 }

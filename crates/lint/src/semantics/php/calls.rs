@@ -20,7 +20,9 @@ pub(crate) enum Target<'t> {
 pub(crate) fn target(call: Node<'_>) -> Option<Target<'_>> {
     match call.kind() {
         "function_call_expression" => {
-            let name = call.field("function").filter(|name| name.is(&["name", "qualified_name"]))?;
+            let name = call
+                .field("function")
+                .filter(|name| name.is(&["name", "qualified_name"]))?;
             let last = name.text().rsplit('\\').next().unwrap_or_default();
             php::types::own_function(call, last).map(Target::Function)
         }
@@ -34,7 +36,11 @@ pub(crate) fn target(call: Node<'_>) -> Option<Target<'_>> {
         }
         "member_call_expression" | "nullsafe_member_call_expression" => {
             let object = call.field("object")?;
-            let class = if object.text() == "$this" { own_class(call)? } else { class_of(object)? };
+            let class = if object.text() == "$this" {
+                own_class(call)?
+            } else {
+                class_of(object)?
+            };
             method(call, class)
         }
         "scoped_call_expression" => method(call, class_named(call, call.field("scope")?)?),
@@ -53,8 +59,11 @@ fn method<'t>(call: Node<'t>, class: Node<'t>) -> Option<Target<'t>> {
 
 /// Classes that are there to be added to: what they lack can be in a class that comes from them.
 fn is_open(class: Node<'_>) -> bool {
-    class.is(&["trait_declaration", "interface_declaration", "enum_declaration"])
-        || class.children().any(|part| part.is(&["abstract_modifier"]))
+    class.is(&[
+        "trait_declaration",
+        "interface_declaration",
+        "enum_declaration",
+    ]) || class.children().any(|part| part.is(&["abstract_modifier"]))
 }
 
 fn class_of(object: Node<'_>) -> Option<Node<'_>> {
@@ -66,15 +75,21 @@ fn class_of(object: Node<'_>) -> Option<Node<'_>> {
 
 /// A class of the same text, written as it is named there.
 fn written_class<'t>(at: Node<'t>, name: &str) -> Option<Node<'t>> {
-    php::types::only_class(at, name).filter(|class| class.field("name").is_some_and(|own| own.text() == name))
+    php::types::only_class(at, name)
+        .filter(|class| class.field("name").is_some_and(|own| own.text() == name))
 }
 
 /// The class around, unless something between changes what `$this` is.
 pub(crate) fn own_class(inside: Node<'_>) -> Option<Node<'_>> {
     let around = inside.ancestors().find(|around| {
-        around.has_role(Role::Class) || around.is(&["anonymous_class", "anonymous_function", "declaration_list"])
+        around.has_role(Role::Class)
+            || around.is(&["anonymous_class", "anonymous_function", "declaration_list"])
     })?;
-    let class = if around.is(&["declaration_list"]) { around.parent()? } else { around };
+    let class = if around.is(&["declaration_list"]) {
+        around.parent()?
+    } else {
+        around
+    };
     (class.is(&["class_declaration"]) && class.is_usable()).then_some(class)
 }
 
@@ -86,7 +101,11 @@ fn class_named<'t>(at: Node<'t>, name: Node<'t>) -> Option<Node<'t>> {
         },
         "name" | "qualified_name" => {
             let last = name.text().rsplit('\\').next().unwrap_or_default();
-            if matches!(last, "self" | "static") { own_class(at) } else { written_class(at, last) }
+            if matches!(last, "self" | "static") {
+                own_class(at)
+            } else {
+                written_class(at, last)
+            }
         }
         _ => None,
     }
@@ -105,18 +124,26 @@ fn find<'t>(class: Node<'t>, name: &str) -> Found<'t> {
     let mut is_known = true;
     while let Some(class) = open.pop() {
         seen += 1;
-        let Some(body) = class.field("body").filter(|_| seen < 20) else { return Found::Unknown };
+        let Some(body) = class.field("body").filter(|_| seen < 20) else {
+            return Found::Unknown;
+        };
         for part in body.named_children() {
             if part.is(&["use_declaration"]) {
                 is_known = false;
             }
-            let own = part.field("name").filter(|_| part.is(&["method_declaration"])).map_or("", Node::text);
+            let own = part
+                .field("name")
+                .filter(|_| part.is(&["method_declaration"]))
+                .map_or("", Node::text);
             if own.eq_ignore_ascii_case(name) {
                 return Found::Here(part);
             }
             is_known &= !matches!(own, "__call" | "__callStatic");
         }
-        for clause in class.children().filter(|part| part.is(&["base_clause", "class_interface_clause"])) {
+        for clause in class
+            .children()
+            .filter(|part| part.is(&["base_clause", "class_interface_clause"]))
+        {
             for parent in clause.named_children() {
                 match class_named(class, parent) {
                     Some(parent) => open.push(parent),
@@ -125,7 +152,11 @@ fn find<'t>(class: Node<'t>, name: &str) -> Found<'t> {
             }
         }
     }
-    if is_known { Found::Nowhere } else { Found::Unknown }
+    if is_known {
+        Found::Nowhere
+    } else {
+        Found::Unknown
+    }
 }
 
 /// A parameter of a function in sight.
@@ -146,21 +177,43 @@ pub(crate) struct Parameter<'t> {
 pub(crate) fn parameters(function: Node<'_>) -> Option<Vec<Parameter<'_>>> {
     let list = function.field("parameters")?;
     let reads_all = |node: Node<'_>| {
-        node.is(&["name"]) && matches!(node.text(), "func_get_args" | "func_num_args" | "func_get_arg")
+        node.is(&["name"])
+            && matches!(
+                node.text(),
+                "func_get_args" | "func_num_args" | "func_get_arg"
+            )
     };
-    if !function.is_usable() || function.field("body").is_some_and(|body| body.descendants().any(reads_all)) {
+    if !function.is_usable()
+        || function
+            .field("body")
+            .is_some_and(|body| body.descendants().any(reads_all))
+    {
         return None;
     }
-    Some(list.named_children().filter(|node| node.kind().ends_with("_parameter")).map(parameter).collect())
+    Some(
+        list.named_children()
+            .filter(|node| node.kind().ends_with("_parameter"))
+            .map(parameter)
+            .collect(),
+    )
 }
 
 fn parameter(node: Node<'_>) -> Parameter<'_> {
-    let name = node.descendants().find(|inner| inner.is(&["variable_name"])).map_or("", Node::text);
+    let name = node
+        .descendants()
+        .find(|inner| inner.is(&["variable_name"]))
+        .map_or("", Node::text);
     let default = node.field("default_value");
     let is_variadic = node.is(&["variadic_parameter"]);
     let is_nullable = default.is_some_and(|value| value.text().eq_ignore_ascii_case("null"));
     let kind = node.field("type");
-    Parameter { name, kind, is_optional: default.is_some() || is_variadic, is_variadic, is_nullable }
+    Parameter {
+        name,
+        kind,
+        is_optional: default.is_some() || is_variadic,
+        is_variadic,
+        is_nullable,
+    }
 }
 
 /// The arguments of a call; `None` if some of them are unpacked or the call only makes a closure.
@@ -169,7 +222,9 @@ pub(crate) fn arguments(call: Node<'_>) -> Option<Vec<Node<'_>>> {
         return call.is(&["object_creation_expression"]).then(Vec::new);
     };
     let all: Vec<Node<'_>> = list.named_children().collect();
-    let is_plain = |node: &Node<'_>| node.is(&["argument"]) && node.child_of_kind(&["variadic_unpacking"]).is_none();
+    let is_plain = |node: &Node<'_>| {
+        node.is(&["argument"]) && node.child_of_kind(&["variadic_unpacking"]).is_none()
+    };
     all.iter().all(is_plain).then_some(all)
 }
 

@@ -52,29 +52,46 @@ pub(crate) fn value<'t>(call: Node<'t>) -> Option<Node<'t>> {
     if !call.is(&["function_call_expression", "member_call_expression"]) {
         return None;
     }
-    let name = call.any_field(&["function", "name"]).filter(|name| name.is(&["name", "qualified_name"]))?;
-    let known = if call.is(&["function_call_expression"]) { FUNCTIONS } else { METHODS };
+    let name = call
+        .any_field(&["function", "name"])
+        .filter(|name| name.is(&["name", "qualified_name"]))?;
+    let known = if call.is(&["function_call_expression"]) {
+        FUNCTIONS
+    } else {
+        METHODS
+    };
     if !known.contains(&types::plain(name.text()).as_str()) {
         return None;
     }
-    let texts =
-        call.field("arguments")?.named_children().take(3).filter_map(|argument| argument.named_children().last());
-    texts.map(types::source_of).find_map(|text| changing(text).filter(|_| is_query(text)))
+    let texts = call
+        .field("arguments")?
+        .named_children()
+        .take(3)
+        .filter_map(|argument| argument.named_children().last());
+    texts
+        .map(types::source_of)
+        .find_map(|text| changing(text).filter(|_| is_query(text)))
 }
 
 /// The text starts like a query.
 fn is_query(text: Node<'_>) -> bool {
-    let start = text.text().trim_start_matches(['(', '"', '\'', ' ', '\n', '\t']).to_ascii_lowercase();
-    let verbs = ["select", "insert", "update", "delete", "replace", "drop", "alter", "create", "truncate", "call "];
+    let start = text
+        .text()
+        .trim_start_matches(['(', '"', '\'', ' ', '\n', '\t'])
+        .to_ascii_lowercase();
+    let verbs = [
+        "select", "insert", "update", "delete", "replace", "drop", "alter", "create", "truncate",
+        "call ",
+    ];
     verbs.iter().any(|verb| start.starts_with(verb))
 }
 
 /// The first piece of a text that is not always the same, and was not made safe.
 fn changing(text: Node<'_>) -> Option<Node<'_>> {
     match text.unparenthesised() {
-        text if text.is(&["encapsed_string"]) => {
-            text.named_children().find(|part| !part.is(&["string_content", "escape_sequence"]) && is_open(*part))
-        }
+        text if text.is(&["encapsed_string"]) => text
+            .named_children()
+            .find(|part| !part.is(&["string_content", "escape_sequence"]) && is_open(*part)),
         text if text.has_role(Role::Binary) => {
             let binary = text.binary().filter(|binary| binary.operator == ".")?;
             changing(binary.left).or_else(|| changing(binary.right))
@@ -87,9 +104,14 @@ fn changing(text: Node<'_>) -> Option<Node<'_>> {
 fn is_open(part: Node<'_>) -> bool {
     let source = types::source_of(part);
     let is_plain = source.is(&["string", "integer", "boolean", "float"]);
-    let is_number =
-        matches!(types::value_of(part), Some(Value::Int | Value::Float | Value::Number | Value::Bool | Value::List));
-    if is_plain || is_number || (source.is(&["encapsed_string", "binary_expression"]) && changing(source).is_none()) {
+    let is_number = matches!(
+        types::value_of(part),
+        Some(Value::Int | Value::Float | Value::Number | Value::Bool | Value::List)
+    );
+    if is_plain
+        || is_number
+        || (source.is(&["encapsed_string", "binary_expression"]) && changing(source).is_none())
+    {
         return false;
     }
     let text = part.text().to_ascii_lowercase();

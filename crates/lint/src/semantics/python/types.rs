@@ -45,7 +45,12 @@ pub(crate) enum Kind<'t> {
 impl<'t> Kind<'t> {
     /// In words, for a sentence.
     pub(crate) fn described(self) -> String {
-        let of = |class: Node<'_>| class.field("name").map_or("?", |name| name.text()).to_owned();
+        let of = |class: Node<'_>| {
+            class
+                .field("name")
+                .map_or("?", |name| name.text())
+                .to_owned()
+        };
         match self {
             Self::None => "None".to_owned(),
             Self::Bool => "a boolean".to_owned(),
@@ -79,21 +84,28 @@ impl<'t> Kind<'t> {
             | Self::Complex
             | Self::Coroutine
             | Self::AsyncGenerator => false,
-            Self::Text | Self::Bytes | Self::Tuple | Self::Range => iterates || reads || method == "__reversed__",
+            Self::Text | Self::Bytes | Self::Tuple | Self::Range => {
+                iterates || reads || method == "__reversed__"
+            }
             Self::List => method != "__call__",
             Self::Dict => method != "__call__",
             Self::Set | Self::FrozenSet | Self::View | Self::Iterator => iterates,
             Self::Function => method == "__call__",
             Self::Class(class) => match method {
                 "__call__" => true,
-                "__getitem__" => return class_has(class, "__class_getitem__", DEPTH).filter(|has| !has),
+                "__getitem__" => {
+                    return class_has(class, "__class_getitem__", DEPTH).filter(|has| !has);
+                }
                 _ => return class_has(class, "", DEPTH),
             },
             Self::Instance(class) => {
                 let own = class_has(class, method, DEPTH)?;
                 let instead = match method {
                     "__iter__" => class_has(class, "__getitem__", DEPTH)?,
-                    "__contains__" => class_has(class, "__getitem__", DEPTH)? || class_has(class, "__iter__", DEPTH)?,
+                    "__contains__" => {
+                        class_has(class, "__getitem__", DEPTH)?
+                            || class_has(class, "__iter__", DEPTH)?
+                    }
                     _ => false,
                 };
                 own || instead
@@ -188,7 +200,9 @@ fn called(node: Node<'_>, depth: u32) -> Option<(Kind<'_>, Vec<Step<'_>>)> {
         let known = match (object.text(), name) {
             ("os", "popen") => Kind::Iterator,
             ("math", "floor" | "ceil" | "trunc" | "gcd" | "factorial") => Kind::Int,
-            ("math", "sqrt" | "acos" | "cos" | "sin" | "tan" | "pow" | "log" | "exp" | "fabs") => Kind::Float,
+            ("math", "sqrt" | "acos" | "cos" | "sin" | "tan" | "pow" | "log" | "exp" | "fabs") => {
+                Kind::Float
+            }
             ("time", "time" | "monotonic" | "perf_counter") => Kind::Float,
             _ => return None,
         };
@@ -197,7 +211,9 @@ fn called(node: Node<'_>, depth: u32) -> Option<(Kind<'_>, Vec<Step<'_>>)> {
     if !callee.is(&["identifier"]) {
         return None;
     }
-    let Some(value) = value_of(callee) else { return built_in(callee).map(|known| (known, Vec::new())) };
+    let Some(value) = value_of(callee) else {
+        return built_in(callee).map(|known| (known, Vec::new()));
+    };
     let known = match value.kind() {
         "class_definition" => {
             // A class that makes its objects itself may make anything.
@@ -211,11 +227,18 @@ fn called(node: Node<'_>, depth: u32) -> Option<(Kind<'_>, Vec<Step<'_>>)> {
 
 /// What a function of the file gives because of what kind of function it is.
 fn made_by(function: Node<'_>) -> Option<Kind<'_>> {
-    if function.parent().is_some_and(|parent| parent.is(&["decorated_definition"])) || is_cut(function) {
+    if function
+        .parent()
+        .is_some_and(|parent| parent.is(&["decorated_definition"]))
+        || is_cut(function)
+    {
         return None;
     }
     let yields = own_nodes(function).any(|inner| inner.is(&["yield"]));
-    let is_async = function.children().next().is_some_and(|first| first.text() == "async");
+    let is_async = function
+        .children()
+        .next()
+        .is_some_and(|first| first.text() == "async");
     match (is_async, yields) {
         (true, true) => Some(Kind::AsyncGenerator),
         (true, false) => Some(Kind::Coroutine),

@@ -68,7 +68,12 @@ pub(super) fn parse(text: &str, is_javascript: bool, v: bool) -> Result<Item, Pr
     if v || text.len() > 4000 {
         return Err(Problem::Unknown);
     }
-    let mut parser = Parser { chars: text.chars().collect(), at: 0, groups: 0, is_javascript };
+    let mut parser = Parser {
+        chars: text.chars().collect(),
+        at: 0,
+        groups: 0,
+        is_javascript,
+    };
     let item = parser.alternation(0)?;
     match parser.peek() {
         None => Ok(item),
@@ -95,7 +100,10 @@ impl Parser {
     }
 
     fn eat(&mut self, text: &str) -> bool {
-        let is_there = text.chars().enumerate().all(|(i, c)| self.chars.get(self.at + i) == Some(&c));
+        let is_there = text
+            .chars()
+            .enumerate()
+            .all(|(i, c)| self.chars.get(self.at + i) == Some(&c));
         if is_there {
             self.at += text.chars().count();
         }
@@ -110,7 +118,11 @@ impl Parser {
         while self.eat("|") {
             branches.push(self.sequence(depth)?);
         }
-        if branches.len() == 1 { branches.pop().ok_or(Problem::Unknown) } else { Ok(Item::Alternation(branches)) }
+        if branches.len() == 1 {
+            branches.pop().ok_or(Problem::Unknown)
+        } else {
+            Ok(Item::Alternation(branches))
+        }
     }
 
     fn sequence(&mut self, depth: usize) -> Result<Item, Problem> {
@@ -128,7 +140,9 @@ impl Parser {
     }
 
     fn atom(&mut self, depth: usize) -> Result<Option<Item>, Problem> {
-        let Some(c) = self.take() else { return Err(Problem::Unknown) };
+        let Some(c) = self.take() else {
+            return Err(Problem::Unknown);
+        };
         Ok(Some(match c {
             '.' => Item::Any,
             '^' => Item::Start,
@@ -231,13 +245,28 @@ impl Parser {
 
     /// `{2}`, `{2,}`, `{2,3}`, up to the closing brace; anything else is plain text.
     fn counts(&mut self) -> Result<Option<(u32, Option<u32>)>, Problem> {
-        let rest: String = self.chars.iter().skip(self.at + 1).take_while(|c| **c != '}').take(12).collect();
+        let rest: String = self
+            .chars
+            .iter()
+            .skip(self.at + 1)
+            .take_while(|c| **c != '}')
+            .take(12)
+            .collect();
         let is_closed = self.chars.get(self.at + 1 + rest.chars().count()) == Some(&'}');
-        let (least, most) = rest.split_once(',').map_or((rest.as_str(), None), |(least, most)| (least, Some(most)));
+        let (least, most) = rest
+            .split_once(',')
+            .map_or((rest.as_str(), None), |(least, most)| (least, Some(most)));
         let number = |text: &str| text.parse::<u32>().ok();
-        let (true, Some(first)) =
-            (is_closed, number(if least.is_empty() && most.is_some() && !self.is_javascript { "0" } else { least }))
-        else {
+        let (true, Some(first)) = (
+            is_closed,
+            number(
+                if least.is_empty() && most.is_some() && !self.is_javascript {
+                    "0"
+                } else {
+                    least
+                },
+            ),
+        ) else {
             return Ok(None);
         };
         let last = match most {
@@ -249,19 +278,28 @@ impl Parser {
             },
         };
         if last.is_some_and(|last| last < first) {
-            return Err(Problem::Invalid("the numbers of a quantifier are in the wrong order"));
+            return Err(Problem::Invalid(
+                "the numbers of a quantifier are in the wrong order",
+            ));
         }
         self.at += rest.chars().count() + 1;
         Ok(Some((first, last)))
     }
 
     fn escape(&mut self) -> Result<Item, Problem> {
-        let Some(c) = self.take() else { return Err(Problem::Invalid("it ends in a backslash")) };
+        let Some(c) = self.take() else {
+            return Err(Problem::Invalid("it ends in a backslash"));
+        };
         Ok(match c {
-            'd' | 'D' | 'w' | 'W' | 's' | 'S' | 'b' | 'B' | 'A' | 'Z' | 'z' | 'G' | 'R' | 'h' | 'X' => Item::Escape(c),
+            'd' | 'D' | 'w' | 'W' | 's' | 'S' | 'b' | 'B' | 'A' | 'Z' | 'z' | 'G' | 'R' | 'h'
+            | 'X' => Item::Escape(c),
             '1'..='9' => {
                 let mut number = c.to_digit(10).unwrap_or_default();
-                while let Some(digit) = self.peek().and_then(|c| c.to_digit(10)).filter(|_| number < 100) {
+                while let Some(digit) = self
+                    .peek()
+                    .and_then(|c| c.to_digit(10))
+                    .filter(|_| number < 100)
+                {
                     number = number * 10 + digit;
                     self.at += 1;
                 }
@@ -302,15 +340,26 @@ impl Parser {
             }
             'x' => 2,
             'u' if self.peek() == Some('{') => {
-                let text: String = self.chars.iter().skip(self.at + 1).take_while(|c| **c != '}').collect();
+                let text: String = self
+                    .chars
+                    .iter()
+                    .skip(self.at + 1)
+                    .take_while(|c| **c != '}')
+                    .collect();
                 self.at += text.chars().count() + 2;
-                return u32::from_str_radix(&text, 16).ok().and_then(char::from_u32).unwrap_or('\u{fffd}');
+                return u32::from_str_radix(&text, 16)
+                    .ok()
+                    .and_then(char::from_u32)
+                    .unwrap_or('\u{fffd}');
             }
             'u' => 4,
             other => return other,
         };
         let text: String = self.chars.iter().skip(self.at).take(digits).collect();
-        match u32::from_str_radix(&text, 16).ok().filter(|_| text.chars().count() == digits) {
+        match u32::from_str_radix(&text, 16)
+            .ok()
+            .filter(|_| text.chars().count() == digits)
+        {
             Some(code) => {
                 self.at += digits;
                 char::from_u32(code).unwrap_or('\u{fffd}')
@@ -330,7 +379,8 @@ impl Parser {
                 break;
             }
             let part = self.part()?;
-            let is_range = self.peek() == Some('-') && !matches!(self.chars.get(self.at + 1), None | Some(']'));
+            let is_range = self.peek() == Some('-')
+                && !matches!(self.chars.get(self.at + 1), None | Some(']'));
             if !is_range {
                 parts.push(part);
                 continue;
@@ -395,7 +445,11 @@ impl Item {
         match self {
             Self::Alternation(items) => items.iter().any(Self::can_be_empty),
             Self::Sequence(items) => items.iter().all(Self::can_be_empty),
-            Self::Group(Group::Look(..), _) | Self::Start | Self::End | Self::Back(_) | Self::BackNamed(_) => true,
+            Self::Group(Group::Look(..), _)
+            | Self::Start
+            | Self::End
+            | Self::Back(_)
+            | Self::BackNamed(_) => true,
             Self::Group(_, inner) => inner.can_be_empty(),
             Self::Repeat(inner, least, _) => *least == 0 || inner.can_be_empty(),
             Self::Escape(c) => matches!(c, 'b' | 'B' | 'A' | 'Z' | 'z' | 'G'),

@@ -22,7 +22,11 @@ pub(crate) use self::kind::Type;
 
 /// The types that an expression or a written type may have. Empty if the file is too big to ask.
 pub(crate) fn types(node: Node<'_>) -> Vec<Type<'_>> {
-    if visible_root(node).is_none() { Vec::new() } else { Inference::new().read(node) }
+    if visible_root(node).is_none() {
+        Vec::new()
+    } else {
+        Inference::new().read(node)
+    }
 }
 
 /// The types that a call of a function gives.
@@ -34,15 +38,27 @@ pub(crate) fn returned(function: Node<'_>) -> Vec<Type<'_>> {
 pub(crate) fn only_type(node: Node<'_>) -> Option<Type<'_>> {
     let all = types(node);
     let first = *all.first()?;
-    (all.iter().all(|other| *other == first) && !matches!(first, Type::Unknown | Type::Any)).then_some(first)
+    (all.iter().all(|other| *other == first) && !matches!(first, Type::Unknown | Type::Any))
+        .then_some(first)
 }
 
 /// Whether a name, or the thing it is a part of, is asked for its type somewhere in the function: then its union may be
 /// narrowed where it is used.
 pub(crate) fn is_narrowed(node: Node<'_>) -> bool {
-    let Some(name) = node.leaves().find(|leaf| leaf.is(&["identifier", "this"])).map(Node::text) else { return true };
-    let around = node.ancestors().filter(|outer| outer.has_role(Role::Function) || outer.has_role(Role::Lambda)).last();
-    let Some(place) = around.or_else(|| node.ancestors().last()) else { return true };
+    let Some(name) = node
+        .leaves()
+        .find(|leaf| leaf.is(&["identifier", "this"]))
+        .map(Node::text)
+    else {
+        return true;
+    };
+    let around = node
+        .ancestors()
+        .filter(|outer| outer.has_role(Role::Function) || outer.has_role(Role::Lambda))
+        .last();
+    let Some(place) = around.or_else(|| node.ancestors().last()) else {
+        return true;
+    };
     let text = place.text();
     let tests = [
         format!("typeof {name}"),

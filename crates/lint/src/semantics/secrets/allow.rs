@@ -7,7 +7,8 @@ use super::detectors::IMPORTED;
 use super::lazy::Lazy;
 
 /// What holds for all detectors.
-pub(super) static EVERYWHERE: LazyLock<Allowance> = LazyLock::new(|| Allowance::new(&IMPORTED.everywhere));
+pub(super) static EVERYWHERE: LazyLock<Allowance> =
+    LazyLock::new(|| Allowance::new(&IMPORTED.everywhere));
 
 /// A list with its patterns.
 pub(super) struct Allowance {
@@ -26,7 +27,11 @@ pub(super) struct Observed<'t> {
 
 impl Allowance {
     pub(super) fn new(allow: &'static Allow) -> Self {
-        Self { allow, pattern: Lazy::new(allow.pattern), path: Lazy::new(allow.path) }
+        Self {
+            allow,
+            pattern: Lazy::new(allow.pattern),
+            path: Lazy::new(allow.path),
+        }
     }
 
     /// Whether the list says that this is no secret.
@@ -41,11 +46,24 @@ impl Allowance {
             self.allow.words.iter().any(|word| lower.contains(word))
         };
         let parts: [(bool, &dyn Fn() -> bool); 3] = [
-            (!self.allow.pattern.is_empty(), &|| self.pattern.is_match(target)),
-            (!self.allow.path.is_empty(), &|| self.path.is_match(seen.path)),
+            (!self.allow.pattern.is_empty(), &|| {
+                self.pattern.is_match(target)
+            }),
+            (!self.allow.path.is_empty(), &|| {
+                self.path.is_match(seen.path)
+            }),
             (!self.allow.words.is_empty(), &has_word),
         ];
-        let mut given = parts.iter().filter(|(is_given, _)| *is_given).map(|(_, agrees)| agrees()).peekable();
-        given.peek().is_some() && if self.allow.all { given.all(|agrees| agrees) } else { given.any(|agrees| agrees) }
+        let mut given = parts
+            .iter()
+            .filter(|(is_given, _)| *is_given)
+            .map(|(_, agrees)| agrees())
+            .peekable();
+        given.peek().is_some()
+            && if self.allow.all {
+                given.all(|agrees| agrees)
+            } else {
+                given.any(|agrees| agrees)
+            }
     }
 }

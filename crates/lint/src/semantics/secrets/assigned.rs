@@ -29,7 +29,9 @@ pub(crate) fn assigned(line: &str, style: Style) -> Vec<Assigned<'_>> {
     let mut from = 0;
     while let Some((start, end)) = next_name(line, from) {
         from = end;
-        let (Some(before), Some(name), Some(after)) = (line.get(..start), line.get(start..end), line.get(end..)) else {
+        let (Some(before), Some(name), Some(after)) =
+            (line.get(..start), line.get(start..end), line.get(end..))
+        else {
             break;
         };
         if let Some(value) = value_after(before, after, style) {
@@ -50,7 +52,11 @@ fn next_name(line: &str, from: usize) -> Option<(usize, usize)> {
     let bytes = line.as_bytes();
     let is_start = |byte: &u8| byte.is_ascii_alphabetic() || *byte == b'_';
     let start = from + bytes.get(from..)?.iter().position(is_start)?;
-    let length = bytes.get(start..)?.iter().take_while(|byte| is_name_byte(**byte)).count();
+    let length = bytes
+        .get(start..)?
+        .iter()
+        .take_while(|byte| is_name_byte(**byte))
+        .count();
     Some((start, start + length))
 }
 
@@ -63,31 +69,45 @@ fn value_after<'t>(before: &str, after: &'t str, style: Style) -> Option<&'t str
     // An element of XML.
     if style == Style::Quoted && before.ends_with('<') && after.starts_with('>') {
         let inner = after.get(1..)?;
-        return inner.get(..inner.find('<')?).filter(|value| !value.contains('>'));
+        return inner
+            .get(..inner.find('<')?)
+            .filter(|value| !value.contains('>'));
     }
     let closes_quote = after.starts_with(['"', '\'', '`']);
     let rest = after.strip_prefix(['"', '\'', '`']).unwrap_or(after);
     let rest = rest.strip_prefix(']').unwrap_or(rest).trim_start();
     let head = before.trim_end_matches(['"', '\'', '`']).trim();
-    let is_docker = ["ENV", "ARG"].iter().any(|word| head.eq_ignore_ascii_case(word));
-    let is_first = head.trim_start_matches(['-', ' ']).is_empty() || matches!(head, "export" | "set" | "setenv");
+    let is_docker = ["ENV", "ARG"]
+        .iter()
+        .any(|word| head.eq_ignore_ascii_case(word));
+    let is_first = head.trim_start_matches(['-', ' ']).is_empty()
+        || matches!(head, "export" | "set" | "setenv");
     let (rest, equals) = after_separator(rest, style)
         .or_else(|| (is_docker && style == Style::Words).then(|| (rest.trim_start(), false)))?;
     let tight = equals && !rest.starts_with(' ');
     // `[ $PASSWORD = x ]` compares.
     if style == Style::Words
         && equals
-        && !(tight && after.trim_start_matches(['"', '\'', ']']).starts_with(['=', ':', '?']))
+        && !(tight
+            && after
+                .trim_start_matches(['"', '\'', ']'])
+                .starts_with(['=', ':', '?']))
     {
         return None;
     }
     let value = rest.trim_start();
-    if let Some(quote) = value.chars().next().filter(|first| matches!(first, '"' | '\'' | '`')) {
+    if let Some(quote) = value
+        .chars()
+        .next()
+        .filter(|first| matches!(first, '"' | '\'' | '`'))
+    {
         // A quotation mark that closes a text around the name opens no value.
         let inner = value.get(1..)?;
         return inner.get(..inner.find(quote)?);
     }
-    let end_of_word = |c: char| c.is_whitespace() || matches!(c, ';' | '&' | '|' | ')' | ',' | '"' | '\'' | '`' | '}');
+    let end_of_word = |c: char| {
+        c.is_whitespace() || matches!(c, ';' | '&' | '|' | ')' | ',' | '"' | '\'' | '`' | '}')
+    };
     let word = value.get(..value.find(end_of_word).unwrap_or(value.len()));
     match style {
         Style::Code => None,
@@ -117,7 +137,10 @@ fn after_separator(text: &str, style: Style) -> Option<(&str, bool)> {
         return Some((rest, true));
     }
     if let Some(rest) = text.strip_prefix(':').filter(|rest| !rest.starts_with(':')) {
-        return Some((typed(rest).filter(|_| style == Style::Code).unwrap_or(rest), false));
+        return Some((
+            typed(rest).filter(|_| style == Style::Code).unwrap_or(rest),
+            false,
+        ));
     }
     // `var name string = "…"`.
     typed(text)
@@ -130,8 +153,11 @@ fn typed(text: &str) -> Option<&str> {
     const LONGEST: usize = 60;
     let (kind, value) = text.split_once('=')?;
     let is_type = |c: char| c.is_ascii_alphanumeric() || "_<>[]|&'?., *".contains(c);
-    (kind.len() <= LONGEST && !kind.trim().is_empty() && kind.chars().all(is_type) && !value.starts_with(['=', '>']))
-        .then_some(value)
+    (kind.len() <= LONGEST
+        && !kind.trim().is_empty()
+        && kind.chars().all(is_type)
+        && !value.starts_with(['=', '>']))
+    .then_some(value)
 }
 
 #[cfg(test)]
@@ -139,30 +165,57 @@ mod tests {
     use super::{Assigned, Style, assigned};
 
     fn values(line: &str, style: Style) -> Vec<(&str, &str)> {
-        assigned(line, style).into_iter().map(|Assigned { name, value }| (name, value)).collect()
+        assigned(line, style)
+            .into_iter()
+            .map(|Assigned { name, value }| (name, value))
+            .collect()
     }
 
     #[test]
     fn values_are_read_in_every_form() {
         for (line, style, name, value) in [
-            ("  - DB_PASSWORD=a#b c # why", Style::Lines, "DB_PASSWORD", "a#b c"),
+            (
+                "  - DB_PASSWORD=a#b c # why",
+                Style::Lines,
+                "DB_PASSWORD",
+                "a#b c",
+            ),
             ("    password: \"a b\"", Style::Lines, "password", "a b"),
-            ("spring.datasource.password=a=b", Style::Lines, "spring.datasource.password", "a=b"),
+            (
+                "spring.datasource.password=a=b",
+                Style::Lines,
+                "spring.datasource.password",
+                "a=b",
+            ),
             ("export TOKEN='a'", Style::Words, "TOKEN", "a"),
             ("docker run -e TOKEN=a b", Style::Words, "TOKEN", "a"),
             ("ENV TOKEN a", Style::Words, "TOKEN", "a"),
             ("  \"password\": \"a\",", Style::Quoted, "password", "a"),
-            ("  \"Default\": \"Server=x;Password=a;\"", Style::Quoted, "Password", "a"),
+            (
+                "  \"Default\": \"Server=x;Password=a;\"",
+                Style::Quoted,
+                "Password",
+                "a",
+            ),
             ("  password = \"a\"", Style::Quoted, "password", "a"),
             ("  <password>a</password>", Style::Quoted, "password", "a"),
             ("SECRET: str = \"a\"", Style::Code, "SECRET", "a"),
             ("const secret: string = 'a';", Style::Code, "secret", "a"),
-            ("const SECRET: &'static str = \"a\";", Style::Code, "SECRET", "a"),
+            (
+                "const SECRET: &'static str = \"a\";",
+                Style::Code,
+                "SECRET",
+                "a",
+            ),
             ("var secret string = \"a\"", Style::Code, "secret", "a"),
             ("config['secret'] = 'a'", Style::Code, "secret", "a"),
             (":secret => 'a'", Style::Code, "secret", "a"),
         ] {
-            assert!(values(line, style).contains(&(name, value)), "{line}: {:?}", values(line, style));
+            assert!(
+                values(line, style).contains(&(name, value)),
+                "{line}: {:?}",
+                values(line, style)
+            );
         }
         assert!(values("if password == \"a\"", Style::Code).is_empty());
         assert!(values("  \"password\": x.y,", Style::Quoted).is_empty());

@@ -36,9 +36,18 @@ pub(super) const BASE36: &[u8] = b"0123456789abcdefghijklmnopqrstuvwxyz";
 /// Base 64 (RFC 4648), of the usual or the URL alphabet, with or without padding. A last character that holds no whole
 /// byte is left out.
 pub(crate) fn base64(text: &str) -> Option<Vec<u8>> {
-    let text = text.trim_end_matches('=').replace('-', "+").replace('_', "/");
-    let whole = if text.len() % 4 == 1 { text.len() - 1 } else { text.len() };
-    text.is_ascii().then(|| LENIENT.decode(text.get(..whole)?).ok()).flatten()
+    let text = text
+        .trim_end_matches('=')
+        .replace('-', "+")
+        .replace('_', "/");
+    let whole = if text.len() % 4 == 1 {
+        text.len() - 1
+    } else {
+        text.len()
+    };
+    text.is_ascii()
+        .then(|| LENIENT.decode(text.get(..whole)?).ok())
+        .flatten()
 }
 
 /// Base 32 (RFC 4648), without padding.
@@ -59,9 +68,19 @@ fn bech32(text: &str, tail: &[u32]) -> Option<u32> {
     let (prefix, data) = lower.rsplit_once('1')?;
     let high = prefix.bytes().map(|byte| u32::from(byte >> 5));
     let low = prefix.bytes().map(|byte| u32::from(byte & 31));
-    let value = |letter| BECH32.find(letter).and_then(|place| u32::try_from(place).ok());
+    let value = |letter| {
+        BECH32
+            .find(letter)
+            .and_then(|place| u32::try_from(place).ok())
+    };
     let data = data.chars().map(value).collect::<Option<Vec<u32>>>()?;
-    Some(high.chain([0]).chain(low).chain(data).chain(tail.iter().copied()).fold(1, polymod))
+    Some(
+        high.chain([0])
+            .chain(low)
+            .chain(data)
+            .chain(tail.iter().copied())
+            .fold(1, polymod),
+    )
 }
 
 /// The checksum that a Bech32 text without one needs.
@@ -69,14 +88,27 @@ fn bech32(text: &str, tail: &[u32]) -> Option<u32> {
 pub(super) fn bech32_checksum(text: &str) -> String {
     let sum = bech32(text, &[0; 6]).unwrap_or_default() ^ 1;
     let digit = |place: u32| usize::try_from(sum >> (5 * place) & 31).ok();
-    (0..6).rev().filter_map(|place| BECH32.chars().nth(digit(place)?)).collect()
+    (0..6)
+        .rev()
+        .filter_map(|place| BECH32.chars().nth(digit(place)?))
+        .collect()
 }
 
 fn polymod(sum: u32, value: u32) -> u32 {
-    const GENERATOR: [u32; 5] = [0x3b6a_57b2, 0x2650_8e6d, 0x1ea1_19fa, 0x3d42_33dd, 0x2a14_62b3];
+    const GENERATOR: [u32; 5] = [
+        0x3b6a_57b2,
+        0x2650_8e6d,
+        0x1ea1_19fa,
+        0x3d42_33dd,
+        0x2a14_62b3,
+    ];
     let top = sum >> 25;
     let start = ((sum & 0x01ff_ffff) << 5) ^ value;
-    GENERATOR.iter().enumerate().filter(|(bit, _)| (top >> bit) & 1 == 1).fold(start, |sum, (_, term)| sum ^ term)
+    GENERATOR
+        .iter()
+        .enumerate()
+        .filter(|(bit, _)| (top >> bit) & 1 == 1)
+        .fold(start, |sum, (_, term)| sum ^ term)
 }
 
 #[cfg(test)]
@@ -101,8 +133,17 @@ mod tests {
 
     #[test]
     fn bech32_is_that_of_bip_173() {
-        assert!(is_bech32("A12UEL5L") && is_bech32("split1checkupstagehandshakeupstreamerranterredcaperred2y9e3w"));
-        assert_eq!(bech32_checksum("split1checkupstagehandshakeupstreamerranterredcaperred"), "2y9e3w");
-        assert!(!is_bech32("A12UEL5X") && !is_bech32("split1checkupstagehandshakeupstreamerranterredcaperred2y9e3x"));
+        assert!(
+            is_bech32("A12UEL5L")
+                && is_bech32("split1checkupstagehandshakeupstreamerranterredcaperred2y9e3w")
+        );
+        assert_eq!(
+            bech32_checksum("split1checkupstagehandshakeupstreamerranterredcaperred"),
+            "2y9e3w"
+        );
+        assert!(
+            !is_bech32("A12UEL5X")
+                && !is_bech32("split1checkupstagehandshakeupstreamerranterredcaperred2y9e3x")
+        );
     }
 }

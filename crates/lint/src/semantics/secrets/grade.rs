@@ -10,9 +10,15 @@ use crate::parse::FileContext;
 /// How much a secret matters; `None` if it is not worth reporting. Tests and documents are full of made-up tokens: there, only
 /// a right checksum proves anything. (In test code the engine lowers every priority by one step.)
 pub(crate) fn grade(secret: &Secret<'_>, file: &FileContext<'_>) -> Option<Priority> {
-    let is_test_key = ["_test_", "test_", "_TEST-", "sandbox-", "EZTK"].iter().any(|mark| secret.value.contains(mark));
+    let is_test_key = ["_test_", "test_", "_TEST-", "sandbox-", "EZTK"]
+        .iter()
+        .any(|mark| secret.value.contains(mark));
     let is_document = is_document(file);
-    match (secret.verdict, secret.detector.kind, file.is_test || is_document) {
+    match (
+        secret.verdict,
+        secret.detector.kind,
+        file.is_test || is_document,
+    ) {
         (Verdict::Refuted, ..) => None,
         (Verdict::Proven, ..) if is_document => Some(Priority::P1),
         (Verdict::Proven, ..) => Some(Priority::P0),
@@ -45,7 +51,8 @@ pub(crate) fn is_document(file: &FileContext<'_>) -> bool {
         ".po",
     ];
     let path = file.path.to_ascii_lowercase();
-    ENDS.iter().any(|end| path.ends_with(end)) || path.split('/').any(|folder| folder == "snapshots")
+    ENDS.iter().any(|end| path.ends_with(end))
+        || path.split('/').any(|folder| folder == "snapshots")
 }
 
 /// Files that show how to configure something, or are for tests.
@@ -65,9 +72,22 @@ pub(crate) fn is_example(path: &str) -> bool {
         "changelog",
         "lock",
     ];
-    const WHOLE: &[&str] =
-        &["test", "tests", "testing", "spec", "specs", "doc", "docs", "e2e", "benchmark", "benchmarks", "dist"];
+    const WHOLE: &[&str] = &[
+        "test",
+        "tests",
+        "testing",
+        "spec",
+        "specs",
+        "doc",
+        "docs",
+        "e2e",
+        "benchmark",
+        "benchmarks",
+        "dist",
+    ];
     let path = path.to_ascii_lowercase();
     WORDS.iter().any(|word| path.contains(word))
-        || path.split(|c: char| !c.is_ascii_alphanumeric()).any(|part| WHOLE.contains(&part))
+        || path
+            .split(|c: char| !c.is_ascii_alphanumeric())
+            .any(|part| WHOLE.contains(&part))
 }

@@ -12,7 +12,10 @@ pub(super) fn mask_own(text: &str) -> Cow<'_, str> {
     let lines: Vec<&str> = text.split('\n').collect();
     let mut places: Vec<Range<usize>> = Vec::new();
     let mut start = 0;
-    for (line, found) in lines.iter().zip(secret_places("", &[&lines]).into_iter().flatten()) {
+    for (line, found) in lines
+        .iter()
+        .zip(secret_places("", &[&lines]).into_iter().flatten())
+    {
         places.extend(found.iter().filter_map(|range| {
             // The quotation mark of the sentence is no part of the code that it quotes.
             let value = line.get(range.clone())?;
@@ -25,7 +28,10 @@ pub(super) fn mask_own(text: &str) -> Cow<'_, str> {
 
 /// A text without the places of secrets.
 pub(super) fn hide(text: &str, mut places: Vec<Range<usize>>) -> Cow<'_, str> {
-    places.retain(|place| text.get(place.clone()).is_some_and(|value| !value.is_empty() && value != "…"));
+    places.retain(|place| {
+        text.get(place.clone())
+            .is_some_and(|value| !value.is_empty() && value != "…")
+    });
     if places.is_empty() {
         return Cow::Borrowed(text);
     }

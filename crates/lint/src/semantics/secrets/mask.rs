@@ -42,11 +42,15 @@ pub fn secret_places(path: &str, passages: &[Passage<'_, '_>]) -> Vec<Vec<Vec<Ra
         }
         for joined in Joined::all(passage) {
             in_line(joined.text(), path, kind, &mut |range| {
-                joined.parts(&range).for_each(|(at, part)| places.add(at, part))
+                joined
+                    .parts(&range)
+                    .for_each(|(at, part)| places.add(at, part))
             });
         }
         armour::find(passage, &mut |at, range| places.add(at, range));
-        manifest::find(passage, path, is_secret_file, &mut |at, range| places.add(at, range));
+        manifest::find(passage, path, is_secret_file, &mut |at, range| {
+            places.add(at, range)
+        });
         places.united()
     };
     passages.iter().map(places).collect()
@@ -54,11 +58,22 @@ pub fn secret_places(path: &str, passages: &[Passage<'_, '_>]) -> Vec<Vec<Vec<Ra
 
 /// What one line alone shows.
 fn in_line(line: &str, path: &str, kind: FileKind, add: &mut dyn FnMut(Range<usize>)) {
-    for range in TOKENS.places(line, path).into_iter().chain(BLOCKS.places(line, path)) {
+    for range in TOKENS
+        .places(line, path)
+        .into_iter()
+        .chain(BLOCKS.places(line, path))
+    {
         add(behind_the_mark(line, range));
     }
-    for secret in GENERIC.find(line, path).iter().filter(|secret| is_random(secret.value)) {
-        add(behind_the_mark(line, secret.start..secret.start + secret.value.len()));
+    for secret in GENERIC
+        .find(line, path)
+        .iter()
+        .filter(|secret| is_random(secret.value))
+    {
+        add(behind_the_mark(
+            line,
+            secret.start..secret.start + secret.value.len(),
+        ));
     }
     forms::find(line, path, add);
     named::find(line, kind, &mut |range| add(behind_the_mark(line, range)));
@@ -81,11 +96,16 @@ struct Places<'p, 't> {
 
 impl<'p, 't> Places<'p, 't> {
     fn new(passage: &Passage<'p, 't>) -> Self {
-        Self { passage, of_lines: vec![Vec::new(); passage.len()] }
+        Self {
+            passage,
+            of_lines: vec![Vec::new(); passage.len()],
+        }
     }
 
     fn add(&mut self, at: usize, range: Range<usize>) {
-        let (Some(line), Some(places)) = (self.passage.get(at), self.of_lines.get_mut(at)) else { return };
+        let (Some(line), Some(places)) = (self.passage.get(at), self.of_lines.get_mut(at)) else {
+            return;
+        };
         let range = line.floor_char_boundary(range.start)..line.ceil_char_boundary(range.end);
         if !range.is_empty() {
             places.push(range);

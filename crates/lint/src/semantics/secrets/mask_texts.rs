@@ -17,7 +17,11 @@ const LEAST: usize = 4;
 pub fn mask_texts(code: FindingCode<'_>, texts: &mut [&mut String]) {
     let values = secrets(code.path, code.lines);
     for text in texts {
-        let without = values.iter().fold(Cow::Borrowed(text.as_str()), |text, value| without_value(text, value));
+        let without = values
+            .iter()
+            .fold(Cow::Borrowed(text.as_str()), |text, value| {
+                without_value(text, value)
+            });
         let masked = shown(code.category, &mask_own(&without));
         **text = masked;
     }
@@ -40,15 +44,26 @@ fn secrets<'a>(path: &str, lines: &[&'a str]) -> Vec<&'a str> {
 
 /// A text without a value, which it may quote whole or cut: a cut quotation ends in an ellipsis.
 fn without_value<'t>(text: Cow<'t, str>, value: &str) -> Cow<'t, str> {
-    let mut places: Vec<Range<usize>> =
-        text.match_indices(value).map(|(start, value)| start..start + value.len()).collect();
+    let mut places: Vec<Range<usize>> = text
+        .match_indices(value)
+        .map(|(start, value)| start..start + value.len())
+        .collect();
     for (end, _) in text.match_indices(HIDDEN) {
-        let Some(before) = text.get(..end) else { continue };
-        let starts = value.char_indices().skip(LEAST).filter_map(|(length, _)| value.get(..length));
+        let Some(before) = text.get(..end) else {
+            continue;
+        };
+        let starts = value
+            .char_indices()
+            .skip(LEAST)
+            .filter_map(|(length, _)| value.get(..length));
         let longest = starts.filter(|start| before.ends_with(start)).last();
         places.extend(longest.map(|start| end - start.len()..end));
     }
-    if places.is_empty() { text } else { Cow::Owned(hide(&text, places).into_owned()) }
+    if places.is_empty() {
+        text
+    } else {
+        Cow::Owned(hide(&text, places).into_owned())
+    }
 }
 
 #[cfg(test)]
@@ -59,7 +74,14 @@ mod tests {
 
     fn masked(category: Category, path: &str, line: &str, text: &str) -> String {
         let mut text = text.to_owned();
-        mask_texts(FindingCode { category, path, lines: &["context", line] }, &mut [&mut text]);
+        mask_texts(
+            FindingCode {
+                category,
+                path,
+                lines: &["context", line],
+            },
+            &mut [&mut text],
+        );
         text
     }
 
@@ -69,7 +91,10 @@ mod tests {
         for (path, line) in [
             ("a.sh", format!("mysql -u root -p{secret} shop")),
             ("a.sh", format!("sshpass -p {secret} ssh host")),
-            ("a.sh", format!("curl -k -u admin:{secret} https://example.com")),
+            (
+                "a.sh",
+                format!("curl -k -u admin:{secret} https://example.com"),
+            ),
             (".env", format!("DB_PASSWORD={secret}")),
             ("a.py", format!("connect(password=\"{secret}\")")),
             ("a.yaml", format!("  password: {secret}")),
@@ -93,19 +118,33 @@ mod tests {
 
     #[test]
     fn a_model_that_repeats_a_secret_from_elsewhere_is_masked_as_well() {
-        let text =
-            "Remove `Authorization: Bearer c2VjcmV0LXRva2VuLTEyMzQ1Njc4` and postgres://app:hunter2hunter2@db/x.";
+        let text = "Remove `Authorization: Bearer c2VjcmV0LXRva2VuLTEyMzQ1Njc4` and postgres://app:hunter2hunter2@db/x.";
         let shown = masked(Category::Security, "a.py", "x = 1", text);
-        assert!(!shown.contains("XRva2Vu") && !shown.contains("hunter2hunter2"), "{shown}");
+        assert!(
+            !shown.contains("XRva2Vu") && !shown.contains("hunter2hunter2"),
+            "{shown}"
+        );
     }
 
     #[test]
     fn other_texts_are_left_as_they_are() {
         for (line, text) in [
-            ("def add(item, basket=[]):", "The default `[]` is created once and shared by all calls."),
-            ("password = os.environ[\"DB_PASSWORD\"]", "`password` is read from `os.environ[\"DB_PASSWORD\"]`."),
-            ("", "Use `None` as the default…\nand create the object inside the function."),
-            ("token = request.token", "`token` is compared with `==`: use `hmac.compare_digest(token, expected)`."),
+            (
+                "def add(item, basket=[]):",
+                "The default `[]` is created once and shared by all calls.",
+            ),
+            (
+                "password = os.environ[\"DB_PASSWORD\"]",
+                "`password` is read from `os.environ[\"DB_PASSWORD\"]`.",
+            ),
+            (
+                "",
+                "Use `None` as the default…\nand create the object inside the function.",
+            ),
+            (
+                "token = request.token",
+                "`token` is compared with `==`: use `hmac.compare_digest(token, expected)`.",
+            ),
         ] {
             assert_eq!(masked(Category::LogicBug, "a.py", line, text), text);
         }

@@ -9,7 +9,10 @@ pub(crate) fn entropy(text: &str) -> f64 {
         }
     }
     let all: f64 = counts.iter().map(|count| f64::from(*count)).sum();
-    let shares = counts.iter().filter(|count| **count > 0).map(|count| f64::from(*count) / all);
+    let shares = counts
+        .iter()
+        .filter(|count| **count > 0)
+        .map(|count| f64::from(*count) / all);
     shares.map(|share| -share * share.log2()).sum()
 }
 
@@ -21,7 +24,11 @@ pub(crate) fn switches(value: &str) -> usize {
         b'A'..=b'Z' => 2,
         _ => 3,
     };
-    value.as_bytes().windows(2).filter(|pair| matches!(pair, [a, b] if class(*a) != class(*b))).count()
+    value
+        .as_bytes()
+        .windows(2)
+        .filter(|pair| matches!(pair, [a, b] if class(*a) != class(*b)))
+        .count()
 }
 
 /// Random text mixes letters and digits with no order; words and paths do not.
@@ -43,16 +50,23 @@ pub(crate) fn is_random(value: &str) -> bool {
 
 /// Whether a value is a key that its service tells everybody to put into web pages: PostHog, Stripe, Mapbox.
 pub(crate) fn is_for_web_pages(value: &str) -> bool {
-    ["phc_", "pk_live_", "pk_test_", "pk.eyJ"].iter().any(|start| value.starts_with(start))
+    ["phc_", "pk_live_", "pk_test_", "pk.eyJ"]
+        .iter()
+        .any(|start| value.starts_with(start))
 }
 
 /// Whether a value only stands for a secret.
 pub(crate) fn is_placeholder(value: &str) -> bool {
-    const SIGNS: &[&str] = &["${", "{{", "<", ">", "%(", "$(", "#{", "%s", "…", "@{", "\\("];
+    const SIGNS: &[&str] = &[
+        "${", "{{", "<", ">", "%(", "$(", "#{", "%s", "…", "@{", "\\(",
+    ];
     let lower = value.to_ascii_lowercase();
     has_few_letters(value)
         || is_sequence(&lower)
-        || STAND_INS.iter().chain(WORDS).any(|word| lower.contains(word))
+        || STAND_INS
+            .iter()
+            .chain(WORDS)
+            .any(|word| lower.contains(word))
         || SIGNS.iter().any(|sign| value.contains(sign))
         || value.starts_with('$')
         || value.starts_with('%') && value.ends_with('%')
@@ -61,7 +75,9 @@ pub(crate) fn is_placeholder(value: &str) -> bool {
 /// Whether a piece of a line is long and mixed enough to be a secret: most lines of code have none, and this is quick
 /// to see.
 pub(super) fn has_dense_piece(line: &str) -> bool {
-    line.as_bytes().split(|byte| CLASSES[usize::from(*byte)] == OTHER).any(is_dense)
+    line.as_bytes()
+        .split(|byte| CLASSES[usize::from(*byte)] == OTHER)
+        .any(is_dense)
 }
 
 fn is_dense(piece: &[u8]) -> bool {
@@ -166,7 +182,11 @@ pub(super) fn has_few_letters(value: &str) -> bool {
 
 /// Whether most of a value counts up or down: `abcdefgh12345678`.
 pub(super) fn is_sequence(value: &str) -> bool {
-    let steps = value.as_bytes().windows(2).filter(|pair| matches!(pair, [a, b] if a.abs_diff(*b) == 1)).count();
+    let steps = value
+        .as_bytes()
+        .windows(2)
+        .filter(|pair| matches!(pair, [a, b] if a.abs_diff(*b) == 1))
+        .count();
     value.len() >= 8 && steps * 2 >= value.len()
 }
 

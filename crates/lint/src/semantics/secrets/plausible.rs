@@ -14,7 +14,14 @@ pub(crate) enum Named {
 
 /// What the name of a value says; `None` if it does not name a secret.
 pub(crate) fn named(name: &str) -> Option<Named> {
-    const PASSWORDS: &[&str] = &["password", "passwd", "pwd", "passphrase", "passwort", "psswd"];
+    const PASSWORDS: &[&str] = &[
+        "password",
+        "passwd",
+        "pwd",
+        "passphrase",
+        "passwort",
+        "psswd",
+    ];
     const KEYS: &[&str] = &[
         "secret",
         "secretkey",
@@ -69,22 +76,31 @@ pub(crate) fn named(name: &str) -> Option<Named> {
         "invalid",
         "wrong",
     ];
-    let last = name.trim_end_matches(['.', '-']).rsplit('.').next().unwrap_or(name);
+    let last = name
+        .trim_end_matches(['.', '-'])
+        .rsplit('.')
+        .next()
+        .unwrap_or(name);
     let compact = squeezed(last);
     let compact = compact.trim_end_matches(|c: char| c.is_ascii_digit());
     if compact.len() > 40 || OTHERS.iter().any(|word| compact.contains(word)) {
         return None;
     }
-    let is_pass = compact == "pass" || last.to_ascii_lowercase().ends_with("_pass") || last.ends_with("Pass");
+    let is_pass =
+        compact == "pass" || last.to_ascii_lowercase().ends_with("_pass") || last.ends_with("Pass");
     if is_pass || PASSWORDS.iter().any(|end| compact.ends_with(end)) {
         return Some(Named::Password);
     }
-    KEYS.iter().any(|end| compact.ends_with(end)).then_some(Named::Key)
+    KEYS.iter()
+        .any(|end| compact.ends_with(end))
+        .then_some(Named::Key)
 }
 
 /// Whether a value of configuration can be the secret that its name says: no reference, placeholder, word or name.
 pub(crate) fn is_secret(name: &str, value: &str) -> bool {
-    let Some(kind) = named(name) else { return false };
+    let Some(kind) = named(name) else {
+        return false;
+    };
     is_possible(name, value) && (is_strong(value) || kind == Named::Password && is_password(value))
 }
 
@@ -146,14 +162,33 @@ fn is_reference(value: &str) -> bool {
         "AgA",
         "AgB",
     ];
-    const PARTS: &[&str] = &["${", "{{", "}}", "$(", "#{", "<%", "@{", "$[", "%{", "%(", "process.env", "os.environ"];
+    const PARTS: &[&str] = &[
+        "${",
+        "{{",
+        "}}",
+        "$(",
+        "#{",
+        "<%",
+        "@{",
+        "$[",
+        "%{",
+        "%(",
+        "process.env",
+        "os.environ",
+    ];
     const SIGNS: &[char] = &['(', ')', '{', '}', '[', ']', '<', '>', '\\', '"', '\'', '`'];
     let is_scheme = || {
         let scheme = value.split_once(':').map_or("", |(scheme, _)| scheme);
-        !scheme.is_empty() && scheme.bytes().all(|byte| byte.is_ascii_alphabetic() || byte == b'-')
+        !scheme.is_empty()
+            && scheme
+                .bytes()
+                .all(|byte| byte.is_ascii_alphabetic() || byte == b'-')
     };
-    let is_variable =
-        || value.strip_prefix('$').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_'));
+    let is_variable = || {
+        value
+            .strip_prefix('$')
+            .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_'))
+    };
     let is_marked = |mark: char| value.starts_with(mark) && value.ends_with(mark);
     STARTS.iter().any(|start| value.starts_with(start))
         || PARTS.iter().any(|part| value.contains(part))
@@ -164,21 +199,28 @@ fn is_reference(value: &str) -> bool {
         || is_marked('@')
         || is_marked('_')
         || value.starts_with('!')
-            && value.get(1..).is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_alphabetic()))
+            && value
+                .get(1..)
+                .is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_alphabetic()))
 }
 
 /// A digest of a known algorithm says so; an identifier has the form of a UUID.
 fn is_digest(value: &str) -> bool {
     let hyphens = value.bytes().filter(|byte| *byte == b'-').count();
-    let is_uuid =
-        value.len() == 36 && hyphens == 4 && value.bytes().all(|byte| byte == b'-' || byte.is_ascii_hexdigit());
+    let is_uuid = value.len() == 36
+        && hyphens == 4
+        && value
+            .bytes()
+            .all(|byte| byte == b'-' || byte.is_ascii_hexdigit());
     is_uuid || value.starts_with("sha256:") || value.starts_with("sha512:")
 }
 
 /// Whether a value consists of words, as names of things do: `prod-database-credentials-v2`, `var.db_password`.
 fn is_name(value: &str) -> bool {
-    let segments: Vec<&str> =
-        value.split(['-', '_', '.', ':', '/', '@', '=']).filter(|part| !part.is_empty()).collect();
+    let segments: Vec<&str> = value
+        .split(['-', '_', '.', ':', '/', '@', '='])
+        .filter(|part| !part.is_empty())
+        .collect();
     let is_word = |part: &str| {
         let letters = part.trim_end_matches(|c: char| c.is_ascii_digit());
         let digits = part.len() - letters.len();
@@ -313,7 +355,10 @@ fn stands_for_secret(value: &str) -> bool {
     let lower = value.to_ascii_lowercase();
     if has_few_letters(value)
         || is_sequence(&lower)
-        || STAND_INS.iter().chain(MORE_STAND_INS).any(|word| lower.contains(word))
+        || STAND_INS
+            .iter()
+            .chain(MORE_STAND_INS)
+            .any(|word| lower.contains(word))
     {
         return true;
     }
@@ -330,7 +375,13 @@ mod tests {
 
     #[test]
     fn passwords_differ_from_what_stands_for_them() {
-        for value in ["hunter22secret", "Tr0ub4dor&3xKq9", "Sup3rS3cretPw!42", "w3gTlcrhDFLGWrhh", "wGtTlcrhDFLGWrhh"] {
+        for value in [
+            "hunter22secret",
+            "Tr0ub4dor&3xKq9",
+            "Sup3rS3cretPw!42",
+            "w3gTlcrhDFLGWrhh",
+            "wGtTlcrhDFLGWrhh",
+        ] {
             assert!(is_secret("db.password", value), "{value}");
         }
         for value in [

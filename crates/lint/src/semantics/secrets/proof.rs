@@ -42,7 +42,9 @@ pub(super) fn verdict(detector: &str, value: &str) -> Verdict {
         | "github-refresh-token"
         | "npm-access-token"
         | "hunkwise-token" => checked(has_crc_in_base62(value)),
-        "gitlab-pat-routable" | "gitlab-runner-authentication-token-routable" => checked(has_crc_in_base36(value)),
+        "gitlab-pat-routable" | "gitlab-runner-authentication-token-routable" => {
+            checked(has_crc_in_base36(value))
+        }
         "grafana-service-account-token" => checked(has_crc_in_hexadecimal(value)),
         "age-secret-key" => checked(is_bech32(value)),
         "azure-storage-key" => azure(value),
@@ -55,63 +57,99 @@ pub(super) fn verdict(detector: &str, value: &str) -> Verdict {
 }
 
 fn checked(right: bool) -> Verdict {
-    if right { Verdict::Proven } else { Verdict::Refuted }
+    if right {
+        Verdict::Proven
+    } else {
+        Verdict::Refuted
+    }
 }
 
 fn possible(right: bool) -> Verdict {
-    if right { Verdict::Plausible } else { Verdict::Refuted }
+    if right {
+        Verdict::Plausible
+    } else {
+        Verdict::Refuted
+    }
 }
 
 /// GitHub's, npm's and our own tokens end in the CRC-32 of their random part, in base 62
 /// (<https://github.blog/2021-04-05-behind-githubs-new-authentication-token-formats/>).
 fn has_crc_in_base62(token: &str) -> bool {
-    let Some((_, body)) = token.split_once('_') else { return false };
-    split_end(body, 6).is_some_and(|(random, sum)| in_base(crc32(random.as_bytes()), BASE62, 6) == sum)
+    let Some((_, body)) = token.split_once('_') else {
+        return false;
+    };
+    split_end(body, 6)
+        .is_some_and(|(random, sum)| in_base(crc32(random.as_bytes()), BASE62, 6) == sum)
 }
 
 /// GitLab's routable tokens end in the CRC-32 of all before, in base 36
 /// (<https://handbook.gitlab.com/handbook/engineering/architecture/design-documents/cells/routable_tokens/>).
 fn has_crc_in_base36(token: &str) -> bool {
-    split_end(token, 7).is_some_and(|(before, sum)| in_base(crc32(before.as_bytes()), BASE36, 7) == sum)
+    split_end(token, 7)
+        .is_some_and(|(before, sum)| in_base(crc32(before.as_bytes()), BASE36, 7) == sum)
 }
 
 /// Grafana's end in the CRC-32 of what is before the last underscore, lowest byte first.
 fn has_crc_in_hexadecimal(token: &str) -> bool {
-    let Some((before, sum)) = token.rsplit_once('_') else { return false };
+    let Some((before, sum)) = token.rsplit_once('_') else {
+        return false;
+    };
     format!("{:08x}", crc32(before.as_bytes()).swap_bytes()).eq_ignore_ascii_case(sum)
 }
 
 fn split_end(text: &str, length: usize) -> Option<(&str, &str)> {
-    text.len().checked_sub(length).and_then(|end| text.split_at_checked(end))
+    text.len()
+        .checked_sub(length)
+        .and_then(|end| text.split_at_checked(end))
 }
 
 /// Azure writes a fixed mark into the storage keys it makes.
 fn azure(value: &str) -> Verdict {
-    if value.get(76..).is_some_and(|end| end.starts_with("+ASt")) { Verdict::Proven } else { Verdict::Plausible }
+    if value.get(76..).is_some_and(|end| end.starts_with("+ASt")) {
+        Verdict::Proven
+    } else {
+        Verdict::Plausible
+    }
 }
 
 /// The bits after the prefix are the account's number, which has twelve digits; old IDs (first bit 0) hold none.
 fn is_aws_key_id(value: &str) -> bool {
-    let Some(bytes) = value.get(4..).and_then(base32) else { return false };
-    let bits = bytes.iter().take(6).fold(0_u64, |sum, byte| (sum << 8) | u64::from(*byte));
+    let Some(bytes) = value.get(4..).and_then(base32) else {
+        return false;
+    };
+    let bits = bytes
+        .iter()
+        .take(6)
+        .fold(0_u64, |sum, byte| (sum << 8) | u64::from(*byte));
     bits >> 47 == 0 || (bits >> 7) & 0xFF_FFFF_FFFF < 1_000_000_000_000
 }
 
 /// A JSON web token that somebody signed for somebody: not the one of the tutorials, not one that is meant to be public.
 fn is_private_jwt(token: &str) -> bool {
-    const PUBLIC: &[&str] = &["\"sub\":\"1234567890\"", "John Doe", "\"role\":\"anon\"", "example"];
+    const PUBLIC: &[&str] = &[
+        "\"sub\":\"1234567890\"",
+        "John Doe",
+        "\"role\":\"anon\"",
+        "example",
+    ];
     let mut parts = token.split('.');
     let mut part = || parts.next().and_then(base64);
-    let (Some(head), Some(body)) = (part(), part()) else { return false };
+    let (Some(head), Some(body)) = (part(), part()) else {
+        return false;
+    };
     let text = String::from_utf8_lossy(&body);
     starts_as_jwt(&head) && text.starts_with('{') && !PUBLIC.iter().any(|mark| text.contains(mark))
 }
 
 fn starts_as_jwt(head: &[u8]) -> bool {
     let text = String::from_utf8_lossy(head);
-    let text = base64(text.split('.').next().unwrap_or_default())
-        .map_or_else(|| text.clone().into_owned(), |inner| String::from_utf8_lossy(&inner).into_owned());
-    text.starts_with('{') && (text.contains("\"alg\"") || text.contains("\"typ\"")) && !text.contains("\"none\"")
+    let text = base64(text.split('.').next().unwrap_or_default()).map_or_else(
+        || text.clone().into_owned(),
+        |inner| String::from_utf8_lossy(&inner).into_owned(),
+    );
+    text.starts_with('{')
+        && (text.contains("\"alg\"") || text.contains("\"typ\""))
+        && !text.contains("\"none\"")
 }
 
 /// The first part of a bot's token is the number of its user.
@@ -125,39 +163,79 @@ mod tests {
     use super::*;
 
     fn with_crc(prefix: &str, random: &str) -> String {
-        format!("{prefix}{random}{}", in_base(crc32(random.as_bytes()), BASE62, 6))
+        format!(
+            "{prefix}{random}{}",
+            in_base(crc32(random.as_bytes()), BASE62, 6)
+        )
     }
 
     #[test]
     fn checksums_of_github_npm_and_our_own_tokens() {
         let random = "u8Kd93nQw0ZrTy5LmPcXv7BgHj2NsA";
-        for (detector, prefix) in [("github-pat", "ghp_"), ("npm-access-token", "npm_"), ("hunkwise-token", "hw_")] {
-            assert_eq!(verdict(detector, &with_crc(prefix, random)), Verdict::Proven);
-            assert_eq!(verdict(detector, &format!("{prefix}{random}AAAAAA")), Verdict::Refuted);
+        for (detector, prefix) in [
+            ("github-pat", "ghp_"),
+            ("npm-access-token", "npm_"),
+            ("hunkwise-token", "hw_"),
+        ] {
+            assert_eq!(
+                verdict(detector, &with_crc(prefix, random)),
+                Verdict::Proven
+            );
+            assert_eq!(
+                verdict(detector, &format!("{prefix}{random}AAAAAA")),
+                Verdict::Refuted
+            );
         }
         assert_eq!(verdict("github-pat", "ghp_é"), Verdict::Refuted);
     }
 
     #[test]
     fn checksums_of_gitlab_grafana_and_age() {
-        let before = concat!("glp", "at-bzoxCnU6MQpwOjI0eKu8Kd93nQw0ZrTy5LmPcXv7BgHj2NsA.01.0z");
+        let before = concat!(
+            "glp",
+            "at-bzoxCnU6MQpwOjI0eKu8Kd93nQw0ZrTy5LmPcXv7BgHj2NsA.01.0z"
+        );
         let token = format!("{before}{}", in_base(crc32(before.as_bytes()), BASE36, 7));
         assert_eq!(verdict("gitlab-pat-routable", &token), Verdict::Proven);
-        assert_eq!(verdict("gitlab-pat-routable", &format!("{before}0000000")), Verdict::Refuted);
+        assert_eq!(
+            verdict("gitlab-pat-routable", &format!("{before}0000000")),
+            Verdict::Refuted
+        );
 
         let before = concat!("gls", "a_u8Kd93nQw0ZrTy5LmPcXv7BgHj2NsAx7");
         let token = format!("{before}_{:08x}", crc32(before.as_bytes()).swap_bytes());
-        assert_eq!(verdict("grafana-service-account-token", &token), Verdict::Proven);
-        assert_eq!(verdict("grafana-service-account-token", &format!("{before}_01234567")), Verdict::Refuted);
+        assert_eq!(
+            verdict("grafana-service-account-token", &token),
+            Verdict::Proven
+        );
+        assert_eq!(
+            verdict(
+                "grafana-service-account-token",
+                &format!("{before}_01234567")
+            ),
+            Verdict::Refuted
+        );
 
-        assert_eq!(verdict("age-secret-key", "AGE-SECRET-KEY-1QQQQ"), Verdict::Refuted);
+        assert_eq!(
+            verdict("age-secret-key", "AGE-SECRET-KEY-1QQQQ"),
+            Verdict::Refuted
+        );
     }
 
     #[test]
     fn key_ids_of_aws_hold_a_number_of_twelve_digits() {
-        assert_eq!(verdict("aws-access-token", concat!("ASIA", "Y34FZKBOKMUTVV7A")), Verdict::Plausible);
-        assert_eq!(verdict("aws-access-token", concat!("AKIA", "7777777777777777")), Verdict::Refuted);
-        assert_eq!(verdict("aws-access-token", concat!("AKIA", "IQYLPMN5HHHFPZAM")), Verdict::Plausible);
+        assert_eq!(
+            verdict("aws-access-token", concat!("ASIA", "Y34FZKBOKMUTVV7A")),
+            Verdict::Plausible
+        );
+        assert_eq!(
+            verdict("aws-access-token", concat!("AKIA", "7777777777777777")),
+            Verdict::Refuted
+        );
+        assert_eq!(
+            verdict("aws-access-token", concat!("AKIA", "IQYLPMN5HHHFPZAM")),
+            Verdict::Plausible
+        );
     }
 
     #[test]
@@ -168,7 +246,10 @@ mod tests {
         let token = |head: &str, body: &str| format!("{head}.{body}.c2lnbmF0dXJl");
         assert_eq!(verdict("jwt", &token(head, real)), Verdict::Plausible);
         assert_eq!(verdict("jwt", &token(head, tutorial)), Verdict::Refuted);
-        assert_eq!(verdict("jwt", &token("eyJhbGciOiJub25lIn0", real)), Verdict::Refuted);
+        assert_eq!(
+            verdict("jwt", &token("eyJhbGciOiJub25lIn0", real)),
+            Verdict::Refuted
+        );
         assert_eq!(verdict("jwt", &token("eyJ!", real)), Verdict::Refuted);
         assert_eq!(verdict("jwt", "eyJ"), Verdict::Refuted);
     }

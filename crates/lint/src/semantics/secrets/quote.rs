@@ -6,7 +6,11 @@ use super::redact::{redacted, without_literals};
 
 /// A sentence as it may be shown: what it quotes may hold a secret.
 pub(crate) fn shown(category: Category, text: &str) -> String {
-    if category == Category::SecretExposure { without_literals(text) } else { redacted(text).into_owned() }
+    if category == Category::SecretExposure {
+        without_literals(text)
+    } else {
+        redacted(text).into_owned()
+    }
 }
 
 /// A piece of code for a sentence: one line, at most 60 characters, no control characters, no secrets.
@@ -25,7 +29,11 @@ pub fn quote(code: &str) -> String {
     // Before it is cut: half a secret is not recognised as one.
     text.truncate(text.floor_char_boundary(20 * LONGEST));
     let text = redacted(&text);
-    let mut shown: String = text.chars().filter(|c| !c.is_control()).take(LONGEST).collect();
+    let mut shown: String = text
+        .chars()
+        .filter(|c| !c.is_control())
+        .take(LONGEST)
+        .collect();
     if text.chars().count() > LONGEST {
         shown.pop();
         shown.push('…');

@@ -36,14 +36,24 @@ pub(crate) fn masked(value: &str) -> String {
 #[must_use]
 pub fn redacted(text: &str) -> Cow<'_, str> {
     let mut spans: Vec<Range<usize>> = Vec::new();
-    spans.extend(TOKENS.find(text, "").iter().map(|secret| secret.start..secret.start + secret.value.len()));
+    spans.extend(
+        TOKENS
+            .find(text, "")
+            .iter()
+            .map(|secret| secret.start..secret.start + secret.value.len()),
+    );
     if text.contains("://") {
         spans.extend(groups(&ADDRESS, text));
     }
     if GENERIC.has_keyword(text) {
-        let random = GENERIC.find(text, "").into_iter().filter(|secret| is_random(secret.value));
+        let random = GENERIC
+            .find(text, "")
+            .into_iter()
+            .filter(|secret| is_random(secret.value));
         spans.extend(random.map(|secret| secret.start..secret.start + secret.value.len()));
-        spans.extend(groups(&GIVEN, text).filter(|span| text.get(span.clone()).is_some_and(is_no_word)));
+        spans.extend(
+            groups(&GIVEN, text).filter(|span| text.get(span.clone()).is_some_and(is_no_word)),
+        );
         spans.extend(text.find(KEY).map(|start| start + KEY.len()..text.len()));
     }
     without(text, spans)
@@ -78,18 +88,32 @@ pub fn shown_code(category: Category, line: &str) -> String {
 
 /// The texts in quotation marks that are not the name of something.
 fn literals(code: &str) -> impl Iterator<Item = Range<usize>> {
-    let is_name = |value: &str| value.len() <= SHOWN || GENERIC.has_keyword(value) && !is_no_word(value);
-    groups(&LITERAL, code).filter(move |span| code.get(span.clone()).is_some_and(|value| !is_name(value)))
+    let is_name =
+        |value: &str| value.len() <= SHOWN || GENERIC.has_keyword(value) && !is_no_word(value);
+    groups(&LITERAL, code)
+        .filter(move |span| code.get(span.clone()).is_some_and(|value| !is_name(value)))
 }
 
 fn groups(pattern: &'static Lazy, text: &str) -> impl Iterator<Item = Range<usize>> {
-    let captures = pattern.get().into_iter().flat_map(|pattern| pattern.captures_iter(text.as_bytes()));
-    captures.filter_map(|captures| captures.iter().skip(1).flatten().next().map(|group| group.range()))
+    let captures = pattern
+        .get()
+        .into_iter()
+        .flat_map(|pattern| pattern.captures_iter(text.as_bytes()));
+    captures.filter_map(|captures| {
+        captures
+            .iter()
+            .skip(1)
+            .flatten()
+            .next()
+            .map(|group| group.range())
+    })
 }
 
 /// Not made of letters alone, as the name of something is.
 fn is_no_word(value: &str) -> bool {
-    !value.bytes().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-' | b'.'))
+    !value
+        .bytes()
+        .all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'_' | b'-' | b'.'))
 }
 
 fn without(text: &str, mut spans: Vec<Range<usize>>) -> Cow<'_, str> {
@@ -100,9 +124,11 @@ fn without(text: &str, mut spans: Vec<Range<usize>>) -> Cow<'_, str> {
     let mut out = String::with_capacity(text.len());
     let mut done = 0;
     for span in spans {
-        if let (true, Some(before), Some(value)) =
-            (span.start >= done, text.get(done..span.start), text.get(span.clone()))
-        {
+        if let (true, Some(before), Some(value)) = (
+            span.start >= done,
+            text.get(done..span.start),
+            text.get(span.clone()),
+        ) {
             out.push_str(before);
             out.push_str(&masked(value));
             done = span.end;

@@ -66,14 +66,25 @@ struct Entry {
 }
 
 /// Short secrets, or such that can be made of words.
-const SHORT: &[&str] = &["hashicorp-tf-password", "nuget-config-password", "sidekiq-secret", "sidekiq-sensitive-url"];
+const SHORT: &[&str] = &[
+    "hashicorp-tf-password",
+    "nuget-config-password",
+    "sidekiq-secret",
+    "sidekiq-sensitive-url",
+];
 
 /// All kinds of secrets that a service or a file format tells, within a line.
-pub(crate) static TOKENS: LazyLock<Scanner> =
-    LazyLock::new(|| Scanner::new(true, |detector| detector.kind != Kind::Generic && !is_block(detector)));
+pub(crate) static TOKENS: LazyLock<Scanner> = LazyLock::new(|| {
+    Scanner::new(true, |detector| {
+        detector.kind != Kind::Generic && !is_block(detector)
+    })
+});
 /// Those whose text can stretch over lines or needs no dense piece.
-pub(crate) static BLOCKS: LazyLock<Scanner> =
-    LazyLock::new(|| Scanner::new(false, |detector| is_block(detector) && detector.id != "private-key"));
+pub(crate) static BLOCKS: LazyLock<Scanner> = LazyLock::new(|| {
+    Scanner::new(false, |detector| {
+        is_block(detector) && detector.id != "private-key"
+    })
+});
 /// Those that only a name such as `key` tells.
 pub(crate) static GENERIC: LazyLock<Scanner> =
     LazyLock::new(|| Scanner::new(true, |detector| detector.kind == Kind::Generic));
@@ -86,15 +97,25 @@ pub(super) fn is_block(detector: &Detector) -> bool {
 pub(crate) fn secret_file(path: &str) -> Option<&'static Detector> {
     static FILES: LazyLock<Vec<(&'static Detector, Lazy)>> = LazyLock::new(|| {
         let by_path = all().filter(|detector| detector.pattern.is_empty());
-        by_path.map(|detector| (detector, Lazy::new(detector.path))).collect()
+        by_path
+            .map(|detector| (detector, Lazy::new(detector.path)))
+            .collect()
     });
-    FILES.iter().find(|(_, pattern)| pattern.is_match(path)).map(|(detector, _)| *detector)
+    FILES
+        .iter()
+        .find(|(_, pattern)| pattern.is_match(path))
+        .map(|(detector, _)| *detector)
 }
 
 impl Scanner {
     fn new(dense: bool, is_wanted: impl Fn(&Detector) -> bool) -> Self {
-        let detectors = all().filter(|detector| is_wanted(detector) && !detector.pattern.is_empty());
-        Self { dense, entries: detectors.map(Entry::new).collect(), keywords: OnceLock::new() }
+        let detectors =
+            all().filter(|detector| is_wanted(detector) && !detector.pattern.is_empty());
+        Self {
+            dense,
+            entries: detectors.map(Entry::new).collect(),
+            keywords: OnceLock::new(),
+        }
     }
 
     fn keywords(&self) -> &Keywords {
@@ -107,9 +128,20 @@ impl Scanner {
         if dense && !has_dense_piece(text) {
             return hits;
         }
-        let Keywords { automaton, detectors } = self.keywords();
-        for found in automaton.iter().flat_map(|automaton| automaton.find_overlapping_iter(text)) {
-            hits.extend(detectors.get(found.pattern().as_usize()).into_iter().flatten());
+        let Keywords {
+            automaton,
+            detectors,
+        } = self.keywords();
+        for found in automaton
+            .iter()
+            .flat_map(|automaton| automaton.find_overlapping_iter(text))
+        {
+            hits.extend(
+                detectors
+                    .get(found.pattern().as_usize())
+                    .into_iter()
+                    .flatten(),
+            );
         }
         hits.sort_unstable();
         hits.dedup();
@@ -123,24 +155,39 @@ impl Scanner {
 
     /// Whether a detector's keyword is in a text.
     pub(crate) fn has_keyword(&self, text: &str) -> bool {
-        self.keywords().automaton.as_ref().is_some_and(|automaton| automaton.is_match(text))
+        self.keywords()
+            .automaton
+            .as_ref()
+            .is_some_and(|automaton| automaton.is_match(text))
     }
 
     /// Whether a text has a form that is known, real or not.
     pub(crate) fn knows(&self, text: &str) -> bool {
-        let entries = self.hits(text, self.dense).into_iter().filter_map(|index| self.entries.get(index));
-        entries.filter(|entry| entry.detector.kind == Kind::Form).any(|entry| entry.pattern.is_match(text))
+        let entries = self
+            .hits(text, self.dense)
+            .into_iter()
+            .filter_map(|index| self.entries.get(index));
+        entries
+            .filter(|entry| entry.detector.kind == Kind::Form)
+            .any(|entry| entry.pattern.is_match(text))
     }
 
     /// Where something in a line has the form of a secret, real or not: for masks, which may be wrong.
     pub(super) fn places(&self, line: &str, path: &str) -> Vec<Range<usize>> {
         let mut places: Vec<Range<usize>> = Vec::new();
         for (offset, window) in windows(line) {
-            for entry in self.hits(window, false).into_iter().filter_map(|index| self.entries.get(index)) {
+            for entry in self
+                .hits(window, false)
+                .into_iter()
+                .filter_map(|index| self.entries.get(index))
+            {
                 for place in entry.places(window, path) {
                     let start = offset + place.start;
                     // What an edge cuts is followed to its end once.
-                    let known = places.last().filter(|last| last.contains(&start)).map(|last| last.end);
+                    let known = places
+                        .last()
+                        .filter(|last| last.contains(&start))
+                        .map(|last| last.end);
                     let end = known.unwrap_or_else(|| whole_end(line, offset, window, place.end));
                     places.push(start..end.max(offset + place.end));
                 }
@@ -154,16 +201,24 @@ impl Scanner {
         let mut found: Vec<Secret<'t>> = Vec::new();
         for (offset, window) in windows(line) {
             let is_whole = window.len() == line.len();
-            let hits = self.hits(window, self.dense).into_iter().filter_map(|index| self.entries.get(index));
+            let hits = self
+                .hits(window, self.dense)
+                .into_iter()
+                .filter_map(|index| self.entries.get(index));
             // A long line is data: there, only a form of its own tells.
             for entry in hits.filter(|entry| is_whole || entry.detector.kind == Kind::Form) {
                 let secrets = entry.find(window, path);
-                found.extend(secrets.map(|secret| Secret { start: secret.start + offset, ..secret }));
+                found.extend(secrets.map(|secret| Secret {
+                    start: secret.start + offset,
+                    ..secret
+                }));
             }
         }
         // What stands where two windows overlap is found twice, what is cut by an edge only in part.
         found.sort_by_key(|secret| (secret.start, std::cmp::Reverse(secret.value.len())));
-        found.dedup_by(|next, kept| next.detector.id == kept.detector.id && next.start < kept.start + kept.value.len());
+        found.dedup_by(|next, kept| {
+            next.detector.id == kept.detector.id && next.start < kept.start + kept.value.len()
+        });
         found
     }
 }
@@ -172,19 +227,34 @@ impl Keywords {
     fn of(entries: &[Entry]) -> Self {
         let mut users = BTreeMap::<&str, Vec<usize>>::new();
         for (index, entry) in entries.iter().enumerate() {
-            entry.detector.keywords.iter().for_each(|word| users.entry(word).or_default().push(index));
+            entry
+                .detector
+                .keywords
+                .iter()
+                .for_each(|word| users.entry(word).or_default().push(index));
         }
         // Built in less time than a usual review takes; a faster one takes five times as long.
         let kind = Some(AhoCorasickKind::ContiguousNFA);
-        let automaton = AhoCorasick::builder().ascii_case_insensitive(true).kind(kind).build(users.keys()).ok();
-        Self { automaton, detectors: users.into_values().collect() }
+        let automaton = AhoCorasick::builder()
+            .ascii_case_insensitive(true)
+            .kind(kind)
+            .build(users.keys())
+            .ok();
+        Self {
+            automaton,
+            detectors: users.into_values().collect(),
+        }
     }
 }
 
 /// Where a value ends that the edge of a window may cut: a token may be longer than what two windows share.
 pub(super) fn whole_end(line: &str, offset: usize, window: &str, end: usize) -> usize {
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-+/=.~%".contains(byte);
-    let tail = line.as_bytes().get(offset + end..).filter(|_| end == window.len()).unwrap_or_default();
+    let tail = line
+        .as_bytes()
+        .get(offset + end..)
+        .filter(|_| end == window.len())
+        .unwrap_or_default();
     offset + end + tail.iter().take_while(|byte| is_part(byte)).count()
 }
 
@@ -204,7 +274,12 @@ impl Entry {
         Self {
             detector,
             pattern: Lazy::new(detector.pattern),
-            open: Lazy::new(detector.pattern.strip_suffix(END).unwrap_or(detector.pattern)),
+            open: Lazy::new(
+                detector
+                    .pattern
+                    .strip_suffix(END)
+                    .unwrap_or(detector.pattern),
+            ),
             path: Lazy::new(detector.path),
             allow: detector.allow.iter().map(Allowance::new).collect(),
         }
@@ -213,7 +288,10 @@ impl Entry {
     fn find<'t>(&self, text: &'t str, path: &str) -> impl Iterator<Item = Secret<'t>> {
         let is_for = self.detector.path.is_empty() || self.path.is_match(path);
         let pattern = self.pattern.get().filter(|_| is_for);
-        let captures = pattern.into_iter().flat_map(|pattern| pattern.captures_iter(text.as_bytes())).take(MOST);
+        let captures = pattern
+            .into_iter()
+            .flat_map(|pattern| pattern.captures_iter(text.as_bytes()))
+            .take(MOST);
         captures.filter_map(move |captures| self.secret(&captures, text, path))
     }
 
@@ -222,12 +300,16 @@ impl Entry {
         let is_form = self.detector.kind == Kind::Form;
         let pattern = if is_form { &self.open } else { &self.pattern };
         let pattern = pattern.get().filter(|_| is_for);
-        let captures = pattern.into_iter().flat_map(|pattern| pattern.captures_iter(text.as_bytes()));
+        let captures = pattern
+            .into_iter()
+            .flat_map(|pattern| pattern.captures_iter(text.as_bytes()));
         captures.filter_map(move |captures| {
             if is_form {
-                return value_of(self.detector, &captures).or_else(|| Some(captures.get(0)?.range()));
+                return value_of(self.detector, &captures)
+                    .or_else(|| Some(captures.get(0)?.range()));
             }
-            self.secret(&captures, text, path).map(|secret| secret.start..secret.start + secret.value.len())
+            self.secret(&captures, text, path)
+                .map(|secret| secret.start..secret.start + secret.value.len())
         })
     }
 
@@ -240,7 +322,12 @@ impl Entry {
         let verdict = verdict(detector.id, value);
         let is_possible = || {
             let line = line_around(text, place.start);
-            let seen = Observed { value: named, whole: text.get(whole).unwrap_or(value), line, path };
+            let seen = Observed {
+                value: named,
+                whole: text.get(whole).unwrap_or(value),
+                line,
+                path,
+            };
             entropy(value) > detector.entropy
                 && !is_placeholder(&body(detector, value))
                 && looks_random(detector, value)
@@ -249,19 +336,35 @@ impl Entry {
         };
         let is_real = verdict == Verdict::Proven || verdict == Verdict::Plausible && is_possible();
         let start = place.end - named.len() + named.find(value).unwrap_or_default();
-        is_real.then_some(Secret { detector, value, start, verdict })
+        is_real.then_some(Secret {
+            detector,
+            value,
+            start,
+            verdict,
+        })
     }
 }
 
 /// The secret of `password: secret` and `user:secret`.
 fn without_name<'t>(detector: &Detector, value: &'t str) -> &'t str {
-    let tail = if detector.lines { value.rsplit_once(':').map(|(_, tail)| tail) } else { None };
-    tail.map_or(value, |tail| tail.trim_matches([' ', '\t', '\n', '|', '>', '-', '"', '\'']))
+    let tail = if detector.lines {
+        value.rsplit_once(':').map(|(_, tail)| tail)
+    } else {
+        None
+    };
+    tail.map_or(value, |tail| {
+        tail.trim_matches([' ', '\t', '\n', '|', '>', '-', '"', '\''])
+    })
 }
 
 fn line_around(text: &str, at: usize) -> &str {
-    let start = text.get(..at).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1);
-    text.get(start..).and_then(|rest| rest.lines().next()).unwrap_or_default()
+    let start = text
+        .get(..at)
+        .and_then(|before| before.rfind('\n'))
+        .map_or(0, |end| end + 1);
+    text.get(start..)
+        .and_then(|rest| rest.lines().next())
+        .unwrap_or_default()
 }
 
 /// The group that is the secret: the one that is named, else the first that is no mere part of one.
@@ -270,18 +373,41 @@ fn value_of(detector: &Detector, captures: &Captures<'_>) -> Option<Range<usize>
     if detector.group > 0 {
         return captures.get(detector.group).map(|group| group.range());
     }
-    captures.iter().skip(1).flatten().map(|group| group.range()).find(|range| range.len() >= SHORTEST)
+    captures
+        .iter()
+        .skip(1)
+        .flatten()
+        .map(|group| group.range())
+        .find(|range| range.len() >= SHORTEST)
 }
 
 /// What is random in a secret: the fixed parts may have words such as `test` in them, or be filled up.
 fn body<'t>(detector: &Detector, value: &'t str) -> Cow<'t, str> {
     const FILLED: &[&str] = &["dropbox-long-lived-api-token", "twitter-bearer-token"];
-    let starts = |word: &&str| value.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
-    let fixed = detector.keywords.iter().filter(|word| starts(word)).map(|word| word.len()).max();
-    let rest = fixed.and_then(|length| value.get(length..)).unwrap_or(value);
+    let starts = |word: &&str| {
+        value
+            .get(..word.len())
+            .is_some_and(|start| start.eq_ignore_ascii_case(word))
+    };
+    let fixed = detector
+        .keywords
+        .iter()
+        .filter(|word| starts(word))
+        .map(|word| word.len())
+        .max();
+    let rest = fixed
+        .and_then(|length| value.get(length..))
+        .unwrap_or(value);
     let marks = ["test_", "test-", "_test_", "sandbox-", "development-"];
-    let rest = marks.iter().find_map(|mark| rest.strip_prefix(mark)).unwrap_or(rest);
-    if FILLED.contains(&detector.id) { Cow::Owned(rest.replace("AA", "")) } else { Cow::Borrowed(rest) }
+    let rest = marks
+        .iter()
+        .find_map(|mark| rest.strip_prefix(mark))
+        .unwrap_or(rest);
+    if FILLED.contains(&detector.id) {
+        Cow::Owned(rest.replace("AA", ""))
+    } else {
+        Cow::Borrowed(rest)
+    }
 }
 
 /// Where only a name tells, the value itself must not be a name.

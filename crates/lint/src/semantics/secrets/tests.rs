@@ -28,12 +28,20 @@ fn all_222_rules_of_gitleaks_are_there_and_compile() {
         assert!(ids.insert(detector.id), "{} is there twice", detector.id);
         let lists = detector.allow.iter().chain([&IMPORTED.everywhere]);
         let lists = lists.flat_map(|allow| [allow.pattern, allow.path]);
-        for pattern in [detector.pattern, detector.path].into_iter().chain(lists).filter(|text| !text.is_empty()) {
+        for pattern in [detector.pattern, detector.path]
+            .into_iter()
+            .chain(lists)
+            .filter(|text| !text.is_empty())
+        {
             assert!(compiled(pattern).is_some(), "{}: {pattern}", detector.id);
         }
         let lower = |word: &&str| !word.is_empty() && **word == word.to_ascii_lowercase();
         assert!(detector.keywords.iter().all(lower), "{}", detector.id);
-        assert!(detector.pattern.is_empty() == detector.keywords.is_empty(), "{} has no keyword", detector.id);
+        assert!(
+            detector.pattern.is_empty() == detector.keywords.is_empty(),
+            "{} has no keyword",
+            detector.id
+        );
     }
 }
 
@@ -46,7 +54,10 @@ fn every_detector_finds_what_its_pattern_describes() {
         .filter(|detector| {
             !(1..60).any(|seed| {
                 let (text, path) = Maker::new(seed).example(detector);
-                scanner(detector).find(&text, &path).iter().any(|secret| secret.detector.id == detector.id)
+                scanner(detector)
+                    .find(&text, &path)
+                    .iter()
+                    .any(|secret| secret.detector.id == detector.id)
             })
         })
         .map(|detector| detector.id)
@@ -71,30 +82,86 @@ fn what_is_found_is_never_shown_whole() {
 #[test]
 fn other_rules_quotes_are_redacted() {
     let key = concat!("AKIA", "QYLPMN5HHHFPZAM2");
-    assert_eq!(redacted(&format!("`x == \"{key}\"` is always false.")), "`x == \"AKIA…\"` is always false.");
-    assert_eq!(redacted("`password = \"hg7.Kq!2\"` is set twice."), "`password = \"hg7.…\"` is set twice.");
+    assert_eq!(
+        redacted(&format!("`x == \"{key}\"` is always false.")),
+        "`x == \"AKIA…\"` is always false."
+    );
+    assert_eq!(
+        redacted("`password = \"hg7.Kq!2\"` is set twice."),
+        "`password = \"hg7.…\"` is set twice."
+    );
     assert_eq!(
         redacted("`token == \"refresh\"` is compared with `==`."),
         "`token == \"refresh\"` is compared with `==`."
     );
-    assert_eq!(redacted("`a.secret(\"x\")` is removed."), "`a.secret(\"x\")` is removed.");
-    assert_eq!(redacted("`get(\"http://shop:hG7qz1Lm9P@db\")`"), "`get(\"http://shop:hG7q…@db\")`");
-    assert_eq!(redacted("-----BEGIN PRIVATE KEY-----\\nMIIE"), "-----BEGIN PRIVATE KEY----…");
-    assert_eq!(without_literals("`sign` takes `\"s3cr3t-of-ours\".getBytes()`"), "`sign` takes `\"s3cr…\".getBytes()`");
-    assert_eq!(without_literals("`config[\"SECRET_KEY\"]` doesn't"), "`config[\"SECRET_KEY\"]` doesn't");
+    assert_eq!(
+        redacted("`a.secret(\"x\")` is removed."),
+        "`a.secret(\"x\")` is removed."
+    );
+    assert_eq!(
+        redacted("`get(\"http://shop:hG7qz1Lm9P@db\")`"),
+        "`get(\"http://shop:hG7q…@db\")`"
+    );
+    assert_eq!(
+        redacted("-----BEGIN PRIVATE KEY-----\\nMIIE"),
+        "-----BEGIN PRIVATE KEY----…"
+    );
+    assert_eq!(
+        without_literals("`sign` takes `\"s3cr3t-of-ours\".getBytes()`"),
+        "`sign` takes `\"s3cr…\".getBytes()`"
+    );
+    assert_eq!(
+        without_literals("`config[\"SECRET_KEY\"]` doesn't"),
+        "`config[\"SECRET_KEY\"]` doesn't"
+    );
 }
 
 #[test]
 fn secrets_over_several_lines_are_found_without_their_names() {
-    let values =
-        |text: &str, path: &str| BLOCKS.find(text, path).iter().map(|found| found.value.to_owned()).collect::<Vec<_>>();
+    let values = |text: &str, path: &str| {
+        BLOCKS
+            .find(text, path)
+            .iter()
+            .map(|found| found.value.to_owned())
+            .collect::<Vec<_>>()
+    };
     let value = "aEc3cXoxTG05UEw0dzJ4";
-    assert_eq!(values(&format!("kind: Secret\ndata:\n  password: {value}\n"), "a.yaml"), [value]);
-    assert!(values(&format!("kind: Secret\ndata:\n  password: {value}\n"), "a.py").is_empty());
-    assert!(values("kind: Secret\ndata:\n  password: {{ .Values.password }}\n", "a.yaml").is_empty());
+    assert_eq!(
+        values(
+            &format!("kind: Secret\ndata:\n  password: {value}\n"),
+            "a.yaml"
+        ),
+        [value]
+    );
+    assert!(
+        values(
+            &format!("kind: Secret\ndata:\n  password: {value}\n"),
+            "a.py"
+        )
+        .is_empty()
+    );
+    assert!(
+        values(
+            "kind: Secret\ndata:\n  password: {{ .Values.password }}\n",
+            "a.yaml"
+        )
+        .is_empty()
+    );
     let value = "hG7qz1Lm9P";
-    assert_eq!(values(&format!("curl \\\n  --user shop:{value} https://shop.internal"), "run.sh"), [value]);
-    assert!(values("curl -u \"$USER:$PASSWORD\" https://shop.internal", "run.sh").is_empty());
+    assert_eq!(
+        values(
+            &format!("curl \\\n  --user shop:{value} https://shop.internal"),
+            "run.sh"
+        ),
+        [value]
+    );
+    assert!(
+        values(
+            "curl -u \"$USER:$PASSWORD\" https://shop.internal",
+            "run.sh"
+        )
+        .is_empty()
+    );
 }
 
 #[test]
@@ -103,7 +170,11 @@ fn long_lines_are_read_in_pieces() {
     for before in [0, 3000, 4090, 4096, 50_000] {
         let line = format!("{} \"{token}\" {}", "é".repeat(before), "b".repeat(5000));
         let found = TOKENS.find(&line, "a.js");
-        assert_eq!(found.iter().map(|secret| secret.value).collect::<Vec<_>>(), [token], "{before}");
+        assert_eq!(
+            found.iter().map(|secret| secret.value).collect::<Vec<_>>(),
+            [token],
+            "{before}"
+        );
     }
     let long = format!("{}{}", "a".repeat(1 << 20), "key=".repeat(1 << 16));
     assert!(TOKENS.find(&long, "a.js").is_empty() && GENERIC.find(&long, "a.js").is_empty());
@@ -126,12 +197,24 @@ fn placeholders_and_public_parts_are_no_tokens() {
 #[test]
 fn a_line_of_code_beside_a_secret_shows_none_of_it() {
     use review::Category::{LogicBug, SecretExposure};
-    let key = format!("{}{}", "MIIEvQIBADANBgkqhkiG9w0B", "AQEFAASCBKcwggSjAgEAAoIB");
+    let key = format!(
+        "{}{}",
+        "MIIEvQIBADANBgkqhkiG9w0B", "AQEFAASCBKcwggSjAgEAAoIB"
+    );
     assert_eq!(shown_code(SecretExposure, &key), "MIIE…");
-    assert_eq!(shown_code(SecretExposure, "password = 'hunter-two'"), "password = 'hunt…'");
     assert_eq!(
-        shown_code(SecretExposure, "secret = load_secret_from_the_environment()"),
+        shown_code(SecretExposure, "password = 'hunter-two'"),
+        "password = 'hunt…'"
+    );
+    assert_eq!(
+        shown_code(
+            SecretExposure,
+            "secret = load_secret_from_the_environment()"
+        ),
         "secret = load_secret_from_the_environment()"
     );
-    assert_eq!(shown_code(LogicBug, "greeting = 'hello there'"), "greeting = 'hello there'");
+    assert_eq!(
+        shown_code(LogicBug, "greeting = 'hello there'"),
+        "greeting = 'hello there'"
+    );
 }

@@ -38,7 +38,9 @@ pub enum Way {
 /// The uses of these names, in document order.
 pub(crate) fn borrowed<'t>(tree: &'t Tree<'t>, names: &HashSet<&str>) -> Vec<Borrowed> {
     let is_readable = tree.is_whole() && !tree.partial && tree.root().is_some_and(Node::is_usable);
-    let Some(symbols) = Symbols::of(tree).filter(|_| is_readable) else { return Vec::new() };
+    let Some(symbols) = Symbols::of(tree).filter(|_| is_readable) else {
+        return Vec::new();
+    };
     let mut found = Found::new(tree, names);
     match tree.grammar().name() {
         "Python" => symbols.symbols().for_each(|symbol| found.of_python(symbol)),
@@ -65,9 +67,17 @@ struct Found<'t, 'n> {
 
 impl<'t, 'n> Found<'t, 'n> {
     fn new(tree: &'t Tree<'t>, names: &'n HashSet<&'n str>) -> Self {
-        let mut found = Self { tree, names, quoted: HashSet::new(), replaced: HashSet::new(), list: Vec::new() };
+        let mut found = Self {
+            tree,
+            names,
+            quoted: HashSet::new(),
+            replaced: HashSet::new(),
+            list: Vec::new(),
+        };
         for node in tree.nodes() {
-            let Some(text) = node.string_value() else { continue };
+            let Some(text) = node.string_value() else {
+                continue;
+            };
             if names.contains(text) {
                 found.quoted.insert(text);
             }
@@ -78,9 +88,21 @@ impl<'t, 'n> Found<'t, 'n> {
         found
     }
 
-    fn add(&mut self, name: &str, (module, way): (&str, Way), place: Node<'t>, passed: Option<Passed>) {
+    fn add(
+        &mut self,
+        name: &str,
+        (module, way): (&str, Way),
+        place: Node<'t>,
+        passed: Option<Passed>,
+    ) {
         let Some(line) = place.line() else { return };
-        self.list.push(Borrowed { name: name.to_owned(), module: module.to_owned(), way, line, passed });
+        self.list.push(Borrowed {
+            name: name.to_owned(),
+            module: module.to_owned(),
+            way,
+            line,
+            passed,
+        });
     }
 
     /// A name that is imported by itself: the import and its uses.
@@ -93,35 +115,56 @@ impl<'t, 'n> Found<'t, 'n> {
 
     fn of_python(&mut self, symbol: &'t Symbol) {
         let definitions: Vec<Node<'t>> = symbol.definitions(self.tree).collect();
-        let [first, rest @ ..] = definitions.as_slice() else { return };
+        let [first, rest @ ..] = definitions.as_slice() else {
+            return;
+        };
         if symbol.kind != DefKind::Import || definitions.iter().any(|name| is_tried(*name)) {
             return;
         }
-        let statement =
-            |name: Node<'t>| name.ancestors().find(|around| around.is(&["import_statement", "import_from_statement"]));
-        let Some(import) = statement(*first) else { return };
-        let alias = first.ancestors().find(|around| around.is(&["aliased_import"]));
+        let statement = |name: Node<'t>| {
+            name.ancestors()
+                .find(|around| around.is(&["import_statement", "import_from_statement"]))
+        };
+        let Some(import) = statement(*first) else {
+            return;
+        };
+        let alias = first
+            .ancestors()
+            .find(|around| around.is(&["aliased_import"]));
         if import.is(&["import_from_statement"]) {
-            let Some(from) = import.field("module_name").filter(|_| rest.is_empty()) else { return };
+            let Some(from) = import.field("module_name").filter(|_| rest.is_empty()) else {
+                return;
+            };
             let from: String = from.text().split_whitespace().collect();
-            let name = alias.and_then(|alias| alias.field("name")).unwrap_or(*first).text();
+            let name = alias
+                .and_then(|alias| alias.field("name"))
+                .unwrap_or(*first)
+                .text();
             if self.names.contains(name) {
                 self.by_name(name, &from, *first, symbol);
             }
             let dot = if from.ends_with('.') { "" } else { "." };
             self.members(symbol, "", &format!("{from}{dot}{name}"));
-        } else if let Some(path) = alias.and_then(|alias| alias.field("name")).filter(|_| rest.is_empty()) {
+        } else if let Some(path) = alias
+            .and_then(|alias| alias.field("name"))
+            .filter(|_| rest.is_empty())
+        {
             self.members(symbol, "", path.text());
         } else if alias.is_none() {
             // `import a.b` and `import a.c` both define `a`.
-            let paths = definitions
-                .iter()
-                .filter(|name| statement(**name).is_some_and(|around| around.is(&["import_statement"])));
-            let paths: Vec<Node<'t>> =
-                paths.filter_map(|name| name.parent().filter(|path| path.is(&["dotted_name"]))).collect();
+            let paths = definitions.iter().filter(|name| {
+                statement(**name).is_some_and(|around| around.is(&["import_statement"]))
+            });
+            let paths: Vec<Node<'t>> = paths
+                .filter_map(|name| name.parent().filter(|path| path.is(&["dotted_name"])))
+                .collect();
             if paths.len() == definitions.len() {
                 for path in paths {
-                    self.members(symbol, path.text().strip_prefix(first.text()).unwrap_or_default(), path.text());
+                    self.members(
+                        symbol,
+                        path.text().strip_prefix(first.text()).unwrap_or_default(),
+                        path.text(),
+                    );
                 }
             }
         }
@@ -133,34 +176,58 @@ impl<'t, 'n> Found<'t, 'n> {
         let mut members = Vec::new();
         for used in symbol.uses(self.tree) {
             let inner = parts.iter().try_fold(used, |node, part| {
-                attribute_of(node, "attribute").filter(|(_, name)| name.text() == *part).map(|(node, _)| node)
+                attribute_of(node, "attribute")
+                    .filter(|(_, name)| name.text() == *part)
+                    .map(|(node, _)| node)
             });
-            let Some((member, name)) = inner.and_then(|node| attribute_of(node, "attribute")) else { continue };
+            let Some((member, name)) = inner.and_then(|node| attribute_of(node, "attribute"))
+            else {
+                continue;
+            };
             if !self.names.contains(name.text()) {
                 continue;
             }
             // A module that the file adds names to, or of which it asks for some.
-            let is_set =
-                member.own_field() == "left" || member.parent().is_some_and(|around| around.is(&["delete_statement"]));
+            let is_set = member.own_field() == "left"
+                || member
+                    .parent()
+                    .is_some_and(|around| around.is(&["delete_statement"]));
             if is_set || is_tried(member) || self.quoted.contains(name.text()) {
                 return;
             }
             members.push((member, name));
         }
         for (member, name) in members {
-            self.add(name.text(), (module, Way::OfModule), name, arguments_of(member));
+            self.add(
+                name.text(),
+                (module, Way::OfModule),
+                name,
+                arguments_of(member),
+            );
         }
     }
 
     fn of_script(&mut self, symbol: &'t Symbol) {
         let mut definitions = symbol.definitions(self.tree);
-        let (Some(name), None) = (definitions.next(), definitions.next()) else { return };
+        let (Some(name), None) = (definitions.next(), definitions.next()) else {
+            return;
+        };
         if is_tried(name) {
             return;
         }
         if symbol.kind == DefKind::Import {
-            let Some(import) = name.ancestors().find(|around| around.is(&["import_statement"])) else { return };
-            let Some(module) = import.field("source").and_then(|source| self.module(source)) else { return };
+            let Some(import) = name
+                .ancestors()
+                .find(|around| around.is(&["import_statement"]))
+            else {
+                return;
+            };
+            let Some(module) = import
+                .field("source")
+                .and_then(|source| self.module(source))
+            else {
+                return;
+            };
             let Some(around) = name.parent() else { return };
             match around.kind() {
                 "import_specifier" => {
@@ -175,16 +242,26 @@ impl<'t, 'n> Found<'t, 'n> {
             }
             return;
         }
-        let Some(declarator) = name.ancestors().take(4).find(|around| around.is(&["variable_declarator"])) else {
+        let Some(declarator) = name
+            .ancestors()
+            .take(4)
+            .find(|around| around.is(&["variable_declarator"]))
+        else {
             return;
         };
-        let Some(source) = declarator.field("value").and_then(required) else { return };
-        let Some(module) = self.module(source) else { return };
+        let Some(source) = declarator.field("value").and_then(required) else {
+            return;
+        };
+        let Some(module) = self.module(source) else {
+            return;
+        };
         if declarator.field("name") == Some(name) {
             return self.members_of_script(symbol, &[Way::OfModule, Way::OfDefault], module);
         }
         let original = match name.parent() {
-            Some(around) if around.is(&["pair_pattern"]) => around.field("key").filter(|key| *key != name),
+            Some(around) if around.is(&["pair_pattern"]) => {
+                around.field("key").filter(|key| *key != name)
+            }
             Some(around) if around.is(&["object_pattern"]) => Some(name),
             _ => None,
         };
@@ -197,12 +274,17 @@ impl<'t, 'n> Found<'t, 'n> {
     fn members_of_script(&mut self, symbol: &'t Symbol, ways: &[Way], module: &str) {
         let mut members = Vec::new();
         for used in symbol.uses(self.tree) {
-            let Some((member, name)) = attribute_of(used, "property") else { continue };
+            let Some((member, name)) = attribute_of(used, "property") else {
+                continue;
+            };
             if !self.names.contains(name.text()) {
                 continue;
             }
             let Some(call) = call_of(member) else { return };
-            let is_optional = call.children().chain(member.children()).any(|child| child.is(&["optional_chain"]));
+            let is_optional = call
+                .children()
+                .chain(member.children())
+                .any(|child| child.is(&["optional_chain"]));
             if is_optional || is_tried(member) {
                 return;
             }
@@ -219,8 +301,16 @@ impl<'t, 'n> Found<'t, 'n> {
     fn passed_on(&mut self) {
         let statements = self.tree.root().into_iter().flat_map(Node::named_children);
         for statement in statements.filter(|node| node.is(&["export_statement"])) {
-            let Some(module) = statement.field("source").and_then(|source| self.module(source)) else { continue };
-            let clause = statement.child_of_kind(&["export_clause"]).into_iter().flat_map(Node::named_children);
+            let Some(module) = statement
+                .field("source")
+                .and_then(|source| self.module(source))
+            else {
+                continue;
+            };
+            let clause = statement
+                .child_of_kind(&["export_clause"])
+                .into_iter()
+                .flat_map(Node::named_children);
             for name in clause.filter_map(|specifier| specifier.field("name")) {
                 if self.names.contains(name.text()) {
                     self.add(name.text(), (module, Way::ByName), name, None);
@@ -231,49 +321,76 @@ impl<'t, 'n> Found<'t, 'n> {
 
     /// The file that a string names, unless the code may put something else in its place.
     fn module(&self, source: Node<'t>) -> Option<&'t str> {
-        source.string_value().filter(|module| module.starts_with('.') && !self.replaced.contains(module))
+        source
+            .string_value()
+            .filter(|module| module.starts_with('.') && !self.replaced.contains(module))
     }
 }
 
 /// Whether a string is an argument of a function that does not import it.
 fn is_passed_to_function(string: Node<'_>) -> bool {
-    let call = string.parent().and_then(Node::parent).filter(|call| call.is(&["call_expression"]));
-    let imports = |call: Node<'_>| call.field("function").is_some_and(|own| matches!(own.text(), "require" | "import"));
+    let call = string
+        .parent()
+        .and_then(Node::parent)
+        .filter(|call| call.is(&["call_expression"]));
+    let imports = |call: Node<'_>| {
+        call.field("function")
+            .is_some_and(|own| matches!(own.text(), "require" | "import"))
+    };
     call.is_some_and(|call| !imports(call))
 }
 
 /// The string in `require('…')` and `await import('…')`.
 fn required(value: Node<'_>) -> Option<Node<'_>> {
-    let call = if value.is(&["await_expression"]) { value.named_children().next()? } else { value };
-    let function = call.field("function").filter(|_| call.is(&["call_expression"]))?;
+    let call = if value.is(&["await_expression"]) {
+        value.named_children().next()?
+    } else {
+        value
+    };
+    let function = call
+        .field("function")
+        .filter(|_| call.is(&["call_expression"]))?;
     let mut arguments = call.field("arguments")?.named_children();
-    arguments.next().filter(|_| matches!(function.text(), "require" | "import"))
+    arguments
+        .next()
+        .filter(|_| matches!(function.text(), "require" | "import"))
 }
 
 /// The access to a member of what a node stands for, and the member's name.
 fn attribute_of<'t>(node: Node<'t>, field: &str) -> Option<(Node<'t>, Node<'t>)> {
-    let around = node.parent().filter(|around| around.is(&["attribute", "member_expression"]))?;
+    let around = node
+        .parent()
+        .filter(|around| around.is(&["attribute", "member_expression"]))?;
     let name = around.field(field)?;
     (node.own_field() == "object").then_some((around, name))
 }
 
 /// The call of a function.
 fn call_of(function: Node<'_>) -> Option<Node<'_>> {
-    let around = function.parent().filter(|around| around.is(&["call", "call_expression", "new_expression"]))?;
+    let around = function
+        .parent()
+        .filter(|around| around.is(&["call", "call_expression", "new_expression"]))?;
     matches!(function.own_field(), "function" | "constructor").then_some(around)
 }
 
 fn arguments_of(function: Node<'_>) -> Option<Passed> {
     let list = call_of(function)?.field("arguments")?;
     // A comprehension or a template is one argument.
-    list.is(&["argument_list", "arguments"]).then(|| Passed::of(list)).filter(Passed::is_certain)
+    list.is(&["argument_list", "arguments"])
+        .then(|| Passed::of(list))
+        .filter(Passed::is_certain)
 }
 
 /// Whether its failure may be expected.
 fn is_tried(node: Node<'_>) -> bool {
     let suppresses = |around: Node<'_>| {
-        let items = around.child_of_kind(&["with_clause"]).filter(|_| around.is(&["with_statement"]));
-        items.is_some_and(|items| items.text().contains("suppress") || items.text().contains("raises"))
+        let items = around
+            .child_of_kind(&["with_clause"])
+            .filter(|_| around.is(&["with_statement"]));
+        items.is_some_and(|items| {
+            items.text().contains("suppress") || items.text().contains("raises")
+        })
     };
-    node.ancestors().any(|around| around.is(&["try_statement"]) || suppresses(around))
+    node.ancestors()
+        .any(|around| around.is(&["try_statement"]) || suppresses(around))
 }

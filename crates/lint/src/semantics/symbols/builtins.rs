@@ -167,6 +167,10 @@ mod tests {
     #[test]
     fn the_lists_are_sorted() {
         assert!(PYTHON.is_sorted() && SCRIPT.is_sorted());
-        assert!(is_builtin("Python", "len") && is_builtin("TSX", "setTimeout") && !is_builtin("Java", "len"));
+        assert!(
+            is_builtin("Python", "len")
+                && is_builtin("TSX", "setTimeout")
+                && !is_builtin("Java", "len")
+        );
     }
 }

@@ -58,14 +58,27 @@ pub(super) fn collect<'t>(tree: &'t Tree<'t>, table: &Table) -> Collected<'t> {
             continue;
         }
         let is_cut = !is_whole && !node.is_complete() || path.is_empty() && tree.partial;
-        let opens = kind.scope.or((is_cut || path.is_empty()).then_some(ScopeKind::Hidden));
+        let opens = kind
+            .scope
+            .or((is_cut || path.is_empty()).then_some(ScopeKind::Hidden));
         let scope = opens.map_or(scope, |kind| {
             let is_cut = is_cut || !node.is_usable();
             let is_open = is_cut || (table.row.is_open)(node);
-            found.scopes.push(Scope { kind, parent: scope, node: number(node), is_open, is_cut });
+            found.scopes.push(Scope {
+                kind,
+                parent: scope,
+                node: number(node),
+                is_open,
+                is_cut,
+            });
             u32::try_from(found.scopes.len() - 1).unwrap_or(FILE)
         });
-        path.push(Open { node, end: node.inside().end, place, scope });
+        path.push(Open {
+            node,
+            end: node.inside().end,
+            place,
+            scope,
+        });
     }
     found
 }
@@ -78,19 +91,29 @@ fn number(node: Node<'_>) -> u32 {
 impl<'t> Collected<'t> {
     /// The meaning of the names in a node, and the scope that they are in.
     fn place(&self, node: Node<'t>, around: Option<&Open<'t>>, table: &Table) -> (Place, u32) {
-        let Some(around) = around else { return (Place::Use, FILE) };
+        let Some(around) = around else {
+            return (Place::Use, FILE);
+        };
         let kind = table.kind(around.node);
-        let own = if kind.is_special { (table.row.own)(node, around.node, around.place) } else { None };
+        let own = if kind.is_special {
+            (table.row.own)(node, around.node, around.place)
+        } else {
+            None
+        };
         match own.unwrap_or_else(|| kind.place(node.own_field())) {
             Place::Inherit => (around.place, around.scope),
             Place::Outside => (Place::Use, self.parent(around.scope)),
-            Place::Bind(kind, To::Outer) => (Place::Bind(kind, To::Here), self.parent(around.scope)),
+            Place::Bind(kind, To::Outer) => {
+                (Place::Bind(kind, To::Here), self.parent(around.scope))
+            }
             place => (place, around.scope),
         }
     }
 
     fn parent(&self, scope: u32) -> u32 {
-        self.scopes.get(scope as usize).map_or(FILE, |scope| scope.parent)
+        self.scopes
+            .get(scope as usize)
+            .map_or(FILE, |scope| scope.parent)
     }
 
     fn open(&mut self, scope: u32, is_cut: bool) {
@@ -116,7 +139,11 @@ impl<'t> Collected<'t> {
         let text = node.text();
         let next = u32::try_from(self.names.len()).unwrap_or(u32::MAX);
         let name = *self.names.entry(text).or_insert(next);
-        let mention = |scope: u32| Mention { name, node: number(node), scope };
+        let mention = |scope: u32| Mention {
+            name,
+            node: number(node),
+            scope,
+        };
         match place {
             Place::Use | Place::Outside | Place::Inherit => {
                 self.uses.push(mention(scope));
@@ -124,9 +151,12 @@ impl<'t> Collected<'t> {
                     self.open(FILE, true);
                 }
             }
-            Place::Bind(kind, to) => self.definitions.push((mention(self.target(to, scope)), kind)),
+            Place::Bind(kind, to) => self
+                .definitions
+                .push((mention(self.target(to, scope)), kind)),
             Place::BindUse(to) => {
-                self.definitions.push((mention(self.target(to, scope)), DefKind::Variable));
+                self.definitions
+                    .push((mention(self.target(to, scope)), DefKind::Variable));
                 self.uses.push(mention(scope));
             }
             Place::Global => self.globals.push((scope, name)),

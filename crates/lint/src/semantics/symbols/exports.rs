@@ -27,7 +27,8 @@ pub(crate) struct Exports<'t> {
 impl<'t> Exports<'t> {
     /// The exports of a whole file; `None` if it may have others.
     pub(crate) fn of(tree: &'t Tree<'t>) -> Option<Self> {
-        let is_readable = tree.is_whole() && !tree.partial && tree.root().is_some_and(Node::is_usable);
+        let is_readable =
+            tree.is_whole() && !tree.partial && tree.root().is_some_and(Node::is_usable);
         match tree.grammar().name() {
             _ if !is_readable => None,
             "Python" => of_python(tree),
@@ -38,15 +39,21 @@ impl<'t> Exports<'t> {
 
     fn add(&mut self, export: Export<'t>) {
         let known = self.names.contains_key(export.name.text());
-        self.names.insert(export.name.text(), Some(export).filter(|_| !known));
+        self.names
+            .insert(export.name.text(), Some(export).filter(|_| !known));
     }
 }
 
 fn of_python<'t>(tree: &'t Tree<'t>) -> Option<Exports<'t>> {
-    let mut exports = Exports { names: HashMap::new(), is_one_object: false };
+    let mut exports = Exports {
+        names: HashMap::new(),
+        is_one_object: false,
+    };
     for symbol in Symbols::of(tree)?.of_file()? {
         let mut definitions = symbol.definitions(tree);
-        let Some(name) = definitions.next() else { continue };
+        let Some(name) = definitions.next() else {
+            continue;
+        };
         let is_only = definitions.next().is_none();
         if name.text() == "__getattr__" || name.text() == "__path__" {
             return None;
@@ -56,35 +63,55 @@ fn of_python<'t>(tree: &'t Tree<'t>) -> Option<Exports<'t>> {
             DefKind::Type => name.parent().and_then(constructor_of_python),
             _ => None,
         };
-        let export = Export { name, definition: Some(name), parameters };
-        exports.names.insert(name.text(), Some(export).filter(|_| is_only));
+        let export = Export {
+            name,
+            definition: Some(name),
+            parameters,
+        };
+        exports
+            .names
+            .insert(name.text(), Some(export).filter(|_| is_only));
     }
     Some(exports)
 }
 
 fn is_decorated(definition: Node<'_>) -> bool {
-    definition.parent().is_some_and(|around| around.is(&["decorated_definition"]))
+    definition
+        .parent()
+        .is_some_and(|around| around.is(&["decorated_definition"]))
 }
 
 fn python_parameters(function: Node<'_>) -> Option<(Node<'_>, Parameters)> {
-    let list = function.field("parameters").filter(|_| function.is(&["function_definition"]))?;
+    let list = function
+        .field("parameters")
+        .filter(|_| function.is(&["function_definition"]))?;
     if is_decorated(function) {
         return None;
     }
-    Some((list, Parameters::of_python(list).filter(Parameters::is_small)?))
+    Some((
+        list,
+        Parameters::of_python(list).filter(Parameters::is_small)?,
+    ))
 }
 
 /// The parameters of a class that has a constructor of its own.
 fn constructor_of_python(class: Node<'_>) -> Option<(Node<'_>, Parameters)> {
-    let body = class.field("body").filter(|_| class.is(&["class_definition"]) && !is_decorated(class))?;
-    let has_metaclass =
-        class.field("superclasses").is_some_and(|list| list.child_of_kind(&["keyword_argument"]).is_some());
+    let body = class
+        .field("body")
+        .filter(|_| class.is(&["class_definition"]) && !is_decorated(class))?;
+    let has_metaclass = class
+        .field("superclasses")
+        .is_some_and(|list| list.child_of_kind(&["keyword_argument"]).is_some());
     let named = |name: &'static str| {
-        let methods = body.descendants().filter(|node| node.is(&["function_definition"]));
+        let methods = body
+            .descendants()
+            .filter(|node| node.is(&["function_definition"]));
         methods.filter(move |method| method.field("name").is_some_and(|own| own.text() == name))
     };
     let mut constructors = named("__init__");
-    let constructor = constructors.next().filter(|one| one.parent() == Some(body))?;
+    let constructor = constructors
+        .next()
+        .filter(|one| one.parent() == Some(body))?;
     if has_metaclass || constructors.next().is_some() || named("__new__").next().is_some() {
         return None;
     }
@@ -114,16 +141,30 @@ impl<'t> Script<'t> {
         let root = tree.root().filter(|root| root.is(&["program"]))?;
         let mut functions = HashMap::new();
         for statement in root.named_children() {
-            let statement =
-                statement.field("declaration").filter(|_| statement.is(&["export_statement"])).unwrap_or(statement);
+            let statement = statement
+                .field("declaration")
+                .filter(|_| statement.is(&["export_statement"]))
+                .unwrap_or(statement);
             for (name, function) in definitions(statement) {
                 let known = functions.contains_key(name.text());
-                functions
-                    .insert(name.text(), function.and_then(|function| callable(name, function)).filter(|_| !known));
+                functions.insert(
+                    name.text(),
+                    function
+                        .and_then(|function| callable(name, function))
+                        .filter(|_| !known),
+                );
             }
         }
-        let found = Exports { names: HashMap::new(), is_one_object: false };
-        Some(Self { tree, functions, found, read: HashSet::new() })
+        let found = Exports {
+            names: HashMap::new(),
+            is_one_object: false,
+        };
+        Some(Self {
+            tree,
+            functions,
+            found,
+            read: HashSet::new(),
+        })
     }
 
     fn exports(mut self) -> Option<Exports<'t>> {
@@ -131,15 +172,23 @@ impl<'t> Script<'t> {
             if statement.is(&["export_statement"]) {
                 self.statement(statement)?;
             } else if statement.is(&["expression_statement"]) {
-                let assigned = statement.named_children().next().filter(|node| node.is(&["assignment_expression"]));
-                if let Some((left, right)) = assigned.and_then(|set| Some((set.field("left")?, set.field("right")?))) {
+                let assigned = statement
+                    .named_children()
+                    .next()
+                    .filter(|node| node.is(&["assignment_expression"]));
+                if let Some((left, right)) =
+                    assigned.and_then(|set| Some((set.field("left")?, set.field("right")?)))
+                {
                     self.assignment(left, right)?;
                 }
             }
         }
         // Anything else that is done with `exports` may add names.
         let is_other = |leaf: Node<'t>| {
-            leaf.is_leaf() && leaf.text() == "exports" && leaf.is_named() && !self.read.contains(&leaf.index())
+            leaf.is_leaf()
+                && leaf.text() == "exports"
+                && leaf.is_named()
+                && !self.read.contains(&leaf.index())
         };
         (!self.tree.nodes().any(is_other)).then_some(self.found)
     }
@@ -148,7 +197,11 @@ impl<'t> Script<'t> {
         let function = local.and_then(|local| self.functions.get(local)?.clone());
         let definition = function.as_ref().map(|function| function.name);
         let parameters = function.map(|function| (function.list, function.parameters));
-        self.found.add(Export { name, definition, parameters });
+        self.found.add(Export {
+            name,
+            definition,
+            parameters,
+        });
     }
 
     fn statement(&mut self, statement: Node<'t>) -> Option<()> {
@@ -161,18 +214,25 @@ impl<'t> Script<'t> {
         }
         if let Some(declaration) = statement.field("declaration") {
             let declared: Vec<Node<'t>> = names(declaration)?;
-            declared.into_iter().for_each(|name| self.add(name, Some(name.text())));
+            declared
+                .into_iter()
+                .for_each(|name| self.add(name, Some(name.text())));
         }
         let is_passed_on = statement.field("source").is_some();
         let clause = statement.child_of_kind(&["export_clause"]);
-        for specifier in clause.into_iter().flat_map(Node::named_children).filter(|node| node.is(&["export_specifier"]))
+        for specifier in clause
+            .into_iter()
+            .flat_map(Node::named_children)
+            .filter(|node| node.is(&["export_specifier"]))
         {
             let local = specifier.field("name")?;
             let name = specifier.field("alias").unwrap_or(local);
             self.add(name, Some(local.text()).filter(|_| !is_passed_on));
         }
         self.found.names.extend(
-            statement.child_of_kind(&["namespace_export"]).and_then(|node| Some((node.leaves().last()?.text(), None))),
+            statement
+                .child_of_kind(&["namespace_export"])
+                .and_then(|node| Some((node.leaves().last()?.text(), None))),
         );
         Some(())
     }
@@ -202,7 +262,9 @@ impl<'t> Script<'t> {
                 }
             }
         } else if let Some(leaf) = left.field("object").and_then(exports_object) {
-            let name = left.field("property").filter(|_| left.is(&["member_expression"]))?;
+            let name = left
+                .field("property")
+                .filter(|_| left.is(&["member_expression"]))?;
             self.read.insert(leaf.index());
             self.found.is_one_object = true;
             self.add(name, right.is(&["identifier"]).then(|| right.text()));
@@ -216,19 +278,29 @@ fn exports_object(node: Node<'_>) -> Option<Node<'_>> {
     if node.is(&["identifier"]) && node.text() == "exports" {
         return Some(node);
     }
-    let is_module = node.field("object").is_some_and(|object| object.text() == "module");
-    node.field("property").filter(|property| is_module && property.text() == "exports")
+    let is_module = node
+        .field("object")
+        .is_some_and(|object| object.text() == "module");
+    node.field("property")
+        .filter(|property| is_module && property.text() == "exports")
 }
 
 /// The names that a declaration defines; `None` if that is not clear.
 fn names(declaration: Node<'_>) -> Option<Vec<Node<'_>>> {
     if declaration.is(&["lexical_declaration", "variable_declaration"]) {
-        let declarators = declaration.named_children().filter(|node| node.is(&["variable_declarator"]));
+        let declarators = declaration
+            .named_children()
+            .filter(|node| node.is(&["variable_declarator"]));
         let names: Vec<Node<'_>> = declarators.filter_map(|node| node.field("name")).collect();
-        return names.iter().all(|name| name.is(&["identifier"])).then_some(names);
+        return names
+            .iter()
+            .all(|name| name.is(&["identifier"]))
+            .then_some(names);
     }
     if declaration.is(&["ambient_declaration"]) {
-        let inner = declaration.named_children().find(|node| !node.is(&["comment"]))?;
+        let inner = declaration
+            .named_children()
+            .find(|node| !node.is(&["comment"]))?;
         return names(inner);
     }
     Some(vec![declaration.field("name")?])
@@ -237,17 +309,38 @@ fn names(declaration: Node<'_>) -> Option<Vec<Node<'_>>> {
 /// The names that a statement defines, with the functions that they stand for.
 fn definitions(statement: Node<'_>) -> Vec<(Node<'_>, Option<Node<'_>>)> {
     if statement.is(&["lexical_declaration", "variable_declaration"]) {
-        let declarators = statement.named_children().filter(|node| node.is(&["variable_declarator"]));
-        return declarators.filter_map(|node| Some((node.field("name")?, node.field("value")))).collect();
+        let declarators = statement
+            .named_children()
+            .filter(|node| node.is(&["variable_declarator"]));
+        return declarators
+            .filter_map(|node| Some((node.field("name")?, node.field("value"))))
+            .collect();
     }
-    statement.field("name").map(|name| (name, Some(statement))).into_iter().collect()
+    statement
+        .field("name")
+        .map(|name| (name, Some(statement)))
+        .into_iter()
+        .collect()
 }
 
 fn callable<'t>(name: Node<'t>, function: Node<'t>) -> Option<Function<'t>> {
-    const FUNCTIONS: &[&str] =
-        &["function_declaration", "generator_function_declaration", "arrow_function", "function_expression"];
-    let list = function.field("parameters").filter(|_| function.is(FUNCTIONS))?;
-    let reads_all = function.field("body")?.leaves().any(|leaf| leaf.text() == "arguments");
+    const FUNCTIONS: &[&str] = &[
+        "function_declaration",
+        "generator_function_declaration",
+        "arrow_function",
+        "function_expression",
+    ];
+    let list = function
+        .field("parameters")
+        .filter(|_| function.is(FUNCTIONS))?;
+    let reads_all = function
+        .field("body")?
+        .leaves()
+        .any(|leaf| leaf.text() == "arguments");
     let parameters = Parameters::of_script(list).filter(|list| list.is_small() && !reads_all)?;
-    Some(Function { name, list, parameters })
+    Some(Function {
+        name,
+        list,
+        parameters,
+    })
 }

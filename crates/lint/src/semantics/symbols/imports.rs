@@ -13,12 +13,19 @@ pub(crate) fn unused_imports<'t>(tree: &'t Tree<'t>, path: &str) -> Vec<Node<'t>
     if !tree.is_whole() || !is_readable || passes_on(path) {
         return Vec::new();
     }
-    let candidates = if tree.grammar().name() == "Go" { of_go(tree) } else { of_symbols(tree) };
+    let candidates = if tree.grammar().name() == "Go" {
+        of_go(tree)
+    } else {
+        of_symbols(tree)
+    };
     if candidates.is_empty() || folds_names(tree) {
         return Vec::new();
     }
     let mentioned = mentioned(tree);
-    candidates.into_iter().filter(|name| !mentioned.contains(imported_name(*name)) && !is_kept(*name)).collect()
+    candidates
+        .into_iter()
+        .filter(|name| !mentioned.contains(imported_name(*name)) && !is_kept(*name))
+        .collect()
 }
 
 /// Whether other files import from this one what it imports.
@@ -30,41 +37,71 @@ fn passes_on(path: &str) -> bool {
 }
 
 fn of_symbols<'t>(tree: &'t Tree<'t>) -> Vec<Node<'t>> {
-    let Some(symbols) = Symbols::of(tree) else { return Vec::new() };
+    let Some(symbols) = Symbols::of(tree) else {
+        return Vec::new();
+    };
     // A test of pytest uses an imported fixture by the name of a parameter.
     let is_python = tree.grammar().name() == "Python";
-    let parameters = symbols.symbols().filter(|symbol| is_python && symbol.kind == DefKind::Parameter);
-    let parameters: HashSet<&str> =
-        parameters.filter_map(|symbol| symbol.definitions(tree).next()).map(Node::text).collect();
-    let unused = symbols.symbols().filter(|symbol| symbol.kind == DefKind::Import && symbol.is_unused());
+    let parameters = symbols
+        .symbols()
+        .filter(|symbol| is_python && symbol.kind == DefKind::Parameter);
+    let parameters: HashSet<&str> = parameters
+        .filter_map(|symbol| symbol.definitions(tree).next())
+        .map(Node::text)
+        .collect();
+    let unused = symbols
+        .symbols()
+        .filter(|symbol| symbol.kind == DefKind::Import && symbol.is_unused());
     let names = unused.filter_map(|symbol| {
         let mut names = symbol.definitions(tree);
         names.next().filter(|_| names.next().is_none())
     });
     let is_java = tree.grammar().name() == "Java";
     // Methods of Java are no symbols, and one may be what a static import is for.
-    let is_method =
-        |name: Node<'_>| is_java && tree.mentions().within(tree, name.text(), 0..usize::MAX).nth(1).is_some();
-    let mut names: Vec<Node<'t>> =
-        names.filter(|name| !parameters.contains(name.text()) && !is_method(*name)).collect();
+    let is_method = |name: Node<'_>| {
+        is_java
+            && tree
+                .mentions()
+                .within(tree, name.text(), 0..usize::MAX)
+                .nth(1)
+                .is_some()
+    };
+    let mut names: Vec<Node<'t>> = names
+        .filter(|name| !parameters.contains(name.text()) && !is_method(*name))
+        .collect();
     names.sort_by_key(|name| name.index());
     names
 }
 
 /// The imports of Go by whose names no package is used.
 fn of_go<'t>(tree: &'t Tree<'t>) -> Vec<Node<'t>> {
-    let specs: Vec<Node<'t>> = tree.nodes().filter(|node| node.is(&["import_spec"])).collect();
-    let is_import = |node: Node<'_>| node.parent().is_some_and(|around| around.is(&["import_spec", "package_clause"]));
-    let names = tree.nodes().filter(|node| node.is(&["identifier", "package_identifier"]) && !is_import(*node));
+    let specs: Vec<Node<'t>> = tree
+        .nodes()
+        .filter(|node| node.is(&["import_spec"]))
+        .collect();
+    let is_import = |node: Node<'_>| {
+        node.parent()
+            .is_some_and(|around| around.is(&["import_spec", "package_clause"]))
+    };
+    let names = tree
+        .nodes()
+        .filter(|node| node.is(&["identifier", "package_identifier"]) && !is_import(*node));
     let used: HashSet<&str> = names.map(Node::text).collect();
-    let unused = specs.into_iter().filter(|spec| package(*spec).is_some_and(|name| !used.contains(name)));
-    unused.filter_map(|spec| spec.any_field(&["name", "path"])).collect()
+    let unused = specs
+        .into_iter()
+        .filter(|spec| package(*spec).is_some_and(|name| !used.contains(name)));
+    unused
+        .filter_map(|spec| spec.any_field(&["name", "path"]))
+        .collect()
 }
 
 /// The name by which a file of Go probably uses an import.
 fn package(spec: Node<'_>) -> Option<&str> {
     if let Some(name) = spec.field("name") {
-        return name.is(&["package_identifier"]).then(|| name.text()).filter(|name| *name != "_");
+        return name
+            .is(&["package_identifier"])
+            .then(|| name.text())
+            .filter(|name| *name != "_");
     }
     let path = spec.field("path")?.text().trim_matches(['"', '`']);
     let last = path.rsplit('/').find(|part| !is_version(part))?;
@@ -74,7 +111,11 @@ fn package(spec: Node<'_>) -> Option<&str> {
 
 /// Whether the name of an import is certain: in Go, a package may have another one than its path.
 pub(crate) fn is_certain(name: Node<'_>) -> bool {
-    let is_own = |path: &str| path.split('/').next().is_some_and(|first| first.contains('.') || first == "internal");
+    let is_own = |path: &str| {
+        path.split('/')
+            .next()
+            .is_some_and(|first| first.contains('.') || first == "internal")
+    };
     name.own_field() != "path" || !is_own(name.text())
 }
 
@@ -85,26 +126,32 @@ pub(crate) fn imported_name(name: Node<'_>) -> &str {
 }
 
 fn is_version(part: &str) -> bool {
-    part.strip_prefix('v').is_some_and(|number| number.chars().all(|c| c.is_ascii_digit()))
+    part.strip_prefix('v')
+        .is_some_and(|number| number.chars().all(|c| c.is_ascii_digit()))
 }
 
 /// The words of comments, and of texts that are code: annotations, `__all__` and casts of Python.
 fn mentioned<'t>(tree: &'t Tree<'t>) -> HashSet<&'t str> {
     let is_go = tree.grammar().name() == "Go";
     let is_python = tree.grammar().name() == "Python";
-    let texts = tree
-        .nodes()
-        .filter(|node| node.has_role(Role::Comment) && !is_go || is_python && node.is(&["string"]) && is_code(*node));
+    let texts = tree.nodes().filter(|node| {
+        node.has_role(Role::Comment) && !is_go
+            || is_python && node.is(&["string"]) && is_code(*node)
+    });
     texts.map(Node::text).flat_map(words).collect()
 }
 
 fn is_code(text: Node<'_>) -> bool {
     text.ancestors().take(8).any(|around| match around.kind() {
         "type" | "type_parameter" | "generic_type" => true,
-        "assignment" | "augmented_assignment" => around.field("left").is_some_and(|left| left.text() == "__all__"),
+        "assignment" | "augmented_assignment" => around
+            .field("left")
+            .is_some_and(|left| left.text() == "__all__"),
         "call" => around.field("function").is_some_and(|called| {
             let name = called.text();
-            ["cast", "TypeVar", "ForwardRef", "NewType"].iter().any(|known| name.ends_with(known))
+            ["cast", "TypeVar", "ForwardRef", "NewType"]
+                .iter()
+                .any(|known| name.ends_with(known))
                 || name.starts_with("__all__")
         }),
         // `Optional["Cart"]` outside an annotation.
@@ -124,20 +171,29 @@ fn is_kept(name: Node<'_>) -> bool {
     };
     let is_dotted = |around: Node<'_>| {
         around.is(&["import_statement"])
-            && name.parent().is_some_and(|path| path.is(&["dotted_name"]) && path.text().contains('.'))
+            && name
+                .parent()
+                .is_some_and(|path| path.is(&["dotted_name"]) && path.text().contains('.'))
     };
     let is_marked = |around: Node<'_>| {
         let is_note = |node: Node<'_>| {
             node.has_role(Role::Comment)
-                && ["noqa", "pylint", "eslint", "@ts-", "isort"].iter().any(|mark| node.text().contains(mark))
+                && ["noqa", "pylint", "eslint", "@ts-", "isort"]
+                    .iter()
+                    .any(|mark| node.text().contains(mark))
         };
         let beside = around.parent().into_iter().flat_map(Node::children);
         let last = around.last_line();
         around.is(&["import_statement", "import_from_statement"])
             && (around.descendants().any(is_note)
-                || beside.filter(|node| node.line().is_some() && node.line() == last).any(is_note))
+                || beside
+                    .filter(|node| node.line().is_some() && node.line() == last)
+                    .any(is_note))
     };
     name.ancestors().any(|around| {
-        around.is(&["try_statement"]) || is_alias_of_itself(around) || is_dotted(around) || is_marked(around)
+        around.is(&["try_statement"])
+            || is_alias_of_itself(around)
+            || is_dotted(around)
+            || is_marked(around)
     })
 }

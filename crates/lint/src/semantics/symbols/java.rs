@@ -96,13 +96,17 @@ fn own(node: Node<'_>, parent: Node<'_>, around: Place) -> Option<Place> {
         },
         "scoped_type_identifier" => (!is_first()).then_some(Place::Skip),
         "method_reference" => (is_name && !is_first()).then_some(Place::Skip),
-        "labeled_statement" | "break_statement" | "continue_statement" => is_name.then_some(Place::Skip),
+        "labeled_statement" | "break_statement" | "continue_statement" => {
+            is_name.then_some(Place::Skip)
+        }
         // It may be a constant of the enumeration that is switched over.
         "switch_label" => is_name.then_some(Place::Skip),
         "type_pattern" => is_name.then_some(Place::Bind(DefKind::Variable, To::Here)),
         "record_pattern_component" => is_name.then_some(VARIABLE),
         "record_pattern" => (is_name && is_first()).then_some(Place::Use),
-        "type_parameter" => node.is(&["type_identifier"]).then_some(Place::Bind(DefKind::TypeParameter, To::Here)),
+        "type_parameter" => node
+            .is(&["type_identifier"])
+            .then_some(Place::Bind(DefKind::TypeParameter, To::Here)),
         _ => None,
     }
 }
@@ -110,17 +114,24 @@ fn own(node: Node<'_>, parent: Node<'_>, around: Place) -> Option<Place> {
 /// Whether a class may have fields that the file does not show: inherited ones, or those that an annotation makes.
 fn inherits(node: Node<'_>) -> bool {
     let is_anonymous = |body: Node<'_>| {
-        body.parent().is_some_and(|around| around.is(&["object_creation_expression", "enum_constant"]))
+        body.parent()
+            .is_some_and(|around| around.is(&["object_creation_expression", "enum_constant"]))
     };
     let is_plain = |class: Node<'_>| {
         let modifiers = class.child_of_kind(&["modifiers"]);
         class.any_field(&["superclass", "interfaces"]).is_none()
             && class.child_of_kind(&["extends_interfaces"]).is_none()
-            && modifiers.is_none_or(|list| list.child_of_kind(&["annotation", "marker_annotation"]).is_none())
+            && modifiers.is_none_or(|list| {
+                list.child_of_kind(&["annotation", "marker_annotation"])
+                    .is_none()
+            })
     };
     match node.kind() {
         "class_body" => is_anonymous(node),
-        "class_declaration" | "interface_declaration" | "enum_declaration" | "record_declaration" => !is_plain(node),
+        "class_declaration"
+        | "interface_declaration"
+        | "enum_declaration"
+        | "record_declaration" => !is_plain(node),
         _ => false,
     }
 }

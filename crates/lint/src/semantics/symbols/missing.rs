@@ -21,22 +21,38 @@ pub(crate) fn missing_after_removal<'t>(tree: &'t Tree<'t>) -> Vec<Node<'t>> {
 
 fn missing_without<'t>(tree: &'t Tree<'t>, is_known: fn(&str, &str) -> bool) -> Vec<Node<'t>> {
     let language = tree.grammar().name();
-    let Some(symbols) = Symbols::of(tree).filter(|_| tree.is_whole()) else { return Vec::new() };
-    let absent = symbols.absent(tree).filter(|used| used.text().is_ascii() && !is_known(language, used.text()));
-    let absent: Vec<Node<'t>> = absent.filter(|used| !is_injected(language, used.text())).collect();
+    let Some(symbols) = Symbols::of(tree).filter(|_| tree.is_whole()) else {
+        return Vec::new();
+    };
+    let absent = symbols
+        .absent(tree)
+        .filter(|used| used.text().is_ascii() && !is_known(language, used.text()));
+    let absent: Vec<Node<'t>> = absent
+        .filter(|used| !is_injected(language, used.text()))
+        .collect();
     if absent.is_empty() || language != "Python" && !is_module(tree) || folds_names(tree) {
         return Vec::new();
     }
-    let excused: HashSet<&str> = absent.iter().filter(|used| is_excused(**used)).map(|used| used.text()).collect();
+    let excused: HashSet<&str> = absent
+        .iter()
+        .filter(|used| is_excused(**used))
+        .map(|used| used.text())
+        .collect();
     let declared = declared_in_comments(tree);
     let is_known = |name: &str| excused.contains(name) || declared.contains(name);
-    absent.into_iter().filter(|used| !is_known(used.text())).collect()
+    absent
+        .into_iter()
+        .filter(|used| !is_known(used.text()))
+        .collect()
 }
 
 /// Whether a name in the tree may be the same as one that is written in other letters: Python takes `ﬁ` for `fi`.
 pub(crate) fn folds_names(tree: &Tree<'_>) -> bool {
     let folds = |node: Node<'_>| {
-        node.is_leaf() && node.is(&["identifier"]) && !node.text().is_ascii() && node.text().chars().any(is_folded)
+        node.is_leaf()
+            && node.is(&["identifier"])
+            && !node.text().is_ascii()
+            && node.text().chars().any(is_folded)
     };
     tree.grammar().name() == "Python" && tree.nodes().any(folds)
 }
@@ -50,7 +66,10 @@ fn is_folded(c: char) -> bool {
 
 /// Whether a name has the form of those that build tools and frameworks put in.
 fn is_injected(language: &str, name: &str) -> bool {
-    let is_constant = || name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_');
+    let is_constant = || {
+        name.chars()
+            .all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
+    };
     name.starts_with("__")
         || name.chars().all(|c| c == '_')
         || language != "Python" && (is_constant() || name.starts_with('$'))
@@ -58,37 +77,62 @@ fn is_injected(language: &str, name: &str) -> bool {
 
 /// Whether the names of a script are its own: those of other scripts on the same page are visible otherwise.
 fn is_module(tree: &Tree<'_>) -> bool {
-    let Some(root) = tree.root() else { return false };
+    let Some(root) = tree.root() else {
+        return false;
+    };
     let is_module = |statement: Node<'_>| statement.is(&["import_statement", "export_statement"]);
-    root.is(&["program"]) && (tree.grammar().name() == "Java" || root.named_children().any(is_module))
+    root.is(&["program"])
+        && (tree.grammar().name() == "Java" || root.named_children().any(is_module))
 }
 
 /// Whether a use shows that its author knows that the name may be undefined, or that something else defines it.
 fn is_excused(used: Node<'_>) -> bool {
-    let Some(parent) = used.parent() else { return true };
-    let is_left = || used.own_field() == "left" || used.own_field() == "argument" && parent.is(&["update_expression"]);
+    let Some(parent) = used.parent() else {
+        return true;
+    };
+    let is_left = || {
+        used.own_field() == "left"
+            || used.own_field() == "argument" && parent.is(&["update_expression"])
+    };
     match parent.kind() {
         // Types of other files may be visible.
         "nested_type_identifier" | "nested_identifier" | "type_query" => return true,
         // The tag of a template, which a plugin of the compiler may replace.
-        "call_expression" if parent.field("arguments").is_some_and(|text| text.is(&["template_string"])) => {
+        "call_expression"
+            if parent
+                .field("arguments")
+                .is_some_and(|text| text.is(&["template_string"])) =>
+        {
             return used.own_field() == "function";
         }
-        "unary_expression" => return parent.children().next().is_some_and(|operator| operator.text() == "typeof"),
-        "assignment_expression" | "augmented_assignment_expression" | "update_expression" | "for_in_statement" => {
+        "unary_expression" => {
+            return parent
+                .children()
+                .next()
+                .is_some_and(|operator| operator.text() == "typeof");
+        }
+        "assignment_expression"
+        | "augmented_assignment_expression"
+        | "update_expression"
+        | "for_in_statement" => {
             return is_left();
         }
         _ => {}
     }
     used.is(&["type_identifier"])
-        || used.ancestors().any(|around| around.is(&["ambient_declaration"]) || is_tried(around))
+        || used
+            .ancestors()
+            .any(|around| around.is(&["ambient_declaration"]) || is_tried(around))
 }
 
 /// Whether a `try` of Python handles an undefined name.
 fn is_tried(around: Node<'_>) -> bool {
     let names_it = |clause: Node<'_>| {
         clause.is(&["except_clause"])
-            && clause.named_children().next().is_some_and(|caught| caught.text().contains("NameError"))
+            && clause
+                .named_children()
+                .next()
+                .is_some_and(|caught| caught.text().contains("NameError"))
     };
     around.is(&["try_statement"]) && around.named_children().any(names_it)
 }
@@ -96,10 +140,15 @@ fn is_tried(around: Node<'_>) -> bool {
 /// The words of comments that declare globals, as in `/* global app */`.
 fn declared_in_comments<'t>(tree: &'t Tree<'t>) -> HashSet<&'t str> {
     let comments = tree.nodes().filter(|node| node.has_role(Role::Comment));
-    comments.map(Node::text).filter(|text| text.contains("global")).flat_map(words).collect()
+    comments
+        .map(Node::text)
+        .filter(|text| text.contains("global"))
+        .flat_map(words)
+        .collect()
 }
 
 /// The words of a text.
 pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$')).filter(|word| !word.is_empty())
+    text.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$'))
+        .filter(|word| !word.is_empty())
 }

@@ -23,7 +23,13 @@ pub(super) struct Scope {
     pub(super) kind: ScopeKind,
     pub(super) parent: u32,
     /// Its node.
-    #[cfg_attr(not(test), expect(dead_code, reason = "tests compare it with what the languages' own tools say"))]
+    #[cfg_attr(
+        not(test),
+        expect(
+            dead_code,
+            reason = "tests compare it with what the languages' own tools say"
+        )
+    )]
     pub(super) node: u32,
     /// Names may be defined in it that the tree does not show.
     pub(super) is_open: bool,
@@ -70,7 +76,13 @@ pub(crate) enum Answer {
 #[derive(Debug)]
 pub(super) struct Use {
     pub(super) node: u32,
-    #[cfg_attr(not(test), expect(dead_code, reason = "tests compare it with what the languages' own tools say"))]
+    #[cfg_attr(
+        not(test),
+        expect(
+            dead_code,
+            reason = "tests compare it with what the languages' own tools say"
+        )
+    )]
     pub(super) scope: u32,
     pub(super) answer: Answer,
 }
@@ -100,13 +112,19 @@ impl Symbols {
 
     /// The uses of names that nothing in the file defines, in document order.
     pub(crate) fn absent<'t>(&'t self, tree: &'t Tree<'t>) -> impl Iterator<Item = Node<'t>> {
-        self.uses.iter().filter(|used| used.answer == Answer::Absent).filter_map(|used| tree.node(used.node))
+        self.uses
+            .iter()
+            .filter(|used| used.answer == Answer::Absent)
+            .filter_map(|used| tree.node(used.node))
     }
 
     /// The uses of names whose definition is outside the file or unknown, in document order.
     pub(crate) fn unresolved<'t>(&'t self, tree: &'t Tree<'t>) -> impl Iterator<Item = Node<'t>> {
         let is_found = |used: &&Use| matches!(used.answer, Answer::Found(_));
-        self.uses.iter().filter(move |used| !is_found(used)).filter_map(|used| tree.node(used.node))
+        self.uses
+            .iter()
+            .filter(move |used| !is_found(used))
+            .filter_map(|used| tree.node(used.node))
     }
 }
 

@@ -31,24 +31,51 @@ struct Definition {
 }
 
 impl Outer {
-    pub(super) fn new(scopes: &[Scope], hides_class_names: bool, by_name: &HashMap<(u32, u32), u32>) -> Self {
-        let is_class =
-            |at: u32| hides_class_names && scopes.get(at as usize).is_some_and(|scope| scope.kind == ScopeKind::Class);
+    pub(super) fn new(
+        scopes: &[Scope],
+        hides_class_names: bool,
+        by_name: &HashMap<(u32, u32), u32>,
+    ) -> Self {
+        let is_class = |at: u32| {
+            hides_class_names
+                && scopes
+                    .get(at as usize)
+                    .is_some_and(|scope| scope.kind == ScopeKind::Class)
+        };
         let ends = ends(scopes);
         let mut definitions: HashMap<u32, Vec<Definition>> = HashMap::new();
         for ((scope, name), symbol) in by_name.iter().filter(|((scope, _), _)| !is_class(*scope)) {
-            let definition = Definition { scope: *scope, symbol: *symbol, outer: None };
+            let definition = Definition {
+                scope: *scope,
+                symbol: *symbol,
+                outer: None,
+            };
             definitions.entry(*name).or_default().push(definition);
         }
-        definitions.values_mut().for_each(|of_name| nest(of_name, &ends));
+        definitions
+            .values_mut()
+            .for_each(|of_name| nest(of_name, &ends));
         let mut obstacles: Vec<Option<Obstacle>> = Vec::with_capacity(scopes.len());
         for (at, scope) in (0u32..).zip(scopes) {
-            let may_be_class = hides_class_names && (scope.kind == ScopeKind::Hidden || scope.is_cut && at == FILE);
+            let may_be_class = hides_class_names
+                && (scope.kind == ScopeKind::Hidden || scope.is_cut && at == FILE);
             let is_obstacle = may_be_class || scope.is_open && !is_class(at);
             let further_out = obstacles.get(scope.parent as usize).copied().flatten();
-            obstacles.push(if is_obstacle { Some(Obstacle { scope: at, may_be_class }) } else { further_out });
+            obstacles.push(if is_obstacle {
+                Some(Obstacle {
+                    scope: at,
+                    may_be_class,
+                })
+            } else {
+                further_out
+            });
         }
-        Self { ends, obstacles, definitions, steps: Cell::new(0) }
+        Self {
+            ends,
+            obstacles,
+            definitions,
+            steps: Cell::new(0),
+        }
     }
 
     /// What a name means in the scopes from this one outwards.
@@ -56,7 +83,11 @@ impl Outer {
         let obstacle = self.obstacles.get(from as usize).copied().flatten();
         match (self.innermost(name, from), obstacle) {
             (Some(found), Some(obstacle)) if obstacle.scope > found.scope => Answer::Unknown,
-            (Some(found), Some(obstacle)) if obstacle.scope == found.scope && obstacle.may_be_class => Answer::Unknown,
+            (Some(found), Some(obstacle))
+                if obstacle.scope == found.scope && obstacle.may_be_class =>
+            {
+                Answer::Unknown
+            }
             (Some(found), _) => Answer::Found(found.symbol),
             (None, Some(_)) => Answer::Unknown,
             (None, None) => Answer::Absent,
@@ -67,11 +98,17 @@ impl Outer {
     fn innermost(&self, name: u32, from: u32) -> Option<&Definition> {
         self.count();
         let known = self.definitions.get(&name)?;
-        let mut at = known.partition_point(|definition| definition.scope <= from).checked_sub(1)?;
+        let mut at = known
+            .partition_point(|definition| definition.scope <= from)
+            .checked_sub(1)?;
         loop {
             self.count();
             let definition = known.get(at)?;
-            if self.ends.get(definition.scope as usize).is_some_and(|end| *end > from) {
+            if self
+                .ends
+                .get(definition.scope as usize)
+                .is_some_and(|end| *end > from)
+            {
                 return Some(definition);
             }
             at = definition.outer?;
@@ -105,11 +142,19 @@ fn nest(definitions: &mut [Definition], ends: &[u32]) {
     definitions.sort_unstable_by_key(|definition| definition.scope);
     let mut around: Vec<(usize, u32)> = Vec::new();
     for (at, definition) in definitions.iter_mut().enumerate() {
-        while around.last().is_some_and(|(_, end)| *end <= definition.scope) {
+        while around
+            .last()
+            .is_some_and(|(_, end)| *end <= definition.scope)
+        {
             around.pop();
         }
         definition.outer = around.last().map(|(outer, _)| *outer);
-        around.push((at, ends.get(definition.scope as usize).copied().unwrap_or_default()));
+        around.push((
+            at,
+            ends.get(definition.scope as usize)
+                .copied()
+                .unwrap_or_default(),
+        ));
     }
 }
 
@@ -121,7 +166,13 @@ mod tests {
 
     /// Scopes with these parents.
     fn scopes(parents: impl Iterator<Item = u32>) -> Vec<Scope> {
-        let scope = |(node, parent)| Scope { kind: ScopeKind::Block, parent, node, is_open: false, is_cut: false };
+        let scope = |(node, parent)| Scope {
+            kind: ScopeKind::Block,
+            parent,
+            node,
+            is_open: false,
+            is_cut: false,
+        };
         (0..).zip(parents).map(scope).collect()
     }
 
@@ -137,13 +188,28 @@ mod tests {
             assert_eq!(outer.answer(0, from), Answer::Found(7));
             assert_eq!(outer.answer(1, from), Answer::Found(from));
             assert_eq!(outer.answer(2, from), Answer::Found(DEPTH));
-            assert_eq!(outer.answer(from + 3, from), Answer::Absent, "it is defined further in");
+            assert_eq!(
+                outer.answer(from + 3, from),
+                Answer::Absent,
+                "it is defined further in"
+            );
         }
-        assert!(outer.steps() <= u64::from(DEPTH) * 4 * 2, "{}", outer.steps());
+        assert!(
+            outer.steps() <= u64::from(DEPTH) * 4 * 2,
+            "{}",
+            outer.steps()
+        );
         nested[5_000].is_open = true;
         let outer = Outer::new(&nested, false, &by_name);
-        assert_eq!([outer.answer(0, 4_999), outer.answer(0, DEPTH - 1)], [Answer::Found(7), Answer::Unknown]);
-        assert_eq!(outer.answer(1, 6_000), Answer::Found(6_000), "nearer than the open one");
+        assert_eq!(
+            [outer.answer(0, 4_999), outer.answer(0, DEPTH - 1)],
+            [Answer::Found(7), Answer::Unknown]
+        );
+        assert_eq!(
+            outer.answer(1, 6_000),
+            Answer::Found(6_000),
+            "nearer than the open one"
+        );
     }
 
     #[test]
@@ -152,7 +218,13 @@ mod tests {
         let siblings = scopes([0, 0, 1, 0].into_iter());
         let by_name = HashMap::from([((0, 9), 100), ((1, 9), 101), ((2, 9), 102), ((1, 8), 103)]);
         let outer = Outer::new(&siblings, false, &by_name);
-        assert_eq!([0, 1, 2, 3].map(|from| outer.answer(9, from)), [100, 101, 102, 100].map(Answer::Found));
-        assert_eq!([2, 3].map(|from| outer.answer(8, from)), [Answer::Found(103), Answer::Absent]);
+        assert_eq!(
+            [0, 1, 2, 3].map(|from| outer.answer(9, from)),
+            [100, 101, 102, 100].map(Answer::Found)
+        );
+        assert_eq!(
+            [2, 3].map(|from| outer.answer(8, from)),
+            [Answer::Found(103), Answer::Absent]
+        );
     }
 }

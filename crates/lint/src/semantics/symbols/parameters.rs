@@ -52,7 +52,11 @@ impl Parameters {
     pub(crate) fn of_python(list: Node<'_>) -> Option<Self> {
         let mut made = Self::default();
         for node in list.named_children() {
-            let name = || node.any_field(&["name"]).or_else(|| node.leaves().next()).map(Node::text);
+            let name = || {
+                node.any_field(&["name"])
+                    .or_else(|| node.leaves().next())
+                    .map(Node::text)
+            };
             let is_required = match node.kind() {
                 "comment" => continue,
                 "keyword_separator" => {
@@ -75,7 +79,9 @@ impl Parameters {
                     made.takes_more = true;
                     continue;
                 }
-                "typed_parameter" if node.child_of_kind(&["dictionary_splat_pattern"]).is_some() => {
+                "typed_parameter"
+                    if node.child_of_kind(&["dictionary_splat_pattern"]).is_some() =>
+                {
                     made.takes_more_names = true;
                     continue;
                 }
@@ -83,13 +89,22 @@ impl Parameters {
                 "default_parameter" | "typed_default_parameter" => false,
                 _ => return None,
             };
-            let parameter = Parameter { name: name()?.to_owned(), is_required };
+            let parameter = Parameter {
+                name: name()?.to_owned(),
+                is_required,
+            };
             // `takes_more` means so far that what follows is passed by name.
-            if made.takes_more { made.by_name.push(parameter) } else { made.positional.push(parameter) }
+            if made.takes_more {
+                made.by_name.push(parameter)
+            } else {
+                made.positional.push(parameter)
+            }
         }
         made.takes_more = list.named_children().any(|node| {
             node.is(&["list_splat_pattern"])
-                || node.is(&["typed_parameter"]) && node.text().starts_with('*') && !node.text().starts_with("**")
+                || node.is(&["typed_parameter"])
+                    && node.text().starts_with('*')
+                    && !node.text().starts_with("**")
         });
         Some(made)
     }
@@ -114,8 +129,15 @@ impl Parameters {
             };
             let name = pattern.field("left").unwrap_or(pattern);
             // A pattern has no name.
-            let name = if name.is(&["identifier"]) { name.text() } else { "" };
-            made.positional.push(Parameter { name: name.to_owned(), is_required });
+            let name = if name.is(&["identifier"]) {
+                name.text()
+            } else {
+                ""
+            };
+            made.positional.push(Parameter {
+                name: name.to_owned(),
+                is_required,
+            });
         }
         made.position_only = made.positional.len();
         Some(made)
@@ -141,23 +163,41 @@ impl Parameters {
         if passed.positional > self.positional.len() && !self.takes_more {
             return Some(Misfit::TooMany(self.positional.len()));
         }
-        let named = self.positional.iter().skip(self.position_only).chain(&self.by_name);
+        let named = self
+            .positional
+            .iter()
+            .skip(self.position_only)
+            .chain(&self.by_name);
         let is_known = |name: &String| named.clone().any(|own| own.name == *name);
-        if let Some(unknown) = passed.names.iter().find(|name| !self.takes_more_names && !is_known(name)) {
+        if let Some(unknown) = passed
+            .names
+            .iter()
+            .find(|name| !self.takes_more_names && !is_known(name))
+        {
             return Some(Misfit::Unknown(unknown));
         }
         if passed.is_open {
             return None;
         }
         let is_passed = |own: &Parameter| passed.names.contains(&own.name);
-        let behind = self.positional.iter().skip(passed.positional).chain(&self.by_name);
-        let missing = behind.into_iter().find(|own| own.is_required && !is_passed(own))?;
+        let behind = self
+            .positional
+            .iter()
+            .skip(passed.positional)
+            .chain(&self.by_name);
+        let missing = behind
+            .into_iter()
+            .find(|own| own.is_required && !is_passed(own))?;
         Some(Misfit::Missing(&missing.name))
     }
 
     /// The same in words that follow the function's name.
     fn refusal(&self, passed: &Passed) -> Option<String> {
-        let by_position = if self.by_name.is_empty() { "" } else { " by position" };
+        let by_position = if self.by_name.is_empty() {
+            ""
+        } else {
+            " by position"
+        };
         Some(match self.misfit(passed)? {
             Misfit::TooMany(0) => format!("takes no arguments{by_position}"),
             Misfit::TooMany(1) => format!("takes at most 1 argument{by_position}"),
@@ -175,8 +215,15 @@ impl Parameters {
         if !is_script && self.refusal(passed).is_some() {
             return None;
         }
-        let refusal = if is_script { None } else { after.refusal(passed) };
-        refusal.or_else(|| self.is_reordered(after, passed).then(|| "takes its parameters in another order".to_owned()))
+        let refusal = if is_script {
+            None
+        } else {
+            after.refusal(passed)
+        };
+        refusal.or_else(|| {
+            self.is_reordered(after, passed)
+                .then(|| "takes its parameters in another order".to_owned())
+        })
     }
 
     /// Whether an argument that is passed by position ends up in another parameter of the old ones.
@@ -184,7 +231,10 @@ impl Parameters {
         let before = self.positional.iter().take(passed.positional).enumerate();
         let named = before.filter(|(_, own)| !own.name.is_empty());
         named.into_iter().any(|(at, own)| {
-            let now = after.positional.iter().position(|other| other.name == own.name);
+            let now = after
+                .positional
+                .iter()
+                .position(|other| other.name == own.name);
             now.is_some_and(|now| now != at) && after.positional.get(at).is_some()
         })
     }
@@ -197,7 +247,9 @@ impl Passed {
         for argument in list.named_children().filter(|node| !node.is(&["comment"])) {
             match argument.kind() {
                 "keyword_argument" => {
-                    passed.names.extend(argument.field("name").map(|name| name.text().to_owned()));
+                    passed
+                        .names
+                        .extend(argument.field("name").map(|name| name.text().to_owned()));
                 }
                 "list_splat" | "dictionary_splat" | "spread_element" => passed.is_open = true,
                 _ => passed.positional += 1,

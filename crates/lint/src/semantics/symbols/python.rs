@@ -23,10 +23,18 @@ pub(super) const ROW: Row = Row {
         ("generator_expression", ScopeKind::Comprehension),
     ],
     fields: &[
-        ("function_definition", "name", Place::Bind(DefKind::Function, To::Outer)),
+        (
+            "function_definition",
+            "name",
+            Place::Bind(DefKind::Function, To::Outer),
+        ),
         ("function_definition", "type_parameters", TYPE_PARAMETER),
         ("function_definition", "return_type", Place::Outside),
-        ("class_definition", "name", Place::Bind(DefKind::Type, To::Outer)),
+        (
+            "class_definition",
+            "name",
+            Place::Bind(DefKind::Type, To::Outer),
+        ),
         ("class_definition", "type_parameters", TYPE_PARAMETER),
         ("class_definition", "superclasses", Place::Outside),
         ("parameters", "", PARAMETER),
@@ -39,7 +47,11 @@ pub(super) const ROW: Row = Row {
         ("typed_parameter", "type", Place::Outside),
         ("assignment", "left", VARIABLE),
         ("augmented_assignment", "left", Place::BindUse(To::Here)),
-        ("named_expression", "name", Place::Bind(DefKind::Variable, To::Function)),
+        (
+            "named_expression",
+            "name",
+            Place::Bind(DefKind::Variable, To::Function),
+        ),
         ("for_statement", "left", VARIABLE),
         ("for_in_clause", "left", VARIABLE),
         ("as_pattern", "alias", VARIABLE),
@@ -49,7 +61,11 @@ pub(super) const ROW: Row = Row {
         ("case_clause", "guard", Place::Use),
         ("case_clause", "consequence", Place::Use),
         ("dict_pattern", "key", Place::Use),
-        ("type_alias_statement", "left", Place::Bind(DefKind::Type, To::Here)),
+        (
+            "type_alias_statement",
+            "left",
+            Place::Bind(DefKind::Type, To::Here),
+        ),
         ("import_statement", "name", IMPORT),
         ("import_from_statement", "name", IMPORT),
         ("import_from_statement", "module_name", Place::Skip),
@@ -95,7 +111,12 @@ pub(super) const ROW: Row = Row {
     dynamic_names: &["eval", "exec", "globals", "locals", "execfile"],
     wildcards: &["wildcard_import"],
     dynamic: &["exec_statement", "print_statement"],
-    special: &["dotted_name", "keyword_pattern", "for_in_clause", "constrained_type"],
+    special: &[
+        "dotted_name",
+        "keyword_pattern",
+        "for_in_clause",
+        "constrained_type",
+    ],
     own,
     is_open: |_| false,
 };
@@ -109,7 +130,11 @@ fn own(node: Node<'_>, parent: Node<'_>, around: Place) -> Option<Place> {
         "for_in_clause" if node.own_field() == "right" => {
             let comprehension = parent.parent()?;
             let first = comprehension.child_of_kind(&["for_in_clause"]);
-            Some(if first == Some(parent) { Place::Outside } else { Place::Use })
+            Some(if first == Some(parent) {
+                Place::Outside
+            } else {
+                Place::Use
+            })
         }
         "constrained_type" if is_first() => Some(Place::Inherit),
         _ => None,
@@ -121,7 +146,11 @@ fn part_of_path(node: Node<'_>, path: Node<'_>, around: Place) -> Place {
     if path.children().next() != Some(node) {
         return Place::Skip;
     }
-    let is_value = || path.parent().is_some_and(|parent| parent.is(&["class_pattern"])) || path.text().contains('.');
+    let is_value = || {
+        path.parent()
+            .is_some_and(|parent| parent.is(&["class_pattern"]))
+            || path.text().contains('.')
+    };
     match around {
         Place::Bind(DefKind::Variable, _) if node.text() == "_" => Place::Skip,
         Place::Bind(DefKind::Variable, _) if is_value() => Place::Use,

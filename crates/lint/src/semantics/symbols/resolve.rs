@@ -28,13 +28,30 @@ pub(super) fn resolve(found: Collected<'_>, table: &Table) -> Symbols {
     let nonlocals: HashSet<Key> = found.nonlocals.iter().copied().collect();
     let mut made = Symbols::default();
     let is_elsewhere = |mention: &Mention| nonlocals.contains(&(mention.scope, mention.name));
-    for (mention, kind) in found.definitions.iter().filter(|(mention, _)| !is_elsewhere(mention)) {
+    for (mention, kind) in found
+        .definitions
+        .iter()
+        .filter(|(mention, _)| !is_elsewhere(mention))
+    {
         resolver.define(&mut made, mention, *kind);
     }
-    let outer = Outer::new(&found.scopes, table.row.hides_class_names, &resolver.by_name);
-    for (mention, _) in found.definitions.iter().filter(|(mention, _)| is_elsewhere(mention)) {
-        if let Answer::Found(symbol) = resolver.look(&outer, mention.name, resolver.parent(mention.scope)) {
-            made.symbols.get_mut(symbol as usize).into_iter().for_each(|known| known.definitions.push(mention.node));
+    let outer = Outer::new(
+        &found.scopes,
+        table.row.hides_class_names,
+        &resolver.by_name,
+    );
+    for (mention, _) in found
+        .definitions
+        .iter()
+        .filter(|(mention, _)| is_elsewhere(mention))
+    {
+        if let Answer::Found(symbol) =
+            resolver.look(&outer, mention.name, resolver.parent(mention.scope))
+        {
+            made.symbols
+                .get_mut(symbol as usize)
+                .into_iter()
+                .for_each(|known| known.definitions.push(mention.node));
         }
     }
     let mut unknown = HashSet::new();
@@ -42,17 +59,27 @@ pub(super) fn resolve(found: Collected<'_>, table: &Table) -> Symbols {
         let answer = resolver.answer(&outer, mention);
         match answer {
             Answer::Found(symbol) => {
-                made.symbols.get_mut(symbol as usize).into_iter().for_each(|symbol| symbol.uses.push(mention.node));
+                made.symbols
+                    .get_mut(symbol as usize)
+                    .into_iter()
+                    .for_each(|symbol| symbol.uses.push(mention.node));
             }
             Answer::Unknown => {
                 unknown.insert(mention.name);
             }
             Answer::Absent => {}
         }
-        made.uses.push(Use { node: mention.node, scope: mention.scope, answer });
+        made.uses.push(Use {
+            node: mention.node,
+            scope: mention.scope,
+            answer,
+        });
     }
     for ((scope, name), symbol) in &resolver.by_name {
-        let is_cut = found.scopes.get(*scope as usize).is_none_or(|scope| scope.is_cut);
+        let is_cut = found
+            .scopes
+            .get(*scope as usize)
+            .is_none_or(|scope| scope.is_cut);
         if let Some(symbol) = made.symbols.get_mut(*symbol as usize) {
             symbol.may_have_more_uses = is_cut || unknown.contains(name);
             symbol.definitions.sort_unstable();
@@ -65,7 +92,9 @@ pub(super) fn resolve(found: Collected<'_>, table: &Table) -> Symbols {
 
 impl Resolver<'_> {
     fn parent(&self, scope: u32) -> u32 {
-        self.scopes.get(scope as usize).map_or(FILE, |scope| scope.parent)
+        self.scopes
+            .get(scope as usize)
+            .map_or(FILE, |scope| scope.parent)
     }
 
     fn define(&mut self, made: &mut Symbols, mention: &Mention, kind: DefKind) {
@@ -92,7 +121,11 @@ impl Resolver<'_> {
         if let Some(known) = self.known.get(&key) {
             return *known;
         }
-        let scope = if self.globals.contains(&key) { FILE } else { mention.scope };
+        let scope = if self.globals.contains(&key) {
+            FILE
+        } else {
+            mention.scope
+        };
         let answer = self.look(outer, mention.name, scope);
         self.known.insert(key, answer);
         answer
@@ -100,7 +133,9 @@ impl Resolver<'_> {
 
     /// What a name means in a scope. An answer of a scope further out is unknown if one on the way may hide it.
     fn look(&self, outer: &Outer, name: u32, from: u32) -> Answer {
-        let Some(scope) = self.scopes.get(from as usize) else { return Answer::Unknown };
+        let Some(scope) = self.scopes.get(from as usize) else {
+            return Answer::Unknown;
+        };
         match self.by_name.get(&(from, name)) {
             Some(symbol) => Answer::Found(*symbol),
             None if scope.is_open => Answer::Unknown,

@@ -56,8 +56,16 @@ pub(super) const ROW: Row = Row {
         ("function_declaration", "name", FUNCTION),
         ("generator_function_declaration", "name", FUNCTION),
         ("function_signature", "name", FUNCTION),
-        ("function_expression", "name", Place::Bind(DefKind::Function, To::Here)),
-        ("generator_function", "name", Place::Bind(DefKind::Function, To::Here)),
+        (
+            "function_expression",
+            "name",
+            Place::Bind(DefKind::Function, To::Here),
+        ),
+        (
+            "generator_function",
+            "name",
+            Place::Bind(DefKind::Function, To::Here),
+        ),
         ("class_declaration", "name", TYPE),
         ("abstract_class_declaration", "name", TYPE),
         ("interface_declaration", "name", TYPE),
@@ -119,14 +127,18 @@ pub(super) const ROW: Row = Row {
     ],
     own,
     // The members of an enumeration and of other parts of a namespace are visible too.
-    is_open: |node| node.is(&["enum_declaration", "internal_module", "module"]) || declares_globals(node),
+    is_open: |node| {
+        node.is(&["enum_declaration", "internal_module", "module"]) || declares_globals(node)
+    },
 };
 
 fn own(node: Node<'_>, parent: Node<'_>, _: Place) -> Option<Place> {
     let field = node.own_field();
     match parent.kind() {
         "variable_declarator" if field == "name" => {
-            let is_var = parent.parent().is_some_and(|around| around.is(&["variable_declaration"]));
+            let is_var = parent
+                .parent()
+                .is_some_and(|around| around.is(&["variable_declaration"]));
             Some(if is_var { HOISTED } else { VARIABLE })
         }
         "for_in_statement" if field == "left" => Some(match parent.field("kind").map(Node::text) {
@@ -134,19 +146,34 @@ fn own(node: Node<'_>, parent: Node<'_>, _: Place) -> Option<Place> {
             Some("var") => HOISTED,
             Some(_) => VARIABLE,
         }),
-        "import_specifier" if field == "name" && parent.field("alias").is_some() => Some(Place::Skip),
+        "import_specifier" if field == "name" && parent.field("alias").is_some() => {
+            Some(Place::Skip)
+        }
         "import_alias" => {
             let is_name = parent.named_children().next() == Some(node);
             Some(if is_name { IMPORT } else { Place::Use })
         }
         "export_specifier" if field == "name" => {
-            let statement = parent.ancestors().find(|around| around.is(&["export_statement"]));
-            let is_passed_on = statement.is_some_and(|statement| statement.field("source").is_some());
-            Some(if is_passed_on { Place::Skip } else { Place::Use })
+            let statement = parent
+                .ancestors()
+                .find(|around| around.is(&["export_statement"]));
+            let is_passed_on =
+                statement.is_some_and(|statement| statement.field("source").is_some());
+            Some(if is_passed_on {
+                Place::Skip
+            } else {
+                Place::Use
+            })
         }
-        "jsx_opening_element" | "jsx_closing_element" | "jsx_self_closing_element" if node.is(&["identifier"]) => {
+        "jsx_opening_element" | "jsx_closing_element" | "jsx_self_closing_element"
+            if node.is(&["identifier"]) =>
+        {
             let is_component = !node.text().starts_with(|first: char| first.is_lowercase());
-            Some(if is_component { Place::Use } else { Place::Skip })
+            Some(if is_component {
+                Place::Use
+            } else {
+                Place::Skip
+            })
         }
         _ => None,
     }
@@ -155,7 +182,8 @@ fn own(node: Node<'_>, parent: Node<'_>, _: Place) -> Option<Place> {
 /// Whether a file declares names for all files.
 fn declares_globals(node: Node<'_>) -> bool {
     let is_global = |statement: Node<'_>| {
-        statement.is(&["ambient_declaration"]) && statement.children().any(|child| child.text() == "global")
+        statement.is(&["ambient_declaration"])
+            && statement.children().any(|child| child.text() == "global")
     };
     node.is(&["program"]) && node.named_children().any(is_global)
 }

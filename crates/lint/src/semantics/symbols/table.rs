@@ -35,14 +35,28 @@ static TABLES: LazyLock<Vec<OnceLock<Option<Table>>>> =
 impl Table {
     /// The table of a language, if it has a row.
     pub(super) fn of(grammar: Grammar) -> Option<&'static Self> {
-        let row = || ROWS.iter().find(|row| row.languages.contains(&grammar.name()));
-        TABLES.get(grammar.index())?.get_or_init(|| row().map(|row| Self::new(row, grammar))).as_ref()
+        let row = || {
+            ROWS.iter()
+                .find(|row| row.languages.contains(&grammar.name()))
+        };
+        TABLES
+            .get(grammar.index())?
+            .get_or_init(|| row().map(|row| Self::new(row, grammar)))
+            .as_ref()
     }
 
     fn new(row: &'static Row, grammar: Grammar) -> Self {
-        let mut table = Self { row, kinds: Vec::new(), other: Kind::default() };
+        let mut table = Self {
+            row,
+            kinds: Vec::new(),
+            other: Kind::default(),
+        };
         let mut set = |names: &[&str], set: &dyn Fn(&mut Kind)| {
-            for kind in names.iter().filter_map(|name| grammar.kind(name)).map(usize::from) {
+            for kind in names
+                .iter()
+                .filter_map(|name| grammar.kind(name))
+                .map(usize::from)
+            {
                 if table.kinds.len() <= kind {
                     table.kinds.resize(kind + 1, Kind::default());
                 }
@@ -64,15 +78,25 @@ impl Table {
     }
 
     pub(super) fn kind(&self, node: Node<'_>) -> &Kind {
-        self.kinds.get(usize::from(node.kind_id())).unwrap_or(&self.other)
+        self.kinds
+            .get(usize::from(node.kind_id()))
+            .unwrap_or(&self.other)
     }
 }
 
 impl Kind {
     /// The meaning of a child in a field.
     pub(super) fn place(&self, field: &str) -> Place {
-        let listed = self.fields.iter().find(|(name, _)| *name == field).map(|(_, place)| *place);
-        listed.unwrap_or(if self.is_pattern { Place::Inherit } else { Place::Use })
+        let listed = self
+            .fields
+            .iter()
+            .find(|(name, _)| *name == field)
+            .map(|(_, place)| *place);
+        listed.unwrap_or(if self.is_pattern {
+            Place::Inherit
+        } else {
+            Place::Use
+        })
     }
 }
 
@@ -84,18 +108,34 @@ mod tests {
     fn every_kind_and_field_exists_in_a_grammar_of_its_row() {
         let mut wrong = Vec::new();
         for row in ROWS {
-            let grammars: Vec<Grammar> = row.languages.iter().filter_map(|name| Grammar::find(name)).collect();
+            let grammars: Vec<Grammar> = row
+                .languages
+                .iter()
+                .filter_map(|name| Grammar::find(name))
+                .collect();
             assert_eq!(grammars.len(), row.languages.len());
-            let kinds = [row.identifiers, row.patterns, row.wildcards, row.dynamic, row.special].into_iter().flatten();
+            let kinds = [
+                row.identifiers,
+                row.patterns,
+                row.wildcards,
+                row.dynamic,
+                row.special,
+            ]
+            .into_iter()
+            .flatten();
             let kinds = kinds.chain(row.scopes.iter().map(|(kind, _)| kind));
             for kind in kinds.chain(row.fields.iter().map(|(kind, ..)| kind)) {
-                let exists = |grammar: &Grammar| grammar.language().id_for_node_kind(kind, true) != 0;
+                let exists =
+                    |grammar: &Grammar| grammar.language().id_for_node_kind(kind, true) != 0;
                 if !grammars.iter().any(exists) {
                     wrong.push(*kind);
                 }
             }
             for (_, field, _) in row.fields.iter().filter(|(_, field, _)| !field.is_empty()) {
-                if !grammars.iter().any(|grammar| grammar.language().field_id_for_name(field).is_some()) {
+                if !grammars
+                    .iter()
+                    .any(|grammar| grammar.language().field_id_for_name(field).is_some())
+                {
                     wrong.push(*field);
                 }
             }

@@ -15,7 +15,11 @@ const SCRIPT: &str = include_str!("fixtures/names.js");
 const JAVA: &str = include_str!("fixtures/Names.java");
 
 fn line_of(tree: &Tree<'_>, scope: u32) -> u32 {
-    if scope == 0 { 0 } else { tree.node(scope).and_then(Node::line).unwrap_or_default() }
+    if scope == 0 {
+        0
+    } else {
+        tree.node(scope).and_then(Node::line).unwrap_or_default()
+    }
 }
 
 /// What each name means in each scope, in the form of `symtable_names.py`.
@@ -27,7 +31,11 @@ fn meanings(tree: &Tree<'_>) -> BTreeSet<String> {
     };
     let mut rows = BTreeSet::new();
     for symbol in &symbols.symbols {
-        rows.insert(row(symbol.scope, symbol.definitions(tree).next().unwrap(), "local"));
+        rows.insert(row(
+            symbol.scope,
+            symbol.definitions(tree).next().unwrap(),
+            "local",
+        ));
     }
     for used in &symbols.uses {
         let meaning = match used.answer {
@@ -49,7 +57,10 @@ fn names_of_python_mean_what_symtable_says() {
     // `limit` of line 18 and `kept` of line 30 are assigned there and belong to another scope, `__class__` to none.
     let expected: BTreeSet<String> = expected.lines().map(str::to_owned).collect();
     let found: BTreeSet<String> = with_tree("Python", PYTHON, meanings);
-    let found: BTreeSet<String> = found.into_iter().filter(|row| !row.contains("__class__")).collect();
+    let found: BTreeSet<String> = found
+        .into_iter()
+        .filter(|row| !row.contains("__class__"))
+        .collect();
     let wrong: Vec<_> = expected.symmetric_difference(&found).collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
@@ -65,11 +76,21 @@ fn references(tree: &Tree<'_>) -> BTreeMap<String, String> {
     let symbols = Symbols::of(tree).unwrap();
     let uses = symbols.uses.iter().map(|used| {
         let definition = match used.answer {
-            Answer::Found(symbol) => symbols.symbols[symbol as usize].definitions(tree).next().map(place),
+            Answer::Found(symbol) => symbols.symbols[symbol as usize]
+                .definitions(tree)
+                .next()
+                .map(place),
             _ => None,
         };
         let node = tree.node(used.node).unwrap();
-        (place(node), format!("{}\t{}", node.text(), definition.unwrap_or_else(|| "-".to_owned())))
+        (
+            place(node),
+            format!(
+                "{}\t{}",
+                node.text(),
+                definition.unwrap_or_else(|| "-".to_owned())
+            ),
+        )
     });
     uses.collect()
 }
@@ -77,13 +98,22 @@ fn references(tree: &Tree<'_>) -> BTreeMap<String, String> {
 #[test]
 fn names_of_javascript_refer_to_what_eslint_scope_says() {
     let expected = include_str!("fixtures/names.js.tsv");
-    let split = |line: &'static str| line.split_once('\t').map(|(at, rest)| (at.to_owned(), rest.to_owned()));
+    let split = |line: &'static str| {
+        line.split_once('\t')
+            .map(|(at, rest)| (at.to_owned(), rest.to_owned()))
+    };
     let expected: BTreeMap<String, String> = expected.lines().filter_map(split).collect();
     for language in ["JavaScript", "TypeScript", "TSX"] {
         let found = with_tree(language, SCRIPT, references);
-        let wrong: Vec<_> = expected.iter().filter(|(at, row)| found.get(*at) != Some(row)).collect();
+        let wrong: Vec<_> = expected
+            .iter()
+            .filter(|(at, row)| found.get(*at) != Some(row))
+            .collect();
         assert!(wrong.is_empty(), "{language}: {wrong:#?}\n{found:#?}");
-        let more: Vec<_> = found.iter().filter(|(at, _)| !expected.contains_key(*at)).collect();
+        let more: Vec<_> = found
+            .iter()
+            .filter(|(at, _)| !expected.contains_key(*at))
+            .collect();
         assert!(more.is_empty(), "{language}: {more:#?}");
     }
 }
@@ -91,13 +121,21 @@ fn names_of_javascript_refer_to_what_eslint_scope_says() {
 #[test]
 fn every_local_of_code_that_compiles_is_defined() {
     let absent = with_tree("Java", JAVA, |tree| {
-        let names = Symbols::of(tree).unwrap().absent(tree).filter(|name| name.is(&["identifier"]));
+        let names = Symbols::of(tree)
+            .unwrap()
+            .absent(tree)
+            .filter(|name| name.is(&["identifier"]));
         let names = names.map(|name| name.text().to_owned());
-        names.filter(|name| name.starts_with(|first: char| first.is_lowercase())).collect::<Vec<_>>()
+        names
+            .filter(|name| name.starts_with(|first: char| first.is_lowercase()))
+            .collect::<Vec<_>>()
     });
     assert!(absent.is_empty(), "{absent:?}");
     let unused = with_tree("Java", JAVA, |tree| {
-        unused_imports(tree, "Names.java").iter().map(|name| name.text().to_owned()).collect::<Vec<_>>()
+        unused_imports(tree, "Names.java")
+            .iter()
+            .map(|name| name.text().to_owned())
+            .collect::<Vec<_>>()
     });
     assert_eq!(unused, ["Deque"]);
 }
@@ -105,14 +143,31 @@ fn every_local_of_code_that_compiles_is_defined() {
 #[test]
 fn nothing_is_claimed_where_names_may_come_from_elsewhere() {
     let absent = |language: &str, code: &str| {
-        with_tree(language, code, |tree| missing(tree).iter().map(|name| name.text().to_owned()).collect::<Vec<_>>())
+        with_tree(language, code, |tree| {
+            missing(tree)
+                .iter()
+                .map(|name| name.text().to_owned())
+                .collect::<Vec<_>>()
+        })
     };
     assert_eq!(absent("Python", "x = gone\n"), ["gone"]);
-    for code in ["from a import *\nx = gone\n", "exec(y)\nx = gone\n", "x = gone\ny = (\n", "print 1\nx = gone\n"] {
-        assert!(!absent("Python", code).contains(&"gone".to_owned()), "{code}");
+    for code in [
+        "from a import *\nx = gone\n",
+        "exec(y)\nx = gone\n",
+        "x = gone\ny = (\n",
+        "print 1\nx = gone\n",
+    ] {
+        assert!(
+            !absent("Python", code).contains(&"gone".to_owned()),
+            "{code}"
+        );
     }
     assert_eq!(absent("JavaScript", "export const x = gone;\n"), ["gone"]);
-    for code in ["const x = gone;\n", "export const x = gone;\nwith (x) { y(); }\n", "export const x = eval(gone);\n"] {
+    for code in [
+        "const x = gone;\n",
+        "export const x = gone;\nwith (x) { y(); }\n",
+        "export const x = eval(gone);\n",
+    ] {
         assert!(absent("JavaScript", code).is_empty(), "{code}");
     }
 }
@@ -122,7 +177,10 @@ fn answers(tree: &Tree<'_>) -> BTreeMap<String, Result<BTreeSet<String>, Answer>
     let symbols = Symbols::of(tree).unwrap();
     let uses = symbols.uses.iter().map(|used| {
         let answer = match used.answer {
-            Answer::Found(symbol) => Ok(symbols.symbols[symbol as usize].definitions(tree).map(place).collect()),
+            Answer::Found(symbol) => Ok(symbols.symbols[symbol as usize]
+                .definitions(tree)
+                .map(place)
+                .collect()),
             other => Err(other),
         };
         (place(tree.node(used.node).unwrap()), answer)
@@ -134,40 +192,70 @@ fn answers(tree: &Tree<'_>) -> BTreeMap<String, Result<BTreeSet<String>, Answer>
 fn size(language: &str, code: &str) -> (u64, usize, u64) {
     with_tree(language, code, |tree| {
         let symbols = Symbols::of(tree).unwrap();
-        (tree.nodes().count() as u64, symbols.scopes.len(), symbols.steps)
+        (
+            tree.nodes().count() as u64,
+            symbols.scopes.len(),
+            symbols.steps,
+        )
     })
 }
 
 #[test]
 fn the_steps_are_linear_in_the_number_of_names_and_scopes() {
     let lines = |line: &str, count: usize| -> String {
-        (0..count).map(|number| line.replace('#', &format!("{number:x}"))).collect()
+        (0..count)
+            .map(|number| line.replace('#', &format!("{number:x}")))
+            .collect()
     };
     let cases: [(&str, &dyn Fn(usize) -> String); 3] = [
         ("Python", &|count| lines("x# = x0\n", count)),
-        ("Python", &|count| lines("def f#(a):\n    return a + x#\n", count)),
-        ("Java", &|count| format!("class A {{ void f() {{ {} }} }}", lines("int x# = y#;", count))),
+        ("Python", &|count| {
+            lines("def f#(a):\n    return a + x#\n", count)
+        }),
+        ("Java", &|count| {
+            format!(
+                "class A {{ void f() {{ {} }} }}",
+                lines("int x# = y#;", count)
+            )
+        }),
     ];
     for (language, code) in cases {
         for count in [100, 10_000] {
             let (nodes, _, steps) = size(language, &code(count));
-            assert!(steps <= 2 * nodes, "{language} {count}: {steps} steps for {nodes} nodes");
+            assert!(
+                steps <= 2 * nodes,
+                "{language} {count}: {steps} steps for {nodes} nodes"
+            );
         }
     }
     let (nodes, scopes, steps) = size("Python", &lines("x#=x0\n", 100_000));
-    assert!(steps <= nodes && scopes == 1, "{scopes} scopes, {steps} steps for {nodes} nodes");
+    assert!(
+        steps <= nodes && scopes == 1,
+        "{scopes} scopes, {steps} steps for {nodes} nodes"
+    );
 }
 
 #[test]
 fn deep_nesting_is_followed_to_the_definition() {
-    let nested = format!("let x = 1;{}x;{}", "{ let y = x;".repeat(200), "}".repeat(200));
-    with_tree("JavaScript", &nested, |tree| assert_eq!(Symbols::of(tree).unwrap().absent(tree).count(), 0));
+    let nested = format!(
+        "let x = 1;{}x;{}",
+        "{ let y = x;".repeat(200),
+        "}".repeat(200)
+    );
+    with_tree("JavaScript", &nested, |tree| {
+        assert_eq!(Symbols::of(tree).unwrap().absent(tree).count(), 0)
+    });
 }
 
 #[test]
 fn names_are_compared_as_they_are_written() {
     let absent = |code: &str| {
-        with_tree("Python", code, |tree| missing(tree).iter().map(|name| name.text().to_owned()).collect::<Vec<_>>())
+        with_tree("Python", code, |tree| {
+            missing(tree)
+                .iter()
+                .map(|name| name.text().to_owned())
+                .collect::<Vec<_>>()
+        })
     };
     for (code, expected) in [
         ("größe = 1\nprint(größe)\n", Vec::new()),
@@ -185,8 +273,14 @@ fn names_are_compared_as_they_are_written() {
 }
 
 fn unused(tree: &Tree<'_>) -> BTreeSet<String> {
-    let symbols = Symbols::of(tree).unwrap().symbols().filter(|symbol| symbol.is_unused());
-    symbols.filter_map(|symbol| symbol.definitions(tree).next()).map(place).collect()
+    let symbols = Symbols::of(tree)
+        .unwrap()
+        .symbols()
+        .filter(|symbol| symbol.is_unused());
+    symbols
+        .filter_map(|symbol| symbol.definitions(tree).next())
+        .map(place)
+        .collect()
 }
 
 proptest! {

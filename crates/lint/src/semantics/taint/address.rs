@@ -13,7 +13,9 @@ pub(super) fn fixes_host(start: Node<'_>) -> bool {
         return false;
     }
     let text = content(node.text());
-    let before = text.find(['{', '$', '#', '%']).map_or(text, |at| text.get(..at).unwrap_or(text));
+    let before = text
+        .find(['{', '$', '#', '%'])
+        .map_or(text, |at| text.get(..at).unwrap_or(text));
     let rest = before.split_once("://").map_or(before, |(_, rest)| rest);
     let is_path = before.starts_with('/') && !before.starts_with("//");
     let is_local = is_path && before.trim_end_matches(['"', '\'', '`']).len() > 1;
@@ -22,11 +24,15 @@ pub(super) fn fixes_host(start: Node<'_>) -> bool {
 
 /// Whether a text literal starts with a value that is put into it.
 pub(super) fn starts_with_piece(literal: &str) -> bool {
-    ["`${", "f\"{", "f'{", "$\"{", "\"#{", "\"$"].iter().any(|start| literal.starts_with(start))
+    ["`${", "f\"{", "f'{", "$\"{", "\"#{", "\"$"]
+        .iter()
+        .any(|start| literal.starts_with(start))
 }
 
 /// What follows the opening quote of a literal and the letters before it.
 fn content(literal: &str) -> &str {
     let is_prefix = |c: char| c.is_ascii_uppercase() || matches!(c, 'f' | 'r' | 'b' | '$' | '@');
-    literal.trim_start_matches(is_prefix).trim_start_matches(['"', '\'', '`'])
+    literal
+        .trim_start_matches(is_prefix)
+        .trim_start_matches(['"', '\'', '`'])
 }

@@ -38,7 +38,9 @@ const TESTS: &[&str] = &[
 ];
 
 /// What the names of functions contain that throw when a value is not allowed.
-const DEMANDS: &[&str] = &["valid", "check", "assert", "verify", "ensure", "require", "sanitize", "demand"];
+const DEMANDS: &[&str] = &[
+    "valid", "check", "assert", "verify", "ensure", "require", "sanitize", "demand",
+];
 
 /// Parts of an address that are there only if it leads to another host.
 const FOREIGN: &[&str] = &["netloc", "hostname", "is_absolute()"];
@@ -46,10 +48,14 @@ const FOREIGN: &[&str] = &["netloc", "hostname", "is_absolute()"];
 /// Whether something before the use tests the value of a name against what is allowed, so that the use is not reached
 /// with anything else.
 pub(super) fn is_checked(table: &Table, used: Node<'_>, kind: Kind) -> bool {
-    let Some(scope) = scopes(used).into_iter().next() else { return false };
+    let Some(scope) = scopes(used).into_iter().next() else {
+        return false;
+    };
     let (tree, name, before) = (used.tree(), used.text(), before(scope, used));
     let asked = |of| tree.places(of).within(tree, name, before.clone());
-    asked(branch_on).chain(asked(choice_by)).any(|branch| guards(branch, used, kind))
+    asked(branch_on)
+        .chain(asked(choice_by))
+        .any(|branch| guards(branch, used, kind))
         || asked(statement_with).any(|call| demands(table, call, used, name))
 }
 
@@ -68,32 +74,47 @@ fn choice_by(mention: Node<'_>) -> Option<Node<'_>> {
 
 fn conditional(mention: Node<'_>, role: Role) -> Option<Node<'_>> {
     let asks = |node: &Node<'_>| {
-        node.condition().is_some_and(|condition| condition == mention || mention.is_inside(condition))
+        node.condition()
+            .is_some_and(|condition| condition == mention || mention.is_inside(condition))
     };
-    mention.ancestors().take(LEVELS).filter(|node| node.has_role(role)).find(asks)
+    mention
+        .ancestors()
+        .take(LEVELS)
+        .filter(|node| node.has_role(role))
+        .find(asks)
 }
 
 /// The call that stands alone as a statement, with the name somewhere in it.
 fn statement_with(mention: Node<'_>) -> Option<Node<'_>> {
-    mention.ancestors().take(LEVELS).find(|node| node.has_role(Role::Call) && is_statement(*node))
+    mention
+        .ancestors()
+        .take(LEVELS)
+        .find(|node| node.has_role(Role::Call) && is_statement(*node))
 }
 
 fn is_statement(call: Node<'_>) -> bool {
-    call.parent().is_some_and(|parent| parent.is(&["expression_statement"]))
+    call.parent()
+        .is_some_and(|parent| parent.is(&["expression_statement"]))
 }
 
 /// A branch that lets only good values through.
 fn guards(branch: Node<'_>, used: Node<'_>, kind: Kind) -> bool {
     let name = used.text();
-    let Some(condition) = branch.condition() else { return false };
+    let Some(condition) = branch.condition() else {
+        return false;
+    };
     let tests_host = matches!(kind, Kind::Url | Kind::Redirect) && tests_host(condition);
     if !tests_host && !tests_content(condition) {
         return false;
     }
     if !used.is_inside(branch) {
-        return branch.descendants().any(|node| node.is_exit() || setting(node, name).is_some());
+        return branch
+            .descendants()
+            .any(|node| node.is_exit() || setting(node, name).is_some());
     }
-    let Some(parts) = branch.branch().filter(|_| !used.is_inside(condition)) else { return true };
+    let Some(parts) = branch.branch().filter(|_| !used.is_inside(condition)) else {
+        return true;
+    };
     used.is_inside(parts.then) != (parts.negated ^ is_refusal(condition, tests_host))
 }
 
@@ -102,9 +123,13 @@ fn is_refusal(condition: Node<'_>, tests_host: bool) -> bool {
     if tests_host && condition.comparison().is_none() {
         return condition.negated().is_none();
     }
-    let tests_for_bad = condition.all(Role::Text).any(|text| text.text().contains(".."));
+    let tests_for_bad = condition
+        .all(Role::Text)
+        .any(|text| text.text().contains(".."));
     let negative = condition.negated().is_some()
-        || condition.binary().is_some_and(|binary| matches!(binary.operator, "not in" | "!=" | "!=="));
+        || condition
+            .binary()
+            .is_some_and(|binary| matches!(binary.operator, "not in" | "!=" | "!=="));
     negative != tests_for_bad
 }
 
@@ -117,11 +142,22 @@ fn tests_host(condition: Node<'_>) -> bool {
 
 /// A call that stands alone and throws for what is not allowed: `validate(name)`.
 fn demands(table: &Table, node: Node<'_>, used: Node<'_>, name: &str) -> bool {
-    let is_before = node.parent().is_some_and(|statement| !used.is_inside(statement));
-    let Some(call) = node.call().filter(|call| is_before && table.sinks(call.name).is_empty()) else { return false };
+    let is_before = node
+        .parent()
+        .is_some_and(|statement| !used.is_inside(statement));
+    let Some(call) = node
+        .call()
+        .filter(|call| is_before && table.sinks(call.name).is_empty())
+    else {
+        return false;
+    };
     let called = call.name.to_ascii_lowercase();
     DEMANDS.iter().any(|demand| called.contains(demand))
-        && call.arguments.iter().flat_map(|argument| argument.names()).any(|part| part.text() == name)
+        && call
+            .arguments
+            .iter()
+            .flat_map(|argument| argument.names())
+            .any(|part| part.text() == name)
 }
 
 fn tests_content(condition: Node<'_>) -> bool {
@@ -129,8 +165,17 @@ fn tests_content(condition: Node<'_>) -> bool {
         let name = node.call().map(|call| call.name.to_ascii_lowercase());
         name.is_some_and(|name| TESTS.iter().any(|test| name.contains(test)))
     };
-    let member = |node: Node<'_>| node.binary().is_some_and(|binary| matches!(binary.operator, "in" | "not in"));
+    let member = |node: Node<'_>| {
+        node.binary()
+            .is_some_and(|binary| matches!(binary.operator, "in" | "not in"))
+    };
     let literal = |node: Node<'_>| node.string_value().is_some_and(|text| !text.is_empty());
-    let equal = |node: Node<'_>| node.comparison().is_some_and(|sides| literal(sides.left) || literal(sides.right));
-    condition.all(Role::Call).any(called) || condition.all(Role::Binary).any(|node| member(node) || equal(node))
+    let equal = |node: Node<'_>| {
+        node.comparison()
+            .is_some_and(|sides| literal(sides.left) || literal(sides.right))
+    };
+    condition.all(Role::Call).any(called)
+        || condition
+            .all(Role::Binary)
+            .any(|node| member(node) || equal(node))
 }

@@ -24,13 +24,17 @@ pub(super) enum Fixed {
 
 /// Whether a node stands in a branch that is never taken.
 pub(super) fn is_dead(node: Node<'_>) -> bool {
-    around(node).take(HEIGHT).any(|(part, branch)| is_taken(part, branch) == Some(false))
+    around(node)
+        .take(HEIGHT)
+        .any(|(part, branch)| is_taken(part, branch) == Some(false))
 }
 
 /// What is around a node in its function, each with the part of it that the node is in.
 pub(super) fn around<'t>(node: Node<'t>) -> impl Iterator<Item = (Node<'t>, Node<'t>)> {
     let parts = std::iter::once(node).chain(node.ancestors());
-    parts.zip(node.ancestors()).take_while(|(_, around)| !around.has_role(Role::Function))
+    parts
+        .zip(node.ancestors())
+        .take_while(|(_, around)| !around.has_role(Role::Function))
 }
 
 /// Whether a part of a branch is surely taken, or surely not.
@@ -51,15 +55,20 @@ pub(super) fn is_taken(part: Node<'_>, branch: Node<'_>) -> Option<bool> {
 fn sides(branch: Node<'_>) -> Option<(Node<'_>, Option<Node<'_>>)> {
     if branch.has_role(Role::Ternary) {
         let condition = branch.condition()?;
-        let mut parts = branch.named_children().filter(|part| part.unparenthesised() != condition);
+        let mut parts = branch
+            .named_children()
+            .filter(|part| part.unparenthesised() != condition);
         return Some((parts.next()?, parts.next()));
     }
-    branch.branch().map(|branch| (branch.then, branch.otherwise))
+    branch
+        .branch()
+        .map(|branch| (branch.then, branch.otherwise))
 }
 
 fn truth(condition: Node<'_>) -> Option<bool> {
-    let is_open =
-        |node: Node<'_>| node.has_role(Role::Null) || node.has_role(Role::Member) || node.has_role(Role::Call);
+    let is_open = |node: Node<'_>| {
+        node.has_role(Role::Null) || node.has_role(Role::Member) || node.has_role(Role::Call)
+    };
     if condition.descendants().any(is_open) {
         return None;
     }
@@ -71,7 +80,11 @@ fn truth(condition: Node<'_>) -> Option<bool> {
 
 /// Whether a case is surely the one that is chosen, or surely not.
 fn is_chosen(case: Node<'_>) -> Option<bool> {
-    let subject = fixed(case.enclosing(Role::Switch)?.any_field(&["condition", "value", "subject"])?)?;
+    let subject =
+        fixed(
+            case.enclosing(Role::Switch)?
+                .any_field(&["condition", "value", "subject"])?,
+        )?;
     let (labels, before) = labels_above(case)?;
     // What stands before it may go on into it.
     if before.is_some_and(|before| !leaves(before)) {
@@ -80,8 +93,13 @@ fn is_chosen(case: Node<'_>) -> Option<bool> {
     if !labels.is_empty() {
         return names_one_of(&labels, &subject);
     }
-    let others = case.parent()?.named_children().filter(|other| other.has_role(Role::Case) && *other != case);
-    let chosen: Option<Vec<bool>> = others.map(|other| names_one_of(&self::labels(other), &subject)).collect();
+    let others = case
+        .parent()?
+        .named_children()
+        .filter(|other| other.has_role(Role::Case) && *other != case);
+    let chosen: Option<Vec<bool>> = others
+        .map(|other| names_one_of(&self::labels(other), &subject))
+        .collect();
     chosen.map(|chosen| !chosen.contains(&true))
 }
 
@@ -95,14 +113,17 @@ fn labels_above<'t>(case: Node<'t>) -> Option<(Vec<Node<'t>>, Option<Node<'t>>)>
             return None;
         }
         labels.extend(above);
-        before = empty.previous().filter(|before| before.has_role(Role::Case));
+        before = empty
+            .previous()
+            .filter(|before| before.has_role(Role::Case));
     }
     Some((labels, before))
 }
 
 fn is_empty(case: Node<'_>) -> bool {
     let value = case.field("value");
-    case.named_children().all(|child| child.is(&["switch_label"]) || Some(child) == value)
+    case.named_children()
+        .all(|child| child.is(&["switch_label"]) || Some(child) == value)
 }
 
 fn names_one_of(labels: &[Node<'_>], subject: &Fixed) -> Option<bool> {
@@ -111,7 +132,10 @@ fn names_one_of(labels: &[Node<'_>], subject: &Fixed) -> Option<bool> {
 }
 
 fn labels<'t>(case: Node<'t>) -> Vec<Node<'t>> {
-    let own = case.named_children().filter(|child| child.is(&["switch_label"])).flat_map(Node::named_children);
+    let own = case
+        .named_children()
+        .filter(|child| child.is(&["switch_label"]))
+        .flat_map(Node::named_children);
     case.field("value").into_iter().chain(own).collect()
 }
 
@@ -140,9 +164,16 @@ fn worked_out(node: Node<'_>, depth: u32) -> Option<Fixed> {
         return of_binary(&binary, depth);
     }
     let call = node.call().filter(|call| call.name == "charAt")?;
-    let (text, place) = (worked_out(call.receiver?, depth)?, worked_out(*call.arguments.first()?, depth)?);
-    let (Fixed::Text(text), Fixed::Number(place)) = (text, place) else { return None };
-    text.chars().nth(usize::try_from(place).ok()?).map(|c| Fixed::Text(c.to_string()))
+    let (text, place) = (
+        worked_out(call.receiver?, depth)?,
+        worked_out(*call.arguments.first()?, depth)?,
+    );
+    let (Fixed::Text(text), Fixed::Number(place)) = (text, place) else {
+        return None;
+    };
+    text.chars()
+        .nth(usize::try_from(place).ok()?)
+        .map(|c| Fixed::Text(c.to_string()))
 }
 
 fn literal(node: Node<'_>) -> Option<Fixed> {
@@ -152,9 +183,17 @@ fn literal(node: Node<'_>) -> Option<Fixed> {
         _ => {}
     }
     if node.has_role(Role::Number) {
-        return node.text().replace('_', "").trim_end_matches(['l', 'L']).parse().ok().map(Fixed::Number);
+        return node
+            .text()
+            .replace('_', "")
+            .trim_end_matches(['l', 'L'])
+            .parse()
+            .ok()
+            .map(Fixed::Number);
     }
-    let text = node.string_value().or_else(|| Some(node.text().trim_matches('\'')).filter(|_| is_character(node)))?;
+    let text = node
+        .string_value()
+        .or_else(|| Some(node.text().trim_matches('\'')).filter(|_| is_character(node)))?;
     Some(Fixed::Text(text.to_owned()))
 }
 
@@ -170,7 +209,10 @@ fn opposite(value: &Fixed) -> Option<Fixed> {
 }
 
 fn of_binary(binary: &Binary<'_>, depth: u32) -> Option<Fixed> {
-    let (left, right) = (worked_out(binary.left, depth), worked_out(binary.right, depth));
+    let (left, right) = (
+        worked_out(binary.left, depth),
+        worked_out(binary.right, depth),
+    );
     match binary.operation() {
         Operation::And => of_both(left, right, false),
         Operation::Or => of_both(left, right, true),
@@ -186,11 +228,18 @@ fn of_binary(binary: &Binary<'_>, depth: u32) -> Option<Fixed> {
 fn of_both(left: Option<Fixed>, right: Option<Fixed>, decisive: bool) -> Option<Fixed> {
     let decisive = Fixed::Truth(decisive);
     let decided = left.as_ref() == Some(&decisive) || right.as_ref() == Some(&decisive);
-    if decided { Some(decisive) } else { left.and(right).filter(|value| matches!(value, Fixed::Truth(_))) }
+    if decided {
+        Some(decisive)
+    } else {
+        left.and(right)
+            .filter(|value| matches!(value, Fixed::Truth(_)))
+    }
 }
 
 fn of_numbers(left: &Fixed, operator: &str, right: &Fixed) -> Option<Fixed> {
-    let (Fixed::Number(left), Fixed::Number(right)) = (left, right) else { return None };
+    let (Fixed::Number(left), Fixed::Number(right)) = (left, right) else {
+        return None;
+    };
     let number = match operator {
         "+" => left.checked_add(*right),
         "-" => left.checked_sub(*right),
@@ -209,22 +258,34 @@ fn of_numbers(left: &Fixed, operator: &str, right: &Fixed) -> Option<Fixed> {
 fn only_value<'t>(name: Node<'t>) -> Option<Node<'t>> {
     let (tree, inside) = (name.tree(), function_around(name)?.inside());
     let near = inside.start..inside.end.min(inside.start + SEARCHED);
-    if tree.places(counted_by).within(tree, name.text(), near.clone()).next().is_some() {
+    if tree
+        .places(counted_by)
+        .within(tree, name.text(), near.clone())
+        .next()
+        .is_some()
+    {
         return None;
     }
     let mut settings = settings(tree, name.text(), near);
     let only = settings.next().filter(|_| settings.next().is_none())?;
-    let plain = only.replaces && !only.node.has_role(Role::Loop) && only.node.index() < name.index();
+    let plain =
+        only.replaces && !only.node.has_role(Role::Loop) && only.node.index() < name.index();
     plain.then_some(only.value)
 }
 
 fn counted_by(mention: Node<'_>) -> Option<Node<'_>> {
-    mention.ancestors().take(2).find(|node| counts(*node, mention.text()))
+    mention
+        .ancestors()
+        .take(2)
+        .find(|node| counts(*node, mention.text()))
 }
 
 /// `n++` and the like.
 fn counts(node: Node<'_>, name: &str) -> bool {
     let text = node.text();
-    (text.ends_with("++") || text.ends_with("--") || text.starts_with("++") || text.starts_with("--"))
+    (text.ends_with("++")
+        || text.ends_with("--")
+        || text.starts_with("++")
+        || text.starts_with("--"))
         && text.trim_matches(['+', '-', ' ']) == name
 }

@@ -16,11 +16,22 @@ struct Content<'t> {
 
 /// What a call takes out of a list or a map: `Some(None)` if nothing is there, `None` if it is not known.
 pub(super) fn taken_out<'t>(call: &Call<'t>) -> Option<Option<Node<'t>>> {
-    let receiver = call.receiver.filter(|receiver| call.name == "get" && receiver.has_role(Role::Name))?;
-    let [key] = call.arguments.as_slice() else { return None };
+    let receiver = call
+        .receiver
+        .filter(|receiver| call.name == "get" && receiver.has_role(Role::Name))?;
+    let [key] = call.arguments.as_slice() else {
+        return None;
+    };
     let key = fixed(*key)?;
     let content = Content::of(receiver)?;
-    Some(content.elements.iter().rev().find(|(at, _)| *at == key).map(|(_, value)| *value))
+    Some(
+        content
+            .elements
+            .iter()
+            .rev()
+            .find(|(at, _)| *at == key)
+            .map(|(_, value)| *value),
+    )
 }
 
 impl<'t> Content<'t> {
@@ -28,7 +39,9 @@ impl<'t> Content<'t> {
     fn of(collection: Node<'t>) -> Option<Self> {
         let scope = scopes(collection).into_iter().next()?;
         let tree = collection.tree();
-        let mut mentions = tree.mentions().within(tree, collection.text(), before(scope, collection));
+        let mut mentions =
+            tree.mentions()
+                .within(tree, collection.text(), before(scope, collection));
         let made = mentions.next()?;
         is_made_empty(made).then_some(())?;
         let mut content = Self::default();
@@ -39,7 +52,9 @@ impl<'t> Content<'t> {
     }
 
     fn change(&mut self, mention: Node<'t>, used: Node<'t>) -> Option<()> {
-        let node = mention.parent().filter(|node| is_on_the_way(*node, used, false))?;
+        let node = mention
+            .parent()
+            .filter(|node| is_on_the_way(*node, used, false))?;
         let call = node.call().filter(|call| call.receiver == Some(mention))?;
         match (call.name, call.arguments.as_slice()) {
             ("put", [key, value]) => self.elements.push((fixed(*key)?, *value)),
@@ -72,8 +87,13 @@ impl<'t> Content<'t> {
 
 /// Whether a name is declared here as a collection without anything in it.
 fn is_made_empty(name: Node<'_>) -> bool {
-    let declaration = name.parent().and_then(Node::assignment).filter(|declaration| declaration.target == name);
-    let made =
-        declaration.map(|declaration| declaration.value).filter(|value| value.is(&["object_creation_expression"]));
-    made.and_then(Node::call).is_some_and(|call| call.arguments.is_empty())
+    let declaration = name
+        .parent()
+        .and_then(Node::assignment)
+        .filter(|declaration| declaration.target == name);
+    let made = declaration
+        .map(|declaration| declaration.value)
+        .filter(|value| value.is(&["object_creation_expression"]));
+    made.and_then(Node::call)
+        .is_some_and(|call| call.arguments.is_empty())
 }

@@ -5,7 +5,12 @@ use crate::tree::Node;
 /// A name as the table writes it: `a.b.c`, whatever joins the parts in the language.
 pub(super) fn path(text: &str) -> String {
     let tight: String = text.chars().filter(|c| !c.is_whitespace()).collect();
-    tight.replace("?->", ".").replace("->", ".").replace("::", ".").replace("?.", ".").replace("!.", ".")
+    tight
+        .replace("?->", ".")
+        .replace("->", ".")
+        .replace("::", ".")
+        .replace("?.", ".")
+        .replace("!.", ".")
 }
 
 /// Whether a path is meant by a pattern of the table: `name` alone, `.name` of anything, `a.name` at the end,
@@ -14,7 +19,9 @@ pub(super) fn matches(path: &str, pattern: &str) -> bool {
     if let Some(end) = pattern.strip_prefix('*') {
         return path.ends_with(end);
     }
-    let Some(rest) = path.strip_suffix(pattern) else { return false };
+    let Some(rest) = path.strip_suffix(pattern) else {
+        return false;
+    };
     if pattern.starts_with('.') {
         !rest.is_empty()
     } else {
@@ -30,7 +37,9 @@ pub(super) fn last_part(name: &str) -> &str {
 /// Whether a name is written as constants are, in capitals.
 pub(super) fn is_constant(name: &str) -> bool {
     name.len() > 1
-        && name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
+        && name
+            .chars()
+            .all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
         && name.chars().any(|c| c.is_ascii_uppercase())
 }
 
@@ -42,8 +51,11 @@ pub(super) fn is_self(node: Node<'_>) -> bool {
 /// The name of a named argument.
 pub(crate) fn argument_name(argument: Node<'_>) -> Option<&str> {
     let named = argument.is(&["keyword_argument", "argument", "value_argument", "pair"]);
-    let name = argument.field("name").or_else(|| argument.field("key").filter(|_| argument.is(&["pair"])));
-    name.filter(|_| named).map(|name| name.text().trim_end_matches(':'))
+    let name = argument
+        .field("name")
+        .or_else(|| argument.field("key").filter(|_| argument.is(&["pair"])));
+    name.filter(|_| named)
+        .map(|name| name.text().trim_end_matches(':'))
 }
 
 /// The value of an argument, without its name and without what the grammar wraps around it.
@@ -51,5 +63,8 @@ pub(crate) fn argument_value(argument: Node<'_>) -> Node<'_> {
     if !argument.is(&["keyword_argument", "argument", "value_argument"]) {
         return argument;
     }
-    argument.field("value").or_else(|| argument.named_children().last()).unwrap_or(argument)
+    argument
+        .field("value")
+        .or_else(|| argument.named_children().last())
+        .unwrap_or(argument)
 }

@@ -20,20 +20,31 @@ pub(super) struct Origins<'t> {
 /// Where the value of a variable may come from.
 pub(super) fn origins<'t>(used: Node<'t>, name: &str) -> Origins<'t> {
     if let Some(setting) = by_comprehension(used, name) {
-        return Origins { settings: vec![setting], parameter: None };
+        return Origins {
+            settings: vec![setting],
+            parameter: None,
+        };
     }
     for scope in scopes(used) {
         let parameter = Parameter::of(scope, name);
         let mut all: Vec<_> = in_scope(scope, used, name).collect();
         let is_few = all.len() <= FEW;
         all.retain(|setting| !is_few || !is_dead(setting.node));
-        let certain = all.iter().rposition(|setting| setting.replaces && is_on_the_way(setting.node, used, is_few));
+        let certain = all
+            .iter()
+            .rposition(|setting| setting.replaces && is_on_the_way(setting.node, used, is_few));
         let settings = all.split_off(certain.unwrap_or(0));
         if !settings.is_empty() || parameter.is_some() {
-            return Origins { settings, parameter: parameter.filter(|_| certain.is_none()) };
+            return Origins {
+                settings,
+                parameter: parameter.filter(|_| certain.is_none()),
+            };
         }
     }
-    Origins { settings: Vec::new(), parameter: None }
+    Origins {
+        settings: Vec::new(),
+        parameter: None,
+    }
 }
 
 fn in_scope<'t>(scope: Node<'t>, used: Node<'t>, name: &str) -> impl Iterator<Item = Setting<'t>> {
@@ -49,12 +60,21 @@ fn is_loop_over(setting: &Setting<'_>, used: Node<'_>) -> bool {
 /// the code itself decides that it is taken.
 pub(super) fn is_on_the_way(node: Node<'_>, used: Node<'_>, decide: bool) -> bool {
     let outside = around(node).take_while(|(_, around)| !used.is_inside(*around));
-    let mut on_the_way =
-        outside.map(|(part, around)| !is_branch(around) || (decide && is_taken(part, around) == Some(true)));
+    let mut on_the_way = outside.map(|(part, around)| {
+        !is_branch(around) || (decide && is_taken(part, around) == Some(true))
+    });
     !is_branch(node) && on_the_way.all(|on_the_way| on_the_way)
 }
 
 fn is_branch(node: Node<'_>) -> bool {
-    let branches = [Role::If, Role::Loop, Role::Case, Role::Try, Role::Catch, Role::Ternary, Role::Lambda];
+    let branches = [
+        Role::If,
+        Role::Loop,
+        Role::Case,
+        Role::Try,
+        Role::Catch,
+        Role::Ternary,
+        Role::Lambda,
+    ];
     branches.into_iter().any(|role| node.has_role(role))
 }

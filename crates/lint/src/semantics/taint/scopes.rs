@@ -31,13 +31,21 @@ pub(super) struct Parameter<'t> {
 impl<'t> Parameter<'t> {
     /// The parameter of that name of the innermost function around a use that has one.
     pub(super) fn find(used: Node<'t>, name: &str) -> Option<Self> {
-        used.ancestors().filter(|node| is_function(*node)).find_map(|function| Self::of(function, name))
+        used.ancestors()
+            .filter(|node| is_function(*node))
+            .find_map(|function| Self::of(function, name))
     }
 
     /// The parameter of that name of a function.
     pub(super) fn of(function: Node<'t>, name: &str) -> Option<Self> {
-        let found = parameters(function).enumerate().find(|(_, node)| names(*node, name))?;
-        Some(Self { function, node: found.1, place: found.0 })
+        let found = parameters(function)
+            .enumerate()
+            .find(|(_, node)| names(*node, name))?;
+        Some(Self {
+            function,
+            node: found.1,
+            place: found.0,
+        })
     }
 }
 
@@ -47,11 +55,18 @@ pub(super) fn parameters<'t>(function: Node<'t>) -> impl Iterator<Item = Node<'t
         Some(function) => function.parameters,
         None => function.any_field(&["parameters", "parameter"]),
     };
-    let own = list.or_else(|| function.child_of_kind(&["block_parameters", "lambda_parameters", "formal_parameters"]));
+    let own = list.or_else(|| {
+        function.child_of_kind(&["block_parameters", "lambda_parameters", "formal_parameters"])
+    });
     let alone = own.filter(|list| list.has_role(Role::Name));
     let inside = own.filter(|list| !list.has_role(Role::Name));
     let is_parameter = |node: &Node<'_>| !node.is(&["parameter_modifiers"]);
-    alone.into_iter().chain(inside.into_iter().flat_map(Node::named_children).filter(is_parameter))
+    alone.into_iter().chain(
+        inside
+            .into_iter()
+            .flat_map(Node::named_children)
+            .filter(is_parameter),
+    )
 }
 
 fn names(parameter: Node<'_>, name: &str) -> bool {

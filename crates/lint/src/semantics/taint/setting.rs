@@ -29,7 +29,14 @@ const ADDERS: &[&str] = &[
 ];
 
 /// Methods that fill what they are handed from what they are called on.
-const FILLERS: &[&str] = &["read", "readFully", "readNBytes", "readBytes", "Read", "ReadAsync"];
+const FILLERS: &[&str] = &[
+    "read",
+    "readFully",
+    "readNBytes",
+    "readBytes",
+    "Read",
+    "ReadAsync",
+];
 
 /// A place where a variable gets something.
 pub(super) struct Setting<'t> {
@@ -48,12 +55,21 @@ pub(super) fn before(scope: Node<'_>, used: Node<'_>) -> Range<usize> {
 }
 
 /// What sets a variable in a range of the document.
-pub(super) fn settings<'t>(tree: &'t Tree<'t>, name: &str, range: Range<usize>) -> impl Iterator<Item = Setting<'t>> {
-    tree.places(set_by).within(tree, name, range).filter_map(move |node| setting(node, name))
+pub(super) fn settings<'t>(
+    tree: &'t Tree<'t>,
+    name: &str,
+    range: Range<usize>,
+) -> impl Iterator<Item = Setting<'t>> {
+    tree.places(set_by)
+        .within(tree, name, range)
+        .filter_map(move |node| setting(node, name))
 }
 
 fn set_by(mention: Node<'_>) -> Option<Node<'_>> {
-    mention.ancestors().take(LEVELS).find(|node| setting(*node, mention.text()).is_some())
+    mention
+        .ancestors()
+        .take(LEVELS)
+        .find(|node| setting(*node, mention.text()).is_some())
 }
 
 /// What a node sets a variable to.
@@ -70,10 +86,18 @@ fn by_assignment<'t>(node: Node<'t>, name: &str) -> Option<Setting<'t>> {
     let is_it = |part: Node<'_>| part.has_role(Role::Name) && part.text() == name;
     if target.has_role(Role::Member) || target.has_role(Role::Index) {
         let base = target.named_children().next().is_some_and(is_it);
-        return base.then_some(Setting { node, value, replaces: false });
+        return base.then_some(Setting {
+            node,
+            value,
+            replaces: false,
+        });
     }
     let hit = is_it(target) || (target.text().contains(name) && target.names().any(is_it));
-    hit.then_some(Setting { node, value, replaces: matches!(assignment.operator, "=" | ":=") })
+    hit.then_some(Setting {
+        node,
+        value,
+        replaces: matches!(assignment.operator, "=" | ":="),
+    })
 }
 
 fn by_loop<'t>(node: Node<'t>, name: &str) -> Option<Setting<'t>> {
@@ -82,38 +106,88 @@ fn by_loop<'t>(node: Node<'t>, name: &str) -> Option<Setting<'t>> {
     }
     let range = |field: &str| node.child_of_kind(&["range_clause"])?.field(field);
     // PHP's `foreach` has no fields.
-    let bare = |place: usize| node.named_children().nth(place).filter(|_| node.is(&["foreach_statement"]));
-    let over = node.any_field(&["right", "value"]).or_else(|| range("right")).or_else(|| bare(0))?;
-    let each = node.any_field(&["left", "name", "pattern"]).or_else(|| range("left")).or_else(|| bare(1))?;
+    let bare = |place: usize| {
+        node.named_children()
+            .nth(place)
+            .filter(|_| node.is(&["foreach_statement"]))
+    };
+    let over = node
+        .any_field(&["right", "value"])
+        .or_else(|| range("right"))
+        .or_else(|| bare(0))?;
+    let each = node
+        .any_field(&["left", "name", "pattern"])
+        .or_else(|| range("left"))
+        .or_else(|| bare(1))?;
     let hit = each.names().any(|part| part.text() == name);
-    hit.then_some(Setting { node, value: over, replaces: true })
+    hit.then_some(Setting {
+        node,
+        value: over,
+        replaces: true,
+    })
 }
 
 /// `[… name … for name in value]`.
 pub(super) fn by_comprehension<'t>(used: Node<'t>, name: &str) -> Option<Setting<'t>> {
-    let comprehensions =
-        ["list_comprehension", "generator_expression", "set_comprehension", "dictionary_comprehension"];
-    let around = used.ancestors().take(12).filter(|node| node.is(&comprehensions));
-    let clauses = around.flat_map(Node::children).filter(|node| node.is(&["for_in_clause"]));
-    let mut binding = clauses.filter(|clause| !used.is_inside(*clause)).filter_map(|clause| {
-        let bound = clause.field("left")?.names().any(|part| part.text() == name);
-        Some(Setting { node: clause, value: clause.field("right").filter(|_| bound)?, replaces: true })
-    });
+    let comprehensions = [
+        "list_comprehension",
+        "generator_expression",
+        "set_comprehension",
+        "dictionary_comprehension",
+    ];
+    let around = used
+        .ancestors()
+        .take(12)
+        .filter(|node| node.is(&comprehensions));
+    let clauses = around
+        .flat_map(Node::children)
+        .filter(|node| node.is(&["for_in_clause"]));
+    let mut binding = clauses
+        .filter(|clause| !used.is_inside(*clause))
+        .filter_map(|clause| {
+            let bound = clause
+                .field("left")?
+                .names()
+                .any(|part| part.text() == name);
+            Some(Setting {
+                node: clause,
+                value: clause.field("right").filter(|_| bound)?,
+                replaces: true,
+            })
+        });
     binding.next()
 }
 
 fn by_call<'t>(node: Node<'t>, name: &str) -> Option<Setting<'t>> {
-    let call = node.call().filter(|call| ADDERS.contains(&call.name) || FILLERS.contains(&call.name))?;
+    let call = node
+        .call()
+        .filter(|call| ADDERS.contains(&call.name) || FILLERS.contains(&call.name))?;
     if FILLERS.contains(&call.name) {
-        call.arguments.iter().find(|argument| argument.text() == name)?;
-        return Some(Setting { node, value: call.receiver?, replaces: false });
+        call.arguments
+            .iter()
+            .find(|argument| argument.text() == name)?;
+        return Some(Setting {
+            node,
+            value: call.receiver?,
+            replaces: false,
+        });
     }
     call.receiver.filter(|receiver| receiver.text() == name)?;
-    Some(Setting { node, value: *call.arguments.last()?, replaces: false })
+    Some(Setting {
+        node,
+        value: *call.arguments.last()?,
+        replaces: false,
+    })
 }
 
 /// Ruby's `list << value`.
 fn by_shift<'t>(node: Node<'t>, name: &str) -> Option<Setting<'t>> {
-    let shift = node.binary().filter(|binary| binary.operator == "<<" && binary.left.text() == name)?;
-    Some(Setting { node, value: shift.right, replaces: false })
+    let shift = node
+        .binary()
+        .filter(|binary| binary.operator == "<<" && binary.left.text() == name)?;
+    Some(Setting {
+        node,
+        value: shift.right,
+        replaces: false,
+    })
 }

@@ -22,8 +22,16 @@ use crate::tree::Node;
 pub(super) use row::Argument;
 use row::{Row, Sinks};
 
-static ROWS: [&Row; 8] =
-    [&csharp::ROW, &go::ROW, &java::ROW, &javascript::ROW, &kotlin::ROW, &php::ROW, &python::ROW, &ruby::ROW];
+static ROWS: [&Row; 8] = [
+    &csharp::ROW,
+    &go::ROW,
+    &java::ROW,
+    &javascript::ROW,
+    &kotlin::ROW,
+    &php::ROW,
+    &python::ROW,
+    &ruby::ROW,
+];
 static TABLES: [OnceLock<Table>; ROWS.len()] = [const { OnceLock::new() }; ROWS.len()];
 
 /// One call that must not get what a request says.
@@ -65,7 +73,9 @@ impl Table {
     /// The table for the language of a node.
     pub(super) fn of(node: Node<'_>) -> Option<&'static Self> {
         let language = node.tree().grammar().name();
-        let index = ROWS.iter().position(|row| row.languages.contains(&language))?;
+        let index = ROWS
+            .iter()
+            .position(|row| row.languages.contains(&language))?;
         let (row, table) = (ROWS.get(index)?, TABLES.get(index)?);
         Some(table.get_or_init(|| Self::new(row)))
     }
@@ -73,16 +83,28 @@ impl Table {
     fn new(row: &'static Row) -> Self {
         let mut sanitizers = HashMap::<_, Vec<_>>::new();
         for (kinds, names) in row.sanitizers {
-            names.split_whitespace().for_each(|name| sanitizers.entry(name).or_default().push(*kinds));
+            names
+                .split_whitespace()
+                .for_each(|name| sanitizers.entry(name).or_default().push(*kinds));
         }
         let mut fields = HashMap::<_, Vec<_>>::new();
         for (kind, names) in row.fields {
-            names.split_whitespace().for_each(|name| fields.entry(last_part(name)).or_default().push((*kind, name)));
+            names.split_whitespace().for_each(|name| {
+                fields
+                    .entry(last_part(name))
+                    .or_default()
+                    .push((*kind, name))
+            });
         }
         let (called_sources, sources) = sources_by_name(row.sources);
         let extra_sources = row.extra_sources.iter().map(|(origin, kinds, names)| {
             let (called, plain) = sources_by_name(names);
-            Other { origin, kinds, called, plain }
+            Other {
+                origin,
+                kinds,
+                called,
+                plain,
+            }
         });
         Self {
             sources,
@@ -108,7 +130,9 @@ impl Table {
     /// Whether a call makes a value harmless for a purpose.
     pub(super) fn cleans(&self, name: &str, kind: Kind) -> bool {
         let fits = |kinds: &&[Kind]| kinds.is_empty() || kinds.contains(&kind);
-        self.sanitizers.get(name).is_some_and(|all| all.iter().any(fits))
+        self.sanitizers
+            .get(name)
+            .is_some_and(|all| all.iter().any(fits))
     }
 
     /// What a call of that name must not get.
@@ -123,42 +147,60 @@ impl Table {
 
     /// Whether a member must not be set to what a request says.
     pub(super) fn is_field(&self, member: Node<'_>, kind: Kind) -> bool {
-        let fields = self.fields.get(member.last_name()).map_or(&[][..], Vec::as_slice);
-        fields.iter().any(|(of, field)| *of == kind && matches(&path(member.text()), field))
+        let fields = self
+            .fields
+            .get(member.last_name())
+            .map_or(&[][..], Vec::as_slice);
+        fields
+            .iter()
+            .any(|(of, field)| *of == kind && matches(&path(member.text()), field))
     }
 
     /// Whether the content of a node must not be what a request says.
     pub(super) fn is_place(&self, node: Node<'_>, kind: Kind) -> bool {
-        self.sink_nodes.iter().any(|(of, kinds)| *of == kind && node.is(kinds))
+        self.sink_nodes
+            .iter()
+            .any(|(of, kinds)| *of == kind && node.is(kinds))
     }
 
     /// Whether a node is what a request says, or, where that is as bad, something else from outside.
     pub(super) fn is_source(&self, node: Node<'_>, kind: Kind) -> bool {
         self.says(node, &self.called_sources, &self.sources)
-            || self
-                .extra_sources
-                .iter()
-                .any(|other| other.kinds.contains(&kind) && self.says(node, &other.called, &other.plain))
+            || self.extra_sources.iter().any(|other| {
+                other.kinds.contains(&kind) && self.says(node, &other.called, &other.plain)
+            })
     }
 
     /// Where a source comes from, if that is not a request.
     pub(super) fn other_origin(&self, node: Node<'_>) -> Option<&'static str> {
-        self.extra_sources.iter().find(|other| self.says(node, &other.called, &other.plain)).map(|other| other.origin)
+        self.extra_sources
+            .iter()
+            .find(|other| self.says(node, &other.called, &other.plain))
+            .map(|other| other.origin)
     }
 
     fn says(&self, node: Node<'_>, called: &Names, plain: &Names) -> bool {
         if let Some(call) = node.call() {
-            return called.get(call.name).is_some_and(|names| self.is_one_of(node, call.callee, names));
+            return called
+                .get(call.name)
+                .is_some_and(|names| self.is_one_of(node, call.callee, names));
         }
         let is_named = node.has_role(Role::Member) || node.has_role(Role::Name);
-        let names = || plain.get(node.last_name()).or_else(|| plain.get(node.text()));
+        let names = || {
+            plain
+                .get(node.last_name())
+                .or_else(|| plain.get(node.text()))
+        };
         is_named && names().is_some_and(|names| self.is_one_of(node, node.text(), names))
     }
 
     fn is_one_of(&self, node: Node<'_>, text: &str, names: &[&str]) -> bool {
         let path = path(text);
         let is_one = |path: &str| names.iter().any(|name| matches(path, name));
-        is_one(&path) || self.as_request(node, &path).is_some_and(|path| is_one(&path))
+        is_one(&path)
+            || self
+                .as_request(node, &path)
+                .is_some_and(|path| is_one(&path))
     }
 
     /// A path that starts with a parameter of a request's type, with the name that requests have in the table.
@@ -166,15 +208,22 @@ impl Table {
         let (root, rest) = path.split_once('.').filter(|_| !self.requests.is_empty())?;
         let parameter = Parameter::find(node, root)?;
         let own = parameter.node.text();
-        let typed = self.requests.iter().find(|(kind, _)| own == *kind || (kind.len() > 4 && own.contains(kind)));
+        let typed = self
+            .requests
+            .iter()
+            .find(|(kind, _)| own == *kind || (kind.len() > 4 && own.contains(kind)));
         typed.map(|(_, name)| format!("{name}.{rest}"))
     }
 }
 
 /// The calls and the other names of a list of sources, by their last parts.
 fn sources_by_name(names: &'static str) -> (Names, Names) {
-    let (called, plain): (Vec<_>, Vec<_>) = names.split_whitespace().partition(|source| source.ends_with("()"));
-    let called = called.into_iter().map(|source| source.trim_end_matches("()"));
+    let (called, plain): (Vec<_>, Vec<_>) = names
+        .split_whitespace()
+        .partition(|source| source.ends_with("()"));
+    let called = called
+        .into_iter()
+        .map(|source| source.trim_end_matches("()"));
     (by_last_part(called), by_last_part(plain.into_iter()))
 }
 
@@ -189,10 +238,20 @@ fn by_last_part(names: impl Iterator<Item = &'static str>) -> Names {
 fn sinks_by_name(groups: &'static [Sinks]) -> HashMap<&'static str, Vec<Sink>> {
     let mut map = HashMap::<_, Vec<_>>::new();
     for group in groups {
-        let sink = |callee| Sink { kind: group.kind, callee, argument: group.argument, needs: group.needs };
+        let sink = |callee| Sink {
+            kind: group.kind,
+            callee,
+            argument: group.argument,
+            needs: group.needs,
+        };
         for name in group.callees.split_whitespace() {
             let own: &mut Vec<Sink> = map.entry(last_part(name)).or_default();
-            own.extend(group.owners.split_whitespace().map(|owner| sink(format!("{owner}.{name}"))));
+            own.extend(
+                group
+                    .owners
+                    .split_whitespace()
+                    .map(|owner| sink(format!("{owner}.{name}"))),
+            );
             own.extend(group.owners.is_empty().then(|| sink(name.to_owned())));
         }
     }

@@ -5,7 +5,9 @@ use crate::tree::testing::each;
 
 /// The pieces of the request that reach something dangerous.
 fn reach(language: &str, kind: Kind, code: &str) -> Vec<String> {
-    each(language, code, |node| flow(node, kind).map(|(_, source)| source.text().to_owned()))
+    each(language, code, |node| {
+        flow(node, kind).map(|(_, source)| source.text().to_owned())
+    })
 }
 
 fn python(body: &str) -> Vec<String> {
@@ -14,39 +16,90 @@ fn python(body: &str) -> Vec<String> {
 
 #[test]
 fn a_value_flows_through_assignments() {
-    assert_eq!(python("a = request.args['x']\nb = a\nos.system(b)"), ["request.args"]);
-    assert_eq!(python("a, b = request.args['x'], 1\nos.system(a)"), ["request.args"]);
-    assert!(python("a = request.args['x']\na = 'ls'\nos.system(a)").is_empty(), "the last setting counts");
-    assert!(python("os.system(a)\na = request.args['x']").is_empty(), "what comes later does not");
+    assert_eq!(
+        python("a = request.args['x']\nb = a\nos.system(b)"),
+        ["request.args"]
+    );
+    assert_eq!(
+        python("a, b = request.args['x'], 1\nos.system(a)"),
+        ["request.args"]
+    );
+    assert!(
+        python("a = request.args['x']\na = 'ls'\nos.system(a)").is_empty(),
+        "the last setting counts"
+    );
+    assert!(
+        python("os.system(a)\na = request.args['x']").is_empty(),
+        "what comes later does not"
+    );
 }
 
 #[test]
 fn a_setting_that_may_not_be_done_keeps_the_earlier_one() {
-    assert_eq!(python("a = request.args['x']\nif quick:\n    a = 'ls'\nos.system(a)"), ["request.args"]);
-    assert_eq!(python("a = 'ls'\nif slow:\n    a = request.args['x']\nos.system(a)"), ["request.args"]);
+    assert_eq!(
+        python("a = request.args['x']\nif quick:\n    a = 'ls'\nos.system(a)"),
+        ["request.args"]
+    );
+    assert_eq!(
+        python("a = 'ls'\nif slow:\n    a = request.args['x']\nos.system(a)"),
+        ["request.args"]
+    );
 }
 
 #[test]
 fn a_value_flows_into_what_it_is_added_to() {
-    assert_eq!(python("a = 'ls '\na += request.args['x']\nos.system(a)"), ["request.args"]);
-    assert_eq!(python("a = ['ls']\na.append(request.args['x'])\nos.system(' '.join(a))"), ["request.args"]);
-    assert_eq!(python("a = {}\na['x'] = request.args['x']\nos.system(a['x'])"), ["request.args"]);
+    assert_eq!(
+        python("a = 'ls '\na += request.args['x']\nos.system(a)"),
+        ["request.args"]
+    );
+    assert_eq!(
+        python("a = ['ls']\na.append(request.args['x'])\nos.system(' '.join(a))"),
+        ["request.args"]
+    );
+    assert_eq!(
+        python("a = {}\na['x'] = request.args['x']\nos.system(a['x'])"),
+        ["request.args"]
+    );
 }
 
 #[test]
 fn a_value_flows_through_text_that_is_put_together() {
-    assert_eq!(python("os.system('ls ' + request.args['x'])"), ["request.args"]);
-    assert_eq!(python("os.system('ls %s' % request.args['x'])"), ["request.args"]);
-    assert_eq!(python("os.system('ls {}'.format(request.args['x']))"), ["request.args"]);
-    assert_eq!(python("os.system(f\"ls {request.args['x']}\")"), ["request.args"]);
-    assert_eq!(python("os.system('ls' if a else request.args['x'])"), ["request.args"]);
+    assert_eq!(
+        python("os.system('ls ' + request.args['x'])"),
+        ["request.args"]
+    );
+    assert_eq!(
+        python("os.system('ls %s' % request.args['x'])"),
+        ["request.args"]
+    );
+    assert_eq!(
+        python("os.system('ls {}'.format(request.args['x']))"),
+        ["request.args"]
+    );
+    assert_eq!(
+        python("os.system(f\"ls {request.args['x']}\")"),
+        ["request.args"]
+    );
+    assert_eq!(
+        python("os.system('ls' if a else request.args['x'])"),
+        ["request.args"]
+    );
 }
 
 #[test]
 fn a_value_flows_through_collections_and_loops() {
-    assert_eq!(python("for a in request.form.getlist('x'):\n    os.system(a)"), ["request.form"]);
-    assert_eq!(python("a = [request.args['x'], 1]\nos.system(a[0])"), ["request.args"]);
-    assert_eq!(python("a = {'k': request.args['x']}\nos.system(a['k'])"), ["request.args"]);
+    assert_eq!(
+        python("for a in request.form.getlist('x'):\n    os.system(a)"),
+        ["request.form"]
+    );
+    assert_eq!(
+        python("a = [request.args['x'], 1]\nos.system(a[0])"),
+        ["request.args"]
+    );
+    assert_eq!(
+        python("a = {'k': request.args['x']}\nos.system(a['k'])"),
+        ["request.args"]
+    );
 }
 
 #[test]
@@ -68,15 +121,26 @@ fn a_cleaned_value_is_harmless_for_that_purpose_only() {
 
 #[test]
 fn a_value_that_was_tested_is_harmless() {
-    assert!(python("a = request.args['x']\nif a not in ALLOWED:\n    abort(400)\nos.system(a)").is_empty());
+    assert!(
+        python("a = request.args['x']\nif a not in ALLOWED:\n    abort(400)\nos.system(a)")
+            .is_empty()
+    );
     assert!(python("a = request.args['x']\nif is_valid(a):\n    os.system(a)").is_empty());
     assert!(python("a = request.args['x']\nif a == 'ls':\n    os.system(a)").is_empty());
-    assert_eq!(python("a = request.args['x']\nif a:\n    os.system(a)"), ["request.args"], "there is no test in that");
+    assert_eq!(
+        python("a = request.args['x']\nif a:\n    os.system(a)"),
+        ["request.args"],
+        "there is no test in that"
+    );
 }
 
 #[test]
 fn a_parameter_that_the_framework_fills_is_a_source() {
-    let route = |name: &str| python(&format!("@app.route('/<x>')\ndef run({name}):\n    os.system({name})"));
+    let route = |name: &str| {
+        python(&format!(
+            "@app.route('/<x>')\ndef run({name}):\n    os.system({name})"
+        ))
+    };
     assert_eq!(route("x"), ["x"]);
     assert!(route("db").is_empty());
     assert!(python("def run(x):\n    os.system(x)").is_empty());
@@ -87,19 +151,54 @@ fn a_parameter_that_the_framework_fills_is_a_source() {
 #[test]
 fn each_language_has_its_sources_and_sinks() {
     let cases = [
-        ("JavaScript", Kind::Command, "const { name } = req.query;\nexec(`ls ${name}`);", "req.query"),
-        ("TypeScript", Kind::Path, "const p: string = req.params.p;\nfs.readFile(p, done);", "req.params"),
-        ("TSX", Kind::Html, "box.innerHTML = location.hash;", "location.hash"),
+        (
+            "JavaScript",
+            Kind::Command,
+            "const { name } = req.query;\nexec(`ls ${name}`);",
+            "req.query",
+        ),
+        (
+            "TypeScript",
+            Kind::Path,
+            "const p: string = req.params.p;\nfs.readFile(p, done);",
+            "req.params",
+        ),
+        (
+            "TSX",
+            Kind::Html,
+            "box.innerHTML = location.hash;",
+            "location.hash",
+        ),
         (
             "Java",
             Kind::Path,
             "class A { void a() { String n = request.getParameter(\"n\"); new File(n); } }",
             "request.getParameter(\"n\")",
         ),
-        ("Go", Kind::Url, "package a\nfunc f() {\n\tu := r.FormValue(\"u\")\n\thttp.Get(u)\n}", "r.FormValue(\"u\")"),
-        ("C#", Kind::Redirect, "class A { void B() { var u = Request.Query[\"u\"]; Redirect(u); } }", "Request.Query"),
-        ("PHP", Kind::Command, "<?php\n$a = $_GET['a'];\nsystem(\"ls $a\");", "$_GET"),
-        ("Ruby", Kind::Command, "a = params[:a]\nsystem(\"ls #{a}\")", "params"),
+        (
+            "Go",
+            Kind::Url,
+            "package a\nfunc f() {\n\tu := r.FormValue(\"u\")\n\thttp.Get(u)\n}",
+            "r.FormValue(\"u\")",
+        ),
+        (
+            "C#",
+            Kind::Redirect,
+            "class A { void B() { var u = Request.Query[\"u\"]; Redirect(u); } }",
+            "Request.Query",
+        ),
+        (
+            "PHP",
+            Kind::Command,
+            "<?php\n$a = $_GET['a'];\nsystem(\"ls $a\");",
+            "$_GET",
+        ),
+        (
+            "Ruby",
+            Kind::Command,
+            "a = params[:a]\nsystem(\"ls #{a}\")",
+            "params",
+        ),
     ];
     for (language, kind, code, source) in cases {
         assert_eq!(reach(language, kind, code), [source], "{language}: {code}");
@@ -123,14 +222,24 @@ fn a_text_that_was_built_is_known_with_its_changing_piece() {
     let pieces = |code: &str| -> Vec<(String, String)> {
         each("Python", code, |node| {
             let value = super::sinks(node, Kind::Sql).into_iter().next()?;
-            string_build(value, Kind::Sql).map(|built| (built.piece.text().to_owned(), built.text.text().to_owned()))
+            string_build(value, Kind::Sql)
+                .map(|built| (built.piece.text().to_owned(), built.text.text().to_owned()))
         })
     };
     let pair = |piece: &str, text: &str| vec![(piece.to_owned(), text.to_owned())];
-    assert_eq!(pieces("q = 'a ' + name\nc.execute(q)"), pair("name", "'a '"));
+    assert_eq!(
+        pieces("q = 'a ' + name\nc.execute(q)"),
+        pair("name", "'a '")
+    );
     assert_eq!(pieces("c.execute('a %s' % name)"), pair("name", "'a %s'"));
-    assert_eq!(pieces("c.execute('a {}'.format(name))"), pair("name", "'a {}'"));
-    assert_eq!(pieces("q = 'a'\nq += ' b' + name\nc.execute(q)"), pair("name", "' b'"));
+    assert_eq!(
+        pieces("c.execute('a {}'.format(name))"),
+        pair("name", "'a {}'")
+    );
+    assert_eq!(
+        pieces("q = 'a'\nq += ' b' + name\nc.execute(q)"),
+        pair("name", "' b'")
+    );
     assert!(pieces("q = 'a ' + LIMIT\nc.execute(q)").is_empty());
     assert!(pieces("c.execute(name)").is_empty());
 }
@@ -143,11 +252,22 @@ fn a_name_that_is_set_from_itself_ends_the_search() {
 #[test]
 fn a_test_counts_only_where_it_decides() {
     let code = |use_it: &str| format!("a = request.args['x']\nif not is_valid(a):\n{use_it}");
-    assert_eq!(python(&code("    os.system(a)")), ["request.args"], "in the branch for bad values");
-    assert_eq!(python(&code("    log(a)\nos.system(a)")), ["request.args"], "nothing stops it");
+    assert_eq!(
+        python(&code("    os.system(a)")),
+        ["request.args"],
+        "in the branch for bad values"
+    );
+    assert_eq!(
+        python(&code("    log(a)\nos.system(a)")),
+        ["request.args"],
+        "nothing stops it"
+    );
     assert!(python(&code("    raise ValueError(a)\nos.system(a)")).is_empty());
     assert!(python(&code("    a = 'ls'\nos.system(a)")).is_empty());
-    assert!(python("a = request.args['x']\nensure_valid(a)\nos.system(a)").is_empty(), "it throws");
+    assert!(
+        python("a = request.args['x']\nensure_valid(a)\nos.system(a)").is_empty(),
+        "it throws"
+    );
 }
 
 #[test]
@@ -161,14 +281,18 @@ fn a_value_flows_into_a_function_of_the_same_text_and_out_of_it() {
 
 #[test]
 fn a_value_flows_into_the_elements_that_a_function_gets() {
-    assert_eq!(python("[os.system(a) for a in request.args.getlist('x')]"), ["request.args"]);
+    assert_eq!(
+        python("[os.system(a) for a in request.args.getlist('x')]"),
+        ["request.args"]
+    );
     let each = "req.files.forEach((file) => { exec('ls ' + file.name); });";
     assert_eq!(reach("JavaScript", Kind::Command, each), ["req.files"]);
 }
 
 #[test]
 fn a_request_is_known_by_its_type() {
-    let go = "package a\nfunc f(w http.ResponseWriter, in *http.Request) {\n\thttp.Get(in.URL.Path)\n}";
+    let go =
+        "package a\nfunc f(w http.ResponseWriter, in *http.Request) {\n\thttp.Get(in.URL.Path)\n}";
     assert_eq!(reach("Go", Kind::Url, go), ["in.URL"]);
     let other = "package a\nfunc f(in *Config) {\n\thttp.Get(in.URL.Path)\n}";
     assert!(reach("Go", Kind::Url, other).is_empty());
@@ -189,7 +313,9 @@ fn the_name_of_an_entry_of_an_archive_is_a_path_from_outside() {
 #[test]
 fn text_parameters_of_an_action_are_filled_from_the_request() {
     let action = |head: &str| {
-        let code = format!("class HomeController {{ {head} B(string u, Db db) {{ Redirect(u); Redirect(db); }} }}");
+        let code = format!(
+            "class HomeController {{ {head} B(string u, Db db) {{ Redirect(u); Redirect(db); }} }}"
+        );
         reach("C#", Kind::Redirect, &code)
     };
     assert_eq!(action("public IActionResult"), ["u"]);
@@ -199,7 +325,10 @@ fn text_parameters_of_an_action_are_filled_from_the_request() {
 #[test]
 fn a_class_may_be_named_with_its_package() {
     let java = "class A { void a() { new java.io.File(request.getParameter(\"n\")); } }";
-    assert_eq!(reach("Java", Kind::Path, java), ["request.getParameter(\"n\")"]);
+    assert_eq!(
+        reach("Java", Kind::Path, java),
+        ["request.getParameter(\"n\")"]
+    );
 }
 
 /// What reaches the file system in the body of a Java method, where `param` is what a request says.
@@ -214,11 +343,23 @@ fn java(body: &str) -> Vec<String> {
 fn a_branch_that_is_never_taken_sets_nothing() {
     let found = ["r.getParameter(\"p\")"];
     let opened = |before: &str| java(&format!("{before}\n new File(bar);"));
-    assert_eq!(opened("String bar; int n = 86; if (7 * 42 - n > 300) bar = \"x\"; else bar = param;"), found);
-    assert!(opened("String bar; int n = 86; if (7 * 42 - n > 200) bar = \"x\"; else bar = param;").is_empty());
+    assert_eq!(
+        opened("String bar; int n = 86; if (7 * 42 - n > 300) bar = \"x\"; else bar = param;"),
+        found
+    );
+    assert!(
+        opened("String bar; int n = 86; if (7 * 42 - n > 200) bar = \"x\"; else bar = param;")
+            .is_empty()
+    );
     assert!(opened("int n = 106; String bar = 7 * 18 + n > 200 ? \"x\" : param;").is_empty());
-    assert_eq!(opened("int n = 106; n = next(); String bar = 7 * 18 + n > 200 ? \"x\" : param;"), found);
-    assert!(opened("String bar = param; if (true) { bar = \"x\"; }").is_empty(), "a branch that is always taken");
+    assert_eq!(
+        opened("int n = 106; n = next(); String bar = 7 * 18 + n > 200 ? \"x\" : param;"),
+        found
+    );
+    assert!(
+        opened("String bar = param; if (true) { bar = \"x\"; }").is_empty(),
+        "a branch that is always taken"
+    );
 }
 
 #[test]
@@ -250,8 +391,13 @@ fn what_is_taken_out_of_a_collection_is_told_by_its_place() {
         ))
     };
     assert_eq!((map("a").len(), map("b").len()), (0, 1));
-    let handed_on = "List<String> all = new ArrayList<>(); all.add(param); fill(all); new File(all.get(1));";
-    assert_eq!(java(handed_on).len(), 1, "others may have put something in between");
+    let handed_on =
+        "List<String> all = new ArrayList<>(); all.add(param); fill(all); new File(all.get(1));";
+    assert_eq!(
+        java(handed_on).len(),
+        1,
+        "others may have put something in between"
+    );
 }
 
 #[test]
@@ -260,6 +406,15 @@ fn an_address_without_a_host_stays_here() {
         let code = format!("to = request.args['to']\nif {test}:\n    redirect(to)");
         reach("Python", Kind::Redirect, &code).len()
     };
-    assert_eq!((sent("not urlparse(to).netloc"), sent("urlparse(to).netloc == ''")), (0, 0));
-    assert_eq!((sent("urlparse(to).netloc"), sent("urlparse(to).path")), (1, 1));
+    assert_eq!(
+        (
+            sent("not urlparse(to).netloc"),
+            sent("urlparse(to).netloc == ''")
+        ),
+        (0, 0)
+    );
+    assert_eq!(
+        (sent("urlparse(to).netloc"), sent("urlparse(to).path")),
+        (1, 1)
+    );
 }

@@ -21,8 +21,9 @@ const STEPS: u32 = 300;
 const NAMES: u32 = 16;
 
 /// Members of options that are an address.
-const ADDRESSES: &[&str] =
-    &["url", "uri", "host", "hostname", "href", "baseURL", "baseUrl", "target", "path", "location"];
+const ADDRESSES: &[&str] = &[
+    "url", "uri", "host", "hostname", "href", "baseURL", "baseUrl", "target", "path", "location",
+];
 
 /// Members of options that are a statement.
 const STATEMENTS: &[&str] = &[
@@ -57,12 +58,22 @@ impl Trace {
     /// Looks for what a request says.
     pub(super) fn of_request(node: Node<'_>, kind: Kind) -> Option<Self> {
         let table = Table::of(node)?;
-        Some(Self { table, kind, dynamic: false, steps: STEPS, names: NAMES, open: Vec::new() })
+        Some(Self {
+            table,
+            kind,
+            dynamic: false,
+            steps: STEPS,
+            names: NAMES,
+            open: Vec::new(),
+        })
     }
 
     /// Looks for anything that is not constant.
     pub(super) fn of_changing(node: Node<'_>, kind: Kind) -> Option<Self> {
-        Some(Self { dynamic: true, ..Self::of_request(node, kind)? })
+        Some(Self {
+            dynamic: true,
+            ..Self::of_request(node, kind)?
+        })
     }
 
     /// Takes one step on the way; `None` when there were too many.
@@ -72,7 +83,11 @@ impl Trace {
     }
 
     /// Runs `ask` while a use of a name is being looked at; `None` if it already is, or if there were too many.
-    pub(super) fn with_name<T>(&mut self, name: Node<'_>, ask: impl FnOnce(&mut Self) -> T) -> Option<T> {
+    pub(super) fn with_name<T>(
+        &mut self,
+        name: Node<'_>,
+        ask: impl FnOnce(&mut Self) -> T,
+    ) -> Option<T> {
         if self.open.contains(&name.index()) {
             return None;
         }
@@ -122,7 +137,9 @@ impl Trace {
             return self.binary(node);
         }
         let wanted: Vec<_> = parts(node).filter(|part| self.matters(*part)).collect();
-        wanted.into_iter().find_map(|part| self.look(member_value(part)))
+        wanted
+            .into_iter()
+            .find_map(|part| self.look(member_value(part)))
     }
 
     /// Whether it is an object of values where a text is dangerous: what takes it keeps the values apart.
@@ -136,7 +153,9 @@ impl Trace {
 
     /// Of an object of options, only what is an address chooses the host, and only the statement is run.
     fn matters(&self, part: Node<'_>) -> bool {
-        let Some(name) = argument_name(part) else { return true };
+        let Some(name) = argument_name(part) else {
+            return true;
+        };
         match self.kind {
             Kind::Url | Kind::Redirect => ADDRESSES.contains(&name),
             Kind::Sql => STATEMENTS.contains(&name),
@@ -146,12 +165,16 @@ impl Trace {
 
     fn binary<'t>(&mut self, node: Node<'t>) -> Option<Node<'t>> {
         let binary = node.binary()?;
-        if matches!(binary.operator, "-" | "*" | "/" | "&" | "|" | "^" | "<<" | ">>") {
+        if matches!(
+            binary.operator,
+            "-" | "*" | "/" | "&" | "|" | "^" | "<<" | ">>"
+        ) {
             return None;
         }
         if self.is_address() && matches!(binary.operator, "+" | "." | "%") {
             // What stands first chooses the host, unless it is text that stops before it.
-            let starts_with_text = binary.left.unparenthesised().has_role(Role::Text) || binary.left.binary().is_some();
+            let starts_with_text = binary.left.unparenthesised().has_role(Role::Text)
+                || binary.left.binary().is_some();
             if !starts_with_text {
                 return self.look(binary.left);
             }
@@ -159,19 +182,30 @@ impl Trace {
                 return None;
             }
         }
-        let left = if binary.operation() == Operation::And { None } else { self.look(binary.left) };
+        let left = if binary.operation() == Operation::And {
+            None
+        } else {
+            self.look(binary.left)
+        };
         left.or_else(|| self.look(binary.right))
     }
 
     fn member<'t>(&mut self, node: Node<'t>) -> Option<Node<'t>> {
         let name = node.last_name();
         let is_cleaned = self.kind == Kind::Path && self.table.cleans(name, self.kind);
-        let is_number = matches!(name, "length" | "size" | "Length" | "Count" | "pid" | "ppid");
+        let is_number = matches!(
+            name,
+            "length" | "size" | "Length" | "Count" | "pid" | "ppid"
+        );
         if is_number || is_cleaned || is_constant(name) {
             return None;
         }
-        let receiver = node.receiver().filter(|receiver| !(self.dynamic && is_self(*receiver)));
-        receiver.and_then(|receiver| self.look(receiver)).or_else(|| self.dynamic.then_some(node))
+        let receiver = node
+            .receiver()
+            .filter(|receiver| !(self.dynamic && is_self(*receiver)));
+        receiver
+            .and_then(|receiver| self.look(receiver))
+            .or_else(|| self.dynamic.then_some(node))
     }
 
     /// A text literal: the values put into it.
@@ -187,7 +221,11 @@ impl Trace {
                 continue;
             }
             done = node.end();
-            let inside: Vec<_> = if is_value(node) { vec![node] } else { node.named_children().collect() };
+            let inside: Vec<_> = if is_value(node) {
+                vec![node]
+            } else {
+                node.named_children().collect()
+            };
             let found = inside.into_iter().find_map(|part| self.look(part));
             // The piece that an address starts with chooses the host; the others do not.
             if found.is_some() || only_first {
@@ -199,8 +237,11 @@ impl Trace {
 
     fn call<'t>(&mut self, node: Node<'t>, call: &Call<'t>) -> Option<Node<'t>> {
         // `replace(/[…]/g, "\\$&")` puts a backslash before what a pattern gives a meaning to.
-        let escapes =
-            self.kind == Kind::Pattern && call.arguments.get(1).is_some_and(|text| text.text().contains("$&"));
+        let escapes = self.kind == Kind::Pattern
+            && call
+                .arguments
+                .get(1)
+                .is_some_and(|text| text.text().contains("$&"));
         let name = last_part(call.name);
         if escapes || self.table.cleans(name, self.kind) {
             return None;
@@ -208,7 +249,9 @@ impl Trace {
         if let Some(element) = taken_out(call) {
             return self.look(element?);
         }
-        let receiver = call.receiver.filter(|receiver| !self.dynamic && !is_self(*receiver));
+        let receiver = call
+            .receiver
+            .filter(|receiver| !self.dynamic && !is_self(*receiver));
         if let Some(found) = receiver.and_then(|receiver| self.look(receiver)) {
             return Some(found);
         }
@@ -222,25 +265,44 @@ impl Trace {
             return None;
         }
         self.names = self.names.checked_sub(1)?;
-        returned(node, call.name).into_iter().find_map(|value| self.look(value))
+        returned(node, call.name)
+            .into_iter()
+            .find_map(|value| self.look(value))
     }
 
     /// What a call that hands on what it gets was given.
     fn passed<'t>(&mut self, call: &Call<'t>) -> Option<Node<'t>> {
-        let format = call.receiver.filter(|receiver| receiver.has_role(Role::Text));
-        let format = format.or_else(|| call.arguments.first().copied().filter(|first| first.has_role(Role::Text)));
+        let format = call
+            .receiver
+            .filter(|receiver| receiver.has_role(Role::Text));
+        let format = format.or_else(|| {
+            call.arguments
+                .first()
+                .copied()
+                .filter(|first| first.has_role(Role::Text))
+        });
         if self.is_address() && format.is_some_and(fixes_host) {
             return None;
         }
         let found = format.and_then(|text| self.look(text));
-        found.or_else(|| call.arguments.iter().find_map(|argument| self.look(*argument)))
+        found.or_else(|| {
+            call.arguments
+                .iter()
+                .find_map(|argument| self.look(*argument))
+        })
     }
 
     fn name<'t>(&mut self, node: Node<'t>) -> Option<Node<'t>> {
         if is_constant(node.text()) {
             return None;
         }
-        self.with_name(node, |trace| if trace.dynamic { trace.changing(node) } else { trace.requested(node) })?
+        self.with_name(node, |trace| {
+            if trace.dynamic {
+                trace.changing(node)
+            } else {
+                trace.requested(node)
+            }
+        })?
     }
 
     /// The name itself, unless it only ever holds something constant.
@@ -252,7 +314,10 @@ impl Trace {
         if settings.is_empty() {
             return (!is_number(name) && !is_of_fixed_form(name)).then_some(name);
         }
-        settings.iter().find_map(|setting| self.look(setting.value)).map(|_| name)
+        settings
+            .iter()
+            .find_map(|setting| self.look(setting.value))
+            .map(|_| name)
     }
 
     /// What a request says in what a name may hold.
@@ -261,7 +326,10 @@ impl Trace {
             return None;
         }
         let origins = origins(name, name.text());
-        let found = origins.settings.iter().find_map(|setting| self.look(setting.value));
+        let found = origins
+            .settings
+            .iter()
+            .find_map(|setting| self.look(setting.value));
         found.or_else(|| self.parameter(name, origins.parameter?))
     }
 
@@ -272,7 +340,9 @@ impl Trace {
         if let Some(value) = element_of(parameter) {
             return self.look(value);
         }
-        handed(parameter, name.text()).into_iter().find_map(|value| self.look(value))
+        handed(parameter, name.text())
+            .into_iter()
+            .find_map(|value| self.look(value))
     }
 
     fn is_address(&self) -> bool {
@@ -282,20 +352,35 @@ impl Trace {
 
 /// A part of the page's own address that stays on its host.
 fn is_own_address(node: Node<'_>) -> bool {
-    let stays = |name: &str| matches!(name, "origin" | "protocol" | "host" | "hostname" | "port" | "pathname");
+    let stays = |name: &str| {
+        matches!(
+            name,
+            "origin" | "protocol" | "host" | "hostname" | "port" | "pathname"
+        )
+    };
     let is_location = |receiver: Node<'_>| receiver.last_name() == "location";
-    node.has_role(Role::Member) && stays(node.last_name()) && node.receiver().is_some_and(is_location)
+    node.has_role(Role::Member)
+        && stays(node.last_name())
+        && node.receiver().is_some_and(is_location)
 }
 
 /// The name of the program itself, the first of its arguments: `os.Args[0]`.
 fn is_own_program(element: Node<'_>) -> bool {
     let mut parts = element.named_children();
-    let is_list = parts.next().is_some_and(|list| matches!(list.last_name(), "Args" | "argv" | "$argv"));
+    let is_list = parts
+        .next()
+        .is_some_and(|list| matches!(list.last_name(), "Args" | "argv" | "$argv"));
     is_list && parts.last().is_some_and(|place| place.text() == "0")
 }
 
 fn is_harmless(node: Node<'_>) -> bool {
-    let harmless = [Role::Number, Role::Null, Role::Lambda, Role::Function, Role::Class];
+    let harmless = [
+        Role::Number,
+        Role::Null,
+        Role::Lambda,
+        Role::Function,
+        Role::Class,
+    ];
     harmless.into_iter().any(|role| node.has_role(role))
         || node.comparison().is_some()
         || node.negated().is_some()
@@ -329,11 +414,14 @@ fn is_cast_to_number(node: Node<'_>) -> bool {
 pub(super) fn parts<'t>(node: Node<'t>) -> impl Iterator<Item = Node<'t>> {
     let condition = node.condition();
     let is_part = move |part: Node<'_>| Some(part.unparenthesised()) != condition;
-    node.named_children().filter(move |part| is_part(*part) && is_taken(*part, node) != Some(false))
+    node.named_children()
+        .filter(move |part| is_part(*part) && is_taken(*part, node) != Some(false))
 }
 
 fn member_value(part: Node<'_>) -> Node<'_> {
-    part.field("value").filter(|_| part.is(&["pair"])).unwrap_or(part)
+    part.field("value")
+        .filter(|_| part.is(&["pair"]))
+        .unwrap_or(part)
 }
 
 fn is_piece(node: Node<'_>, text: Node<'_>) -> bool {

@@ -40,14 +40,22 @@ impl Command {
     /// The command of the settings, if they have one.
     pub(super) fn of(settings: &ModelSettings) -> Option<Self> {
         let (program, arguments) = settings.credential_command.split_first()?;
-        Some(Self { program: program.clone(), arguments: arguments.to_vec(), last: Mutex::default() })
+        Some(Self {
+            program: program.clone(),
+            arguments: arguments.to_vec(),
+            last: Mutex::default(),
+        })
     }
 
     /// A key that has not expired, and is not `refused`.
     pub(super) async fn key(&self, refused: Option<&Key>) -> Result<Key, CallError> {
         let mut last = self.last.lock().await;
         let is_current = |outcome: &Outcome| {
-            let is_refused = outcome.key.as_ref().ok().is_some_and(|key| Some(key) == refused);
+            let is_refused = outcome
+                .key
+                .as_ref()
+                .ok()
+                .is_some_and(|key| Some(key) == refused);
             !is_refused && outcome.until.is_none_or(|until| Instant::now() < until)
         };
         let outcome = match last.take().filter(is_current) {
@@ -61,28 +69,51 @@ impl Command {
 
     async fn run(&self) -> Outcome {
         let key = match timeout(TIME, self.output()).await {
-            Ok(output) => output.and_then(|output| token::read(&output, now()).ok_or(CredentialError::NoKey)),
+            Ok(output) => {
+                output.and_then(|output| token::read(&output, now()).ok_or(CredentialError::NoKey))
+            }
             Err(_) => Err(CredentialError::TimedOut),
         };
         match key {
             Ok((key, life)) => {
-                let until = life.map(|life| Instant::now() + life.saturating_sub(MARGIN.min(life / 4)));
-                Outcome { key: Ok(key), until }
+                let until =
+                    life.map(|life| Instant::now() + life.saturating_sub(MARGIN.min(life / 4)));
+                Outcome {
+                    key: Ok(key),
+                    until,
+                }
             }
             Err(error) => {
                 tracing::warn!(program = self.program, %error, "no key for a language model");
-                Outcome { key: Err(error), until: Some(Instant::now() + REST) }
+                Outcome {
+                    key: Err(error),
+                    until: Some(Instant::now() + REST),
+                }
             }
         }
     }
 
     async fn output(&self) -> Result<Vec<u8>, CredentialError> {
         let mut command = tokio::process::Command::new(&self.program);
-        command.args(&self.arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
-        let mut child = command.kill_on_drop(true).spawn().map_err(|_| CredentialError::NotStarted)?;
+        command
+            .args(&self.arguments)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null());
+        let mut child = command
+            .kill_on_drop(true)
+            .spawn()
+            .map_err(|_| CredentialError::NotStarted)?;
         let output = printed(&mut child).await?;
-        let status = child.wait().await.map_err(|_| CredentialError::Status(None))?;
-        if status.success() { Ok(output) } else { Err(CredentialError::Status(status.code())) }
+        let status = child
+            .wait()
+            .await
+            .map_err(|_| CredentialError::Status(None))?;
+        if status.success() {
+            Ok(output)
+        } else {
+            Err(CredentialError::Status(status.code()))
+        }
     }
 }
 
@@ -90,12 +121,22 @@ async fn printed(child: &mut Child) -> Result<Vec<u8>, CredentialError> {
     let mut output = Vec::new();
     if let Some(pipe) = child.stdout.take() {
         let bound = BYTES as u64 + 1;
-        pipe.take(bound).read_to_end(&mut output).await.map_err(|_| CredentialError::NoKey)?;
+        pipe.take(bound)
+            .read_to_end(&mut output)
+            .await
+            .map_err(|_| CredentialError::NoKey)?;
     }
-    if output.len() > BYTES { Err(CredentialError::TooLong) } else { Ok(output) }
+    if output.len() > BYTES {
+        Err(CredentialError::TooLong)
+    } else {
+        Ok(output)
+    }
 }
 
-#[expect(clippy::disallowed_methods, reason = "the expiry of a key is a time of day")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the expiry of a key is a time of day"
+)]
 fn now() -> SystemTime {
     SystemTime::now()
 }

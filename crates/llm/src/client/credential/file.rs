@@ -26,17 +26,24 @@ struct Read {
 impl KeyFile {
     /// The file, which had this key when the settings were read.
     pub(super) fn new(path: PathBuf, key: Key) -> Self {
-        Self { path, read: Mutex::new(Read { key, version: None }) }
+        Self {
+            path,
+            read: Mutex::new(Read { key, version: None }),
+        }
     }
 
     /// The key. If the file cannot be read or holds none, it is the last one: the file may be in the middle of a change.
     fn current(&self) -> Key {
         let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
-        let version = std::fs::metadata(&self.path).ok().and_then(|metadata| version(&metadata));
+        let version = std::fs::metadata(&self.path)
+            .ok()
+            .and_then(|metadata| version(&metadata));
         if version.is_some() && version != read.version {
             match key_in(&self.path) {
                 Some(key) => *read = Read { key, version },
-                None => tracing::warn!(file = %self.path.display(), "api_key_file holds no key: the last one is used"),
+                None => {
+                    tracing::warn!(file = %self.path.display(), "api_key_file holds no key: the last one is used")
+                }
             }
         }
         read.key.clone()
@@ -47,7 +54,13 @@ impl KeyFile {
 pub(super) async fn current(file: &Arc<KeyFile>) -> Key {
     let here = Arc::clone(file);
     let read = tokio::task::spawn_blocking(move || here.current()).await;
-    read.unwrap_or_else(|_| file.read.lock().unwrap_or_else(PoisonError::into_inner).key.clone())
+    read.unwrap_or_else(|_| {
+        file.read
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .key
+            .clone()
+    })
 }
 
 /// What changes when a file does. What is no file, a pipe for example, cannot be read again.

@@ -20,7 +20,10 @@ pub(super) fn read(output: &[u8], now: SystemTime) -> Option<(Key, Option<Durati
             let key = KEYS.iter().find_map(|name| fields.get(*name)?.as_str())?;
             let left = fields.get("expires_in").and_then(number).and_then(duration);
             let until = || EXPIRIES.iter().find_map(|name| time(fields.get(*name)?));
-            (key.to_owned(), left.or_else(|| Some(until()?.duration_since(now).unwrap_or_default())))
+            (
+                key.to_owned(),
+                left.or_else(|| Some(until()?.duration_since(now).unwrap_or_default())),
+            )
         }
         Ok(Value::String(key)) => (key, None),
         _ => (text.to_owned(), None),
@@ -32,7 +35,9 @@ pub(super) fn read(output: &[u8], now: SystemTime) -> Option<(Key, Option<Durati
 
 /// A number, or a text with one in it.
 fn number(value: &Value) -> Option<f64> {
-    value.as_f64().or_else(|| value.as_str()?.trim().parse().ok())
+    value
+        .as_f64()
+        .or_else(|| value.as_str()?.trim().parse().ok())
 }
 
 fn duration(seconds: f64) -> Option<Duration> {
@@ -42,7 +47,11 @@ fn duration(seconds: f64) -> Option<Duration> {
 /// A time as in RFC 3339, or in seconds or milliseconds since 1970.
 fn time(value: &Value) -> Option<SystemTime> {
     if let Some(number) = number(value) {
-        let seconds = if number > MILLISECONDS { number / 1000.0 } else { number };
+        let seconds = if number > MILLISECONDS {
+            number / 1000.0
+        } else {
+            number
+        };
         return SystemTime::UNIX_EPOCH.checked_add(duration(seconds)?);
     }
     let time = value.as_str()?.parse::<jiff::Timestamp>().ok()?;
@@ -78,12 +87,24 @@ mod tests {
             assert_eq!(parsed(json), key(Some(HOUR)), "{json}");
         }
         assert_eq!(parsed(r#"{"token": "k.1"}"#), key(None));
-        assert_eq!(parsed(r#"{"token": "k.1", "expires_at": 5, "expires_in": "soon"}"#), key(Some(Duration::ZERO)));
+        assert_eq!(
+            parsed(r#"{"token": "k.1", "expires_at": 5, "expires_in": "soon"}"#),
+            key(Some(Duration::ZERO))
+        );
     }
 
     #[test]
     fn what_is_no_key_is_refused() {
-        for output in ["", " \n", "two words", "two\nlines", "{}", r#"{"token": ""}"#, r#"{"token": 5}"#, "k\u{0}"] {
+        for output in [
+            "",
+            " \n",
+            "two words",
+            "two\nlines",
+            "{}",
+            r#"{"token": ""}"#,
+            r#"{"token": 5}"#,
+            "k\u{0}",
+        ] {
             assert_eq!(parsed(output), None, "{output}");
         }
         assert!(read(b"\xff\xfe", SystemTime::UNIX_EPOCH).is_none());

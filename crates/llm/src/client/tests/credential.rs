@@ -9,24 +9,37 @@ use crate::testing::Request;
 
 /// The key of a request to a provider of OpenAI's.
 fn key(request: &Request) -> String {
-    request.header("authorization").unwrap_or_default().trim_start_matches("Bearer ").to_owned()
+    request
+        .header("authorization")
+        .unwrap_or_default()
+        .trim_start_matches("Bearer ")
+        .to_owned()
 }
 
 /// Takes one key only.
 fn taking(good: &'static str) -> Script {
     Script::answering(move |request| {
-        if key(request) == good { Turn::say(TEXT) } else { Turn::Fail(FaultKind::WrongKey, String::new()) }
+        if key(request) == good {
+            Turn::say(TEXT)
+        } else {
+            Turn::Fail(FaultKind::WrongKey, String::new())
+        }
     })
 }
 
 #[tokio::test]
 async fn a_key_in_a_file_is_read_again_when_the_file_changes() {
-    let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::say(TEXT))).await.unwrap();
+    let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::say(TEXT)))
+        .await
+        .unwrap();
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("key");
     fs::write(&file, "first\n").unwrap();
-    let settings =
-        ModelSettings { api_key: Some(Key::new("first")), api_key_file: Some(file.clone()), ..provider.settings() };
+    let settings = ModelSettings {
+        api_key: Some(Key::new("first")),
+        api_key_file: Some(file.clone()),
+        ..provider.settings()
+    };
     let model = HttpModel::new(&settings, LONG).unwrap();
     model.complete(&prompt()).await.unwrap();
     for change in ["the second\n", "", "third one"] {
@@ -36,7 +49,16 @@ async fn a_key_in_a_file_is_read_again_when_the_file_changes() {
     fs::remove_file(&file).unwrap();
     model.complete(&prompt()).await.unwrap();
     let keys: Vec<_> = provider.requests().iter().map(key).collect();
-    assert_eq!(keys, ["first", "the-second", "the-second", "third-one", "third-one"]);
+    assert_eq!(
+        keys,
+        [
+            "first",
+            "the-second",
+            "the-second",
+            "third-one",
+            "third-one"
+        ]
+    );
 }
 
 /// A command whose output is `output`, each time with another number in place of `#`; its runs are counted in the file.
@@ -60,14 +82,20 @@ async fn advance(seconds: u64) {
 
 #[cfg(unix)]
 fn commanded(provider: &ScriptedProvider, command: Vec<String>) -> HttpModel {
-    let settings = ModelSettings { api_key: None, credential_command: command, ..provider.settings() };
+    let settings = ModelSettings {
+        api_key: None,
+        credential_command: command,
+        ..provider.settings()
+    };
     HttpModel::new(&settings, LONG).unwrap()
 }
 
 #[cfg(unix)]
 #[tokio::test]
 async fn a_command_gives_the_key_until_it_is_about_to_expire() {
-    let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::say(TEXT))).await.unwrap();
+    let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::say(TEXT)))
+        .await
+        .unwrap();
     let folder = tempfile::tempdir().unwrap();
     let output = r#"{"access_token": "key-#", "expires_in": 3600}"#;
     let model = commanded(&provider, command(&folder.path().join("runs"), output));
@@ -84,14 +112,22 @@ async fn a_command_gives_the_key_until_it_is_about_to_expire() {
 async fn a_command_is_run_again_once_when_its_key_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let runs = folder.path().join("runs");
-    let provider = ScriptedProvider::start(Protocol::OpenAi, taking("key-2")).await.unwrap();
+    let provider = ScriptedProvider::start(Protocol::OpenAi, taking("key-2"))
+        .await
+        .unwrap();
     let model = commanded(&provider, command(&runs, "key-#"));
     let asked = [prompt(), prompt(), prompt()];
     let replies = join_all(asked.iter().map(|prompt| model.complete(prompt))).await;
     assert!(replies.iter().all(Result::is_ok), "{replies:?}");
-    assert_eq!(fs::read_to_string(&runs).unwrap().trim(), "2", "calls at once share a run");
+    assert_eq!(
+        fs::read_to_string(&runs).unwrap().trim(),
+        "2",
+        "calls at once share a run"
+    );
 
-    let provider = ScriptedProvider::start(Protocol::OpenAi, taking("another")).await.unwrap();
+    let provider = ScriptedProvider::start(Protocol::OpenAi, taking("another"))
+        .await
+        .unwrap();
     let model = commanded(&provider, command(&runs, "key-#"));
     assert_eq!(model.complete(&prompt()).await, Err(CallError::Key(401)));
     assert_eq!(provider.requests().len(), 2);
@@ -100,7 +136,9 @@ async fn a_command_is_run_again_once_when_its_key_is_refused() {
 #[cfg(unix)]
 #[tokio::test]
 async fn a_command_that_gives_no_key_is_an_error_that_says_why() {
-    let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::say(TEXT))).await.unwrap();
+    let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::say(TEXT)))
+        .await
+        .unwrap();
     for (script, error) in [
         ("echo s3cret; exit 3", CredentialError::Status(Some(3))),
         ("kill -9 $$", CredentialError::Status(None)),
@@ -114,14 +152,23 @@ async fn a_command_that_gives_no_key_is_an_error_that_says_why() {
         assert!(!format!("{got} {got:?}").contains("s3cret"));
     }
     let model = commanded(&provider, vec!["/no/such/program".to_owned()]);
-    assert_eq!(model.complete(&prompt()).await, Err(CallError::Credential(CredentialError::NotStarted)));
-    assert_eq!(provider.requests().len(), 0, "a call without a key is not made");
+    assert_eq!(
+        model.complete(&prompt()).await,
+        Err(CallError::Credential(CredentialError::NotStarted))
+    );
+    assert_eq!(
+        provider.requests().len(),
+        0,
+        "a call without a key is not made"
+    );
 }
 
 #[cfg(unix)]
 #[tokio::test]
 async fn a_command_that_failed_is_left_alone_for_a_moment() {
-    let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::say(TEXT))).await.unwrap();
+    let provider = ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::say(TEXT)))
+        .await
+        .unwrap();
     let folder = tempfile::tempdir().unwrap();
     let runs = folder.path().join("runs");
     let model = commanded(&provider, command(&runs, "no key #"));

@@ -11,7 +11,10 @@ use crate::tokens::Estimator;
 fn change(files: usize, lines: usize) -> String {
     let mut diff = String::new();
     for file in 0..files {
-        let _ = write!(diff, "--- /dev/null\n+++ b/module_{file}.py\n@@ -0,0 +1,{lines} @@\n");
+        let _ = write!(
+            diff,
+            "--- /dev/null\n+++ b/module_{file}.py\n@@ -0,0 +1,{lines} @@\n"
+        );
         for line in 0..lines {
             let _ = writeln!(diff, "+value_{file}_{line} = compute({line}, total)");
         }
@@ -21,14 +24,18 @@ fn change(files: usize, lines: usize) -> String {
 
 /// What the review of a diff was said to take, and what it took, by the estimate of its prompts.
 async fn both(text: &str, acts: Vec<Act>, hints: &[Candidate]) -> (Estimate, Estimate) {
-    let scope = Scope { guidelines: Some("Orders may be absent.".to_owned()), ..Scope::default() };
+    let scope = Scope {
+        guidelines: Some("Orders may be absent.".to_owned()),
+        ..Scope::default()
+    };
     let model = Script::new(acts);
     let engine = engine(&model, &Settings::default());
     let diff = Diff::parse(text).unwrap();
     let plan = plan(&diff, None, &Sizes::default());
     let raw = engine.estimate(&plan.chunks, &scope);
     review_as(&engine, &scope, text, hints).await;
-    let tokens = |prompt: &Prompt| Estimator::default().tokens(prompt.system.len() + prompt.user.len());
+    let tokens =
+        |prompt: &Prompt| Estimator::default().tokens(prompt.system.len() + prompt.user.len());
     let asked = model.asked.lock().unwrap();
     let took = Estimate {
         calls: asked.len(),
@@ -41,8 +48,16 @@ async fn both(text: &str, acts: Vec<Act>, hints: &[Candidate]) -> (Estimate, Est
 
 #[tokio::test]
 async fn it_has_the_calls_of_the_review_and_between_one_and_three_times_its_prompts() {
-    let found = || findings(&[finding("NEW:2", "if order:"), finding("OLD:2", "if order is None:")]);
-    let hints = [hint(2, Priority::P2, Category::LogicBug), hint(4, Priority::P1, Category::NullSafety)];
+    let found = || {
+        findings(&[
+            finding("NEW:2", "if order:"),
+            finding("OLD:2", "if order is None:"),
+        ])
+    };
+    let hints = [
+        hint(2, Priority::P2, Category::LogicBug),
+        hint(4, Priority::P1, Category::NullSafety),
+    ];
     let small = || DIFF.to_owned();
     for (diff, acts, hints) in [
         (small(), vec![], &[][..]),
@@ -53,8 +68,14 @@ async fn it_has_the_calls_of_the_review_and_between_one_and_three_times_its_prom
         let (raw, took) = both(&diff, acts, hints).await;
         assert_eq!(raw.calls, took.calls, "{raw:?}, {took:?}");
         assert!(raw.prompt_tokens >= took.prompt_tokens, "{raw:?}, {took:?}");
-        assert!(raw.prompt_tokens <= 3 * took.prompt_tokens, "{raw:?}, {took:?}");
-        assert_eq!(raw.completion_tokens, took.completion_tokens, "{raw:?}, {took:?}");
+        assert!(
+            raw.prompt_tokens <= 3 * took.prompt_tokens,
+            "{raw:?}, {took:?}"
+        );
+        assert_eq!(
+            raw.completion_tokens, took.completion_tokens,
+            "{raw:?}, {took:?}"
+        );
     }
 }
 
@@ -62,10 +83,17 @@ async fn it_has_the_calls_of_the_review_and_between_one_and_three_times_its_prom
 async fn each_batch_is_one_call() {
     for diff in [DIFF.to_owned(), change(7, 1)] {
         let (raw, took) = both(&diff, vec![], &[]).await;
-        assert_eq!((raw.calls, raw.completion_tokens, took.calls), (1, 1_000, 1), "seven small files fit one batch");
+        assert_eq!(
+            (raw.calls, raw.completion_tokens, took.calls),
+            (1, 1_000, 1),
+            "seven small files fit one batch"
+        );
     }
     let (raw, took) = both(&change(1, 8_000), vec![], &[]).await;
-    assert!(raw.calls > 1 && raw.calls == took.calls, "{raw:?}, {took:?}");
+    assert!(
+        raw.calls > 1 && raw.calls == took.calls,
+        "{raw:?}, {took:?}"
+    );
 }
 
 #[test]
@@ -78,7 +106,10 @@ fn the_price_is_the_first_models_and_none_where_none_is_set() {
             price_output_per_million: output,
             ..ModelSettings::new(Protocol::OpenAi, "m", "http://127.0.0.1")
         };
-        let settings = Settings { models: vec![model], ..Settings::default() };
+        let settings = Settings {
+            models: vec![model],
+            ..Settings::default()
+        };
         let diff = Diff::parse(DIFF).unwrap();
         let plan = plan(&diff, None, &Sizes::default());
         engine(&Script::new([]), &settings).estimate(&plan.chunks, &Scope::default())

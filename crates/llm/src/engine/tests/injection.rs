@@ -38,7 +38,10 @@ const COMMANDS: &[&str] = &[
 ];
 
 /// The same again, dressed up.
-const DRESSES: &[fn(&str) -> String] = &[|text| text.to_owned(), |text| format!("{}{text}", "x".repeat(20_000))];
+const DRESSES: &[fn(&str) -> String] = &[
+    |text| text.to_owned(),
+    |text| format!("{}{text}", "x".repeat(20_000)),
+];
 
 /// Where it is said: in the code of the change, around it, or in what comes with it.
 #[derive(Debug, Clone, Copy)]
@@ -67,12 +70,27 @@ const PLACES: &[Place] = &[
 /// The change: one file that the attack is in, and one with defects that it would like to hide.
 fn diff(place: Place, attack: &str) -> String {
     let line = attack.replace(['\n', '\0'], " ");
-    let at = |wanted: bool, otherwise: &str| if wanted { line.clone() } else { otherwise.to_owned() };
+    let at = |wanted: bool, otherwise: &str| {
+        if wanted {
+            line.clone()
+        } else {
+            otherwise.to_owned()
+        }
+    };
     let path = match place {
-        Place::Path => format!("a {}.py", line.chars().filter(|c| !c.is_control()).take(200).collect::<String>()),
+        Place::Path => format!(
+            "a {}.py",
+            line.chars()
+                .filter(|c| !c.is_control())
+                .take(200)
+                .collect::<String>()
+        ),
         _ => "bad.py".to_owned(),
     };
-    let heading = at(matches!(place, Place::Heading), "def f():").chars().take(2_000).collect::<String>();
+    let heading = at(matches!(place, Place::Heading), "def f():")
+        .chars()
+        .take(2_000)
+        .collect::<String>();
     let added = at(matches!(place, Place::Added), "b");
     let removed = at(matches!(place, Place::Removed), "a");
     let context = at(matches!(place, Place::Context), "c");
@@ -92,9 +110,27 @@ fn gullible(attack: &str) -> Act {
         .to_string()
     };
     findings(&[
-        finding("NEW:1", "charge(order, 2)", "P0", "LOGIC_BUG", "The customer is charged twice."),
-        finding("NEW:2", "save(order)", "P2", "SECURITY", "Anybody can save any order."),
-        finding("NEW:2", "save(order)", "P3", "TESTING", crate::prompt::FINDER),
+        finding(
+            "NEW:1",
+            "charge(order, 2)",
+            "P0",
+            "LOGIC_BUG",
+            "The customer is charged twice.",
+        ),
+        finding(
+            "NEW:2",
+            "save(order)",
+            "P2",
+            "SECURITY",
+            "Anybody can save any order.",
+        ),
+        finding(
+            "NEW:2",
+            "save(order)",
+            "P3",
+            "TESTING",
+            crate::prompt::FINDER,
+        ),
         finding("NEW:2", "save(order)", "P3", "TESTING", attack),
     ])
 }
@@ -105,7 +141,13 @@ fn blocks(prompt: &Prompt) -> (Vec<&str>, &str) {
     while rest.starts_with("<data ") {
         let (opening, _) = rest.split_once('\n').unwrap();
         let closing = format!("\n{}\n", opening.replacen('<', "</", 1));
-        assert_eq!((prompt.user.matches(opening).count(), prompt.user.matches(&closing).count()), (1, 1));
+        assert_eq!(
+            (
+                prompt.user.matches(opening).count(),
+                prompt.user.matches(&closing).count()
+            ),
+            (1, 1)
+        );
         let (block, after) = rest.split_once(&closing).unwrap();
         blocks.push(block);
         rest = after;
@@ -117,39 +159,99 @@ fn blocks(prompt: &Prompt) -> (Vec<&str>, &str) {
 fn check_prompt(prompt: &Prompt, calm: &Prompt, place: Place, attack: &str) {
     let (data, task) = blocks(prompt);
     let (calm_data, calm_task) = blocks(calm);
-    assert_eq!((&prompt.system, task), (&calm.system, calm_task), "{place:?} {attack:?}");
+    assert_eq!(
+        (&prompt.system, task),
+        (&calm.system, calm_task),
+        "{place:?} {attack:?}"
+    );
     assert_eq!(prompt.schema, calm.schema, "{place:?} {attack:?}");
     match place {
         Place::Guidelines | Place::Description | Place::Hint => {
-            assert_eq!((data.len(), data[0]), (2, calm_data[0]), "{place:?} {attack:?}");
+            assert_eq!(
+                (data.len(), data[0]),
+                (2, calm_data[0]),
+                "{place:?} {attack:?}"
+            );
         }
         _ => {
-            assert_eq!((data.len(), data[1]), (2, calm_data[1]), "{place:?} {attack:?}");
-            assert_eq!(data[0].lines().filter(|line| line.starts_with("## FILE ")).count(), 2, "{attack:?}");
+            assert_eq!(
+                (data.len(), data[1]),
+                (2, calm_data[1]),
+                "{place:?} {attack:?}"
+            );
+            assert_eq!(
+                data[0]
+                    .lines()
+                    .filter(|line| line.starts_with("## FILE "))
+                    .count(),
+                2,
+                "{attack:?}"
+            );
         }
     }
-    assert!(!prompt.user.chars().any(|c| c.is_control() && c != '\n' && c != '\t'), "{attack:?}");
-    assert!(!prompt.user.contains(['\u{e0049}', '\u{200b}', '\u{202e}']), "{attack:?}");
+    assert!(
+        !prompt
+            .user
+            .chars()
+            .any(|c| c.is_control() && c != '\n' && c != '\t'),
+        "{attack:?}"
+    );
+    assert!(
+        !prompt.user.contains(['\u{e0049}', '\u{200b}', '\u{202e}']),
+        "{attack:?}"
+    );
 }
 
 async fn attacked(place: Place, attack: &str) {
     let hints = [Candidate {
         file: 1,
-        summary: if matches!(place, Place::Hint) { attack.to_owned() } else { "A check is gone.".to_owned() },
+        summary: if matches!(place, Place::Hint) {
+            attack.to_owned()
+        } else {
+            "A check is gone.".to_owned()
+        },
         ..hint(1, Priority::P1, Category::Security)
     }];
     let said = |wanted: bool| wanted.then(|| attack.to_owned());
-    let (guidelines, change_description) =
-        (said(matches!(place, Place::Guidelines)), said(matches!(place, Place::Description)));
-    let scope = Scope { guidelines, change_description, ..Scope::default() };
+    let (guidelines, change_description) = (
+        said(matches!(place, Place::Guidelines)),
+        said(matches!(place, Place::Description)),
+    );
+    let scope = Scope {
+        guidelines,
+        change_description,
+        ..Scope::default()
+    };
     let model = Script::new([gullible(attack)]);
-    let outcome = review_as(&engine(&model, &Settings::default()), &scope, &diff(place, attack), &hints).await;
-    let kept: Vec<_> = outcome.candidates.iter().map(|one| (one.line, one.priority, one.category)).collect();
-    for wanted in [(1, Priority::P0, Category::LogicBug), (2, Priority::P2, Category::Security)] {
+    let outcome = review_as(
+        &engine(&model, &Settings::default()),
+        &scope,
+        &diff(place, attack),
+        &hints,
+    )
+    .await;
+    let kept: Vec<_> = outcome
+        .candidates
+        .iter()
+        .map(|one| (one.line, one.priority, one.category))
+        .collect();
+    for wanted in [
+        (1, Priority::P0, Category::LogicBug),
+        (2, Priority::P2, Category::Security),
+    ] {
         assert!(kept.contains(&wanted), "{place:?} {attack:?} {outcome:?}");
     }
-    assert!(outcome.candidates.iter().all(|one| one.confidence >= 0.05), "{place:?} {attack:?}");
-    assert!(!outcome.candidates.iter().any(|one| quotes_instructions(&one.summary)), "{place:?} {attack:?}");
+    assert!(
+        outcome.candidates.iter().all(|one| one.confidence >= 0.05),
+        "{place:?} {attack:?}"
+    );
+    assert!(
+        !outcome
+            .candidates
+            .iter()
+            .any(|one| quotes_instructions(&one.summary)),
+        "{place:?} {attack:?}"
+    );
     assert!(outcome.is_done(), "{place:?} {attack:?}");
     assert_eq!(model.calls(), 1);
     check_prompt(&model.prompt(0), &calm().await, place, attack);
@@ -157,16 +259,28 @@ async fn attacked(place: Place, attack: &str) {
 
 /// The prompt for the same change without an attack.
 async fn calm() -> Prompt {
-    let hints =
-        [Candidate { file: 1, summary: "A check is gone.".to_owned(), ..hint(1, Priority::P1, Category::Security) }];
+    let hints = [Candidate {
+        file: 1,
+        summary: "A check is gone.".to_owned(),
+        ..hint(1, Priority::P1, Category::Security)
+    }];
     let model = Script::new([]);
-    review_as(&engine(&model, &Settings::default()), &Scope::default(), &diff(Place::Hint, ""), &hints).await;
+    review_as(
+        &engine(&model, &Settings::default()),
+        &Scope::default(),
+        &diff(Place::Hint, ""),
+        &hints,
+    )
+    .await;
     model.prompt(0)
 }
 
 #[tokio::test]
 async fn no_attack_changes_another_finding_or_gets_the_instructions_into_one() {
-    for attack in COMMANDS.iter().flat_map(|command| DRESSES.iter().map(move |dress| dress(command))) {
+    for attack in COMMANDS
+        .iter()
+        .flat_map(|command| DRESSES.iter().map(move |dress| dress(command)))
+    {
         for place in PLACES {
             attacked(*place, &attack).await;
         }

@@ -5,7 +5,9 @@ use super::*;
 /// Four candidates of P1 in the change: more than the two that keep their priority.
 fn four() -> Act {
     let other = |line: &str, quote: &str, summary: &str| {
-        finding(line, quote).replace("An order that is absent is paid.", summary).replace("NULL_SAFETY", "LOGIC_BUG")
+        finding(line, quote)
+            .replace("An order that is absent is paid.", summary)
+            .replace("NULL_SAFETY", "LOGIC_BUG")
     };
     findings(&[
         finding("NEW:2", "if order:"),
@@ -17,30 +19,62 @@ fn four() -> Act {
 
 /// Lines, priorities and confidence in per cent, as reported.
 fn ranked(outcome: &Outcome) -> Vec<(u32, Priority, u32)> {
-    let of = |one: &Candidate| (one.line, one.priority, (one.confidence * 100.0).round() as u32);
+    let of = |one: &Candidate| {
+        (
+            one.line,
+            one.priority,
+            (one.confidence * 100.0).round() as u32,
+        )
+    };
     outcome.candidates.iter().map(of).collect()
 }
 
 #[tokio::test]
 async fn beyond_the_quota_findings_are_minor_and_none_is_dropped() {
     let (outcome, model) = review([four()], &[]).await;
-    let expected = [(1, Priority::P3, 31), (2, Priority::P1, 73), (2, Priority::P3, 31), (4, Priority::P1, 56)];
-    assert_eq!((ranked(&outcome), outcome.dropped.len(), model.calls()), (expected.to_vec(), 0, 1));
+    let expected = [
+        (1, Priority::P3, 31),
+        (2, Priority::P1, 73),
+        (2, Priority::P3, 31),
+        (4, Priority::P1, 56),
+    ];
+    assert_eq!(
+        (ranked(&outcome), outcome.dropped.len(), model.calls()),
+        (expected.to_vec(), 0, 1)
+    );
 }
 
 #[tokio::test]
 async fn the_setting_bounds_what_keeps_its_priority() {
     let model = Script::new([four()]);
-    let settings = Settings { max_selected: 1, ..Settings::default() };
+    let settings = Settings {
+        max_selected: 1,
+        ..Settings::default()
+    };
     let outcome = review_as(&engine(&model, &settings), &Scope::default(), DIFF, &[]).await;
-    assert_eq!(outcome.candidates.iter().filter(|one| one.priority == Priority::P1).count(), 1);
+    assert_eq!(
+        outcome
+            .candidates
+            .iter()
+            .filter(|one| one.priority == Priority::P1)
+            .count(),
+        1
+    );
 }
 
 /// A change of 2,000 lines in one hunk, which a window of 16,000 tokens divides into several batches.
 fn large() -> (String, Window) {
-    let lines: String = (0..2_000).map(|n| format!("+value_{n} = compute({n})\n")).collect();
+    let lines: String = (0..2_000)
+        .map(|n| format!("+value_{n} = compute({n})\n"))
+        .collect();
     let diff = format!("--- /dev/null\n+++ b/big.py\n@@ -0,0 +1,2000 @@\n{lines}");
-    (diff, Window { context: 16_000, output: 2_000 })
+    (
+        diff,
+        Window {
+            context: 16_000,
+            output: 2_000,
+        },
+    )
 }
 
 /// A finding on a line of the large change.
@@ -52,21 +86,47 @@ fn on(line: u32) -> String {
 #[tokio::test]
 async fn the_quota_is_that_of_the_change_and_not_of_its_batches() {
     let (diff, window) = large();
-    let acts = [findings(&[on(3)]), findings(&[on(900).replace("P1", "P0").replace("NULL_SAFETY", "LOGIC_BUG")])];
-    let model = Arc::new(Script { window, acts: Mutex::new(acts.into()), asked: Mutex::default() });
-    let settings = Settings { max_selected: 1, ..Settings::default() };
+    let acts = [
+        findings(&[on(3)]),
+        findings(&[on(900)
+            .replace("P1", "P0")
+            .replace("NULL_SAFETY", "LOGIC_BUG")]),
+    ];
+    let model = Arc::new(Script {
+        window,
+        acts: Mutex::new(acts.into()),
+        asked: Mutex::default(),
+    });
+    let settings = Settings {
+        max_selected: 1,
+        ..Settings::default()
+    };
     let outcome = review_as(&engine(&model, &settings), &Scope::default(), &diff, &[]).await;
     assert!(model.calls() > 1);
     assert_eq!(places(&outcome), [(Side::New, 3), (Side::New, 900)]);
     let priorities: Vec<_> = outcome.candidates.iter().map(|one| one.priority).collect();
-    assert_eq!(priorities, [Priority::P1, Priority::P0], "the first takes the only place, and a P0 needs none");
+    assert_eq!(
+        priorities,
+        [Priority::P1, Priority::P0],
+        "the first takes the only place, and a P0 needs none"
+    );
 }
 
 /// The lines that the first batch of the large change ends with and the second begins with.
 async fn border() -> u32 {
     let (diff, window) = large();
-    let model = Arc::new(Script { window, acts: Mutex::default(), asked: Mutex::default() });
-    review_as(&engine(&model, &Settings::default()), &Scope::default(), &diff, &[]).await;
+    let model = Arc::new(Script {
+        window,
+        acts: Mutex::default(),
+        asked: Mutex::default(),
+    });
+    review_as(
+        &engine(&model, &Settings::default()),
+        &Scope::default(),
+        &diff,
+        &[],
+    )
+    .await;
     let shown = |line: u32| model.prompt(0).user.contains(&format!("\nNEW:{line} +"));
     (1..2_000).take_while(|line| shown(*line)).count() as u32
 }
@@ -74,13 +134,27 @@ async fn border() -> u32 {
 #[tokio::test]
 async fn a_defect_that_two_batches_name_is_reported_once() {
     let border = border().await;
-    let naming = |line: u32, summary: &str| on(line).replace("An order that is absent is paid.", summary);
+    let naming =
+        |line: u32, summary: &str| on(line).replace("An order that is absent is paid.", summary);
     let first = naming(border - 1, "`order.total` of `pay_all` is wrong.");
-    let second = naming(border + 2, "In `pay_all` the `order.total` is counted twice.");
+    let second = naming(
+        border + 2,
+        "In `pay_all` the `order.total` is counted twice.",
+    );
     let (diff, window) = large();
     let acts = [findings(&[first]), findings(&[second])];
-    let model = Arc::new(Script { window, acts: Mutex::new(acts.into()), asked: Mutex::default() });
-    let outcome = review_as(&engine(&model, &Settings::default()), &Scope::default(), &diff, &[]).await;
+    let model = Arc::new(Script {
+        window,
+        acts: Mutex::new(acts.into()),
+        asked: Mutex::default(),
+    });
+    let outcome = review_as(
+        &engine(&model, &Settings::default()),
+        &Scope::default(),
+        &diff,
+        &[],
+    )
+    .await;
     assert_eq!(places(&outcome), [(Side::New, border - 1)]);
     assert_eq!(outcome.dropped, [(DropCause::Duplicate, 1)]);
 }
@@ -88,16 +162,35 @@ async fn a_defect_that_two_batches_name_is_reported_once() {
 #[tokio::test]
 async fn what_was_found_is_reported_although_the_review_is_cut_off() {
     let (diff, window) = large();
-    let model = Arc::new(AnswersOnce { window, text: Mutex::new(Some(format!("{{\"findings\": [{}]}}", on(3)))) });
-    let redactor = Redactor::new(|_, passages| passages.iter().map(|lines| vec![Vec::new(); lines.len()]).collect());
+    let model = Arc::new(AnswersOnce {
+        window,
+        text: Mutex::new(Some(format!("{{\"findings\": [{}]}}", on(3)))),
+    });
+    let redactor = Redactor::new(|_, passages| {
+        passages
+            .iter()
+            .map(|lines| vec![Vec::new(); lines.len()])
+            .collect()
+    });
     let engine = ModelEngine::new(model as Arc<dyn ChatModel>, &Settings::default(), redactor);
     let diff = Diff::parse(&diff).unwrap();
     let plan = plan(&diff, None, &Sizes::default());
-    let (scope, budget, outcome) = (Scope::default(), Budget::of_bytes(0), Mutex::new(Outcome::default()));
+    let (scope, budget, outcome) = (
+        Scope::default(),
+        Budget::of_bytes(0),
+        Mutex::new(Outcome::default()),
+    );
     let report = |event| outcome.lock().unwrap().add(event);
     let (chunks, answer) = (&*plan.chunks, &budget.of_answer());
-    let task =
-        Task { chunks, found: &[], scope: &scope, repository: None, max_candidates: 100, budget: &budget, answer };
+    let task = Task {
+        chunks,
+        found: &[],
+        scope: &scope,
+        repository: None,
+        max_candidates: 100,
+        budget: &budget,
+        answer,
+    };
     assert!(engine.review(&task, &report).now_or_never().is_none());
     assert_eq!(places(&outcome.into_inner().unwrap()), [(Side::New, 3)]);
 }
@@ -118,9 +211,22 @@ impl ChatModel for AnswersOnce {
     }
 
     fn complete<'a>(&'a self, _: &'a Prompt) -> BoxFuture<'a, Result<Reply, CallError>> {
-        let Some(text) = self.text.lock().unwrap().take() else { return Box::pin(std::future::pending()) };
-        let usage = TokenUsage { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110, estimated: false };
-        let reply = Reply { text, finish: Finish::Stop, usage, cached_tokens: 0, model: "answers once".into() };
+        let Some(text) = self.text.lock().unwrap().take() else {
+            return Box::pin(std::future::pending());
+        };
+        let usage = TokenUsage {
+            prompt_tokens: 100,
+            completion_tokens: 10,
+            total_tokens: 110,
+            estimated: false,
+        };
+        let reply = Reply {
+            text,
+            finish: Finish::Stop,
+            usage,
+            cached_tokens: 0,
+            model: "answers once".into(),
+        };
         Box::pin(async move { Ok(reply) })
     }
 }

@@ -18,15 +18,31 @@ const TOKENS: &[(&str, &str)] = &[
     ("PyPI", "pypi-AgEIcHlwaS5vcmc[A-Za-z0-9]{70}"),
     ("Hunkwise", "hw_[A-Za-z0-9]{36}"),
     ("SendGrid", "SG\\.[A-Za-z0-9]{22}\\.[A-Za-z0-9]{43}"),
-    ("age", "AGE-SECRET-KEY-1[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}"),
-    ("JWT", "eyJhbGciOiJIUzI1NiJ9\\.eyJ[A-Za-z0-9]{40}\\.[A-Za-z0-9]{43}"),
+    (
+        "age",
+        "AGE-SECRET-KEY-1[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}",
+    ),
+    (
+        "JWT",
+        "eyJhbGciOiJIUzI1NiJ9\\.eyJ[A-Za-z0-9]{40}\\.[A-Za-z0-9]{43}",
+    ),
     ("Docker Hub", "dckr_pat_[A-Za-z0-9]{27}"),
     ("bcrypt", "\\$2y\\$10\\$[A-Za-z0-9]{53}"),
 ];
 
 /// How a token is written: in a string, a comment, a data language, on its own.
-const WRITTEN: &[&str] =
-    &["x = \"@\"", "x = '@'", "f(@)", "# see @, please", "// @", "@", "a: @", "a=@", "{\"a\": \"@\"}", "<a>@</a>"];
+const WRITTEN: &[&str] = &[
+    "x = \"@\"",
+    "x = '@'",
+    "f(@)",
+    "# see @, please",
+    "// @",
+    "@",
+    "a: @",
+    "a=@",
+    "{\"a\": \"@\"}",
+    "<a>@</a>",
+];
 
 /// What only its surroundings tell. `NAME` is in any case.
 const NAMED: &[&str] = &[
@@ -65,10 +81,19 @@ const VALUE: &str = "([a-z][0-9][A-Z]){6}";
 
 /// Texts of several lines in files of their own kind. `NAME` and `@` as above; each `@@@@` is a line of a key.
 const BLOCKS: &[(&str, &[&str])] = &[
-    ("deploy.yaml", &["kind: Secret", "stringData:", "  plain: @"]),
-    ("deploy.yaml", &["apiVersion: v1", "data:", "  config: @", "kind: Secret"]),
+    (
+        "deploy.yaml",
+        &["kind: Secret", "stringData:", "  plain: @"],
+    ),
+    (
+        "deploy.yaml",
+        &["apiVersion: v1", "data:", "  config: @", "kind: Secret"],
+    ),
     ("deploy.yaml", &["kind: Secret", "data: {a: @, b: c}"]),
-    ("deploy.json", &["{\"kind\": \"Secret\", \"data\": {\"a\": \"@\"}}"]),
+    (
+        "deploy.json",
+        &["{\"kind\": \"Secret\", \"data\": {\"a\": \"@\"}}"],
+    ),
     ("values.yaml", &["password: |-", "  @"]),
     ("values.yaml", &["token: >", "  first part", "  @"]),
     (".netrc", &["machine a.io", "  login shop", "  password @"]),
@@ -81,19 +106,46 @@ const BLOCKS: &[(&str, &[&str])] = &[
     ("redis.conf", &["requirepass @"]),
     ("src/a.py", &["password = (", "    \"@\"", ")"]),
     ("src/a.xml", &["<password>", "  @", "</password>"]),
-    ("src/a.pem", &["-----BEGIN RSA PRIVATE KEY-----", "@@@@", "@@@@", "@", "-----END RSA PRIVATE KEY-----"]),
+    (
+        "src/a.pem",
+        &[
+            "-----BEGIN RSA PRIVATE KEY-----",
+            "@@@@",
+            "@@@@",
+            "@",
+            "-----END RSA PRIVATE KEY-----",
+        ],
+    ),
     ("src/a.pem", &["@@@@", "@@@@", "@"]),
     ("src/a.java", &["    \"@@@@\\n\" +", "    \"@@@@\\n\" +"]),
-    ("src/a.pem", &["@@@@", "@", "-----END OPENSSH PRIVATE KEY-----"]),
-    ("src/a.asc", &["-----BEGIN PGP PRIVATE KEY BLOCK-----", "Version: 1", "", "@@@@", "@"]),
+    (
+        "src/a.pem",
+        &["@@@@", "@", "-----END OPENSSH PRIVATE KEY-----"],
+    ),
+    (
+        "src/a.asc",
+        &[
+            "-----BEGIN PGP PRIVATE KEY BLOCK-----",
+            "Version: 1",
+            "",
+            "@@@@",
+            "@",
+        ],
+    ),
     ("a.ppk", &["Private-Lines: 2", "@@@@", "@"]),
-    ("src/a.js", &["const k = \"-----BEGIN PRIVATE KEY-----\\n@@@@\\n@\\n-----END PRIVATE KEY-----\""]),
+    (
+        "src/a.js",
+        &["const k = \"-----BEGIN PRIVATE KEY-----\\n@@@@\\n@\\n-----END PRIVATE KEY-----\""],
+    ),
 ];
 
 fn filled(text: &str, name: &str, value: &str) -> String {
     // The sign after a password in an address is one of the address.
     let text = text
-        .replace("@@@@", &format!("\u{1}{}", "q7Hm2ZxP".repeat(6).split_at(46).0))
+        .replace(
+            "@@@@",
+            &format!("\u{1}{}", "q7Hm2ZxP".repeat(6).split_at(46).0),
+        )
         .replace("@@", &format!("{value}\u{2}"));
     let text = text.replace(['@', '\u{1}'], value).replace('\u{2}', "@");
     text.replace("NAME", name)
@@ -130,22 +182,48 @@ const EVERYWHERE: &[Place] = &[
     Place::Hint,
     Place::Finding,
 ];
-const LINES: &[Place] = &[Place::Added, Place::Removed, Place::Context, Place::FirstAndLast];
+const LINES: &[Place] = &[
+    Place::Added,
+    Place::Removed,
+    Place::Context,
+    Place::FirstAndLast,
+];
 
 fn diff(locate: Place, path: &str, lines: &[String]) -> String {
-    let marked = |mark: char| lines.iter().map(|line| format!("{mark}{line}\n")).collect::<String>();
+    let marked = |mark: char| {
+        lines
+            .iter()
+            .map(|line| format!("{mark}{line}\n"))
+            .collect::<String>()
+    };
     let text = lines.join(" ");
     let plain = "@@ -1,1 +1,2 @@\n before\n+after\n";
     let count = lines.len();
     match locate {
-        Place::Added => format!("--- a/{path}\n+++ b/{path}\n@@ -1,2 +1,{} @@\n one\n{} two\n", count + 2, marked('+')),
+        Place::Added => format!(
+            "--- a/{path}\n+++ b/{path}\n@@ -1,2 +1,{} @@\n one\n{} two\n",
+            count + 2,
+            marked('+')
+        ),
         Place::Removed => {
-            format!("--- a/{path}\n+++ b/{path}\n@@ -1,{} +1,2 @@\n one\n{} two\n", count + 2, marked('-'))
+            format!(
+                "--- a/{path}\n+++ b/{path}\n@@ -1,{} +1,2 @@\n one\n{} two\n",
+                count + 2,
+                marked('-')
+            )
         }
         Place::Context => {
-            format!("--- a/{path}\n+++ b/{path}\n@@ -1,{} +1,{} @@\n{}+new\n", count, count + 1, marked(' '))
+            format!(
+                "--- a/{path}\n+++ b/{path}\n@@ -1,{} +1,{} @@\n{}+new\n",
+                count,
+                count + 1,
+                marked(' ')
+            )
         }
-        Place::FirstAndLast => format!("--- /dev/null\n+++ b/{path}\n@@ -0,0 +1,{count} @@\n{}", marked('+')),
+        Place::FirstAndLast => format!(
+            "--- /dev/null\n+++ b/{path}\n@@ -0,0 +1,{count} @@\n{}",
+            marked('+')
+        ),
         Place::Heading => {
             format!("--- a/{path}\n+++ b/{path}\n@@ -1,1 +1,2 @@ {text}\n before\n+after\n")
         }
@@ -170,7 +248,11 @@ fn diff(locate: Place, path: &str, lines: &[String]) -> String {
 async fn sent(locate: Place, path: &str, lines: &[String]) -> String {
     let text = lines.join("\n");
     // Without a path it is the only file.
-    let file = if matches!(locate, Place::Neighbour) { "x/pay.py" } else { "" };
+    let file = if matches!(locate, Place::Neighbour) {
+        "x/pay.py"
+    } else {
+        ""
+    };
     let raw = |summary: &str| {
         let finding = serde_json::json!({
             "file": file, "line": "NEW:1", "quote": "", "priority": "P1", "category": "LOGIC_BUG",
@@ -180,19 +262,35 @@ async fn sent(locate: Place, path: &str, lines: &[String]) -> String {
     };
     // An answer that breaks off after its finding.
     let cut = |act: Act| act.map(|(text, finish)| (text.trim_end_matches("]}").to_owned(), finish));
-    let summary = if matches!(locate, Place::Finding) { &text } else { "It is wrong." };
+    let summary = if matches!(locate, Place::Finding) {
+        &text
+    } else {
+        "It is wrong."
+    };
     let first = Script::new(std::iter::repeat_with(|| Err(CallError::Declined)).take(9));
     let second = Script::new([says("I cannot say."), cut(raw(summary))]);
     let models = [&first, &second].map(|model| Arc::clone(model) as Arc<dyn ChatModel>);
     let chain = Chain::new(models.into(), RetryPolicy::default(), Arc::new(|| 0.0)).unwrap();
-    let engine = ModelEngine::new(Arc::new(chain), &Settings::default(), Redactor::new(lint::secret_places));
+    let engine = ModelEngine::new(
+        Arc::new(chain),
+        &Settings::default(),
+        Redactor::new(lint::secret_places),
+    );
     let guidelines = matches!(locate, Place::Guidelines).then(|| text.clone());
     let hints = [Candidate {
-        summary: if matches!(locate, Place::Hint) { text.clone() } else { "A check is gone.".to_owned() },
+        summary: if matches!(locate, Place::Hint) {
+            text.clone()
+        } else {
+            "A check is gone.".to_owned()
+        },
         ..hint(2, Priority::P1, Category::LogicBug)
     }];
     let change_description = matches!(locate, Place::Description).then(|| lines.join("\n"));
-    let scope = Scope { guidelines, change_description, ..Scope::default() };
+    let scope = Scope {
+        guidelines,
+        change_description,
+        ..Scope::default()
+    };
     let text = diff(locate, path, lines);
     review_as(&engine, &scope, &text, &hints).await;
     let asked: Vec<String> = [&first, &second]
@@ -207,14 +305,19 @@ async fn sent(locate: Place, path: &str, lines: &[String]) -> String {
                 .collect::<Vec<_>>()
         })
         .collect();
-    assert!(asked.len() >= 4, "the first model, the second, its second try, the rest: {locate:?} {}", asked.len());
+    assert!(
+        asked.len() >= 4,
+        "the first model, the second, its second try, the rest: {locate:?} {}",
+        asked.len()
+    );
     asked.concat()
 }
 
 /// Whether a piece of a value is in a text that would be worth something.
 fn leaks(value: &str, text: &str) -> bool {
     const PIECE: usize = 12;
-    (0..value.len().saturating_sub(PIECE - 1)).any(|start| text.contains(&value[start..start + PIECE]))
+    (0..value.len().saturating_sub(PIECE - 1))
+        .any(|start| text.contains(&value[start..start + PIECE]))
 }
 
 async fn missed(value: &str, locate: Place, path: &str, lines: &[String]) -> Option<String> {
@@ -225,12 +328,17 @@ async fn missed(value: &str, locate: Place, path: &str, lines: &[String]) -> Opt
 async fn all_missed(tokens: &[String], value: &str, name: &str) -> Vec<String> {
     let mut missing = Vec::new();
     for locate in EVERYWHERE {
-        for (token, (at, written)) in
-            tokens.iter().flat_map(|token| WRITTEN.iter().enumerate().map(move |written| (token, written)))
-        {
+        for (token, (at, written)) in tokens.iter().flat_map(|token| {
+            WRITTEN
+                .iter()
+                .enumerate()
+                .map(move |written| (token, written))
+        }) {
             // A path is one word, and a way of writing for each kind is enough elsewhere.
             if matches!(locate, Place::Added) || at == token.len() % WRITTEN.len() {
-                missing.extend(missed(token, *locate, "src/a.py", &[written.replace('@', token)]).await);
+                missing.extend(
+                    missed(token, *locate, "src/a.py", &[written.replace('@', token)]).await,
+                );
             }
         }
         for text in NAMED {

@@ -86,7 +86,8 @@ impl Lexical {
     /// Whether a word is a keyword.
     #[must_use]
     pub fn is_keyword(&self, word: &str) -> bool {
-        let same = |keyword: &str| keyword == word || self.any_case && keyword.eq_ignore_ascii_case(word);
+        let same =
+            |keyword: &str| keyword == word || self.any_case && keyword.eq_ignore_ascii_case(word);
         word.len() <= KEYWORD_BYTES && self.keywords.split_ascii_whitespace().any(same)
     }
 
@@ -94,15 +95,26 @@ impl Lexical {
     #[must_use]
     pub fn comment_at(&self, text: &str, at: usize) -> Option<Comment> {
         let (before, rest) = text.split_at_checked(at)?;
-        let block = self.block_comments.iter().find(|block| block.starts(before, rest));
-        let line = || self.line_comments.iter().find(|line| line.starts(before, rest));
-        block.map(Comment::Block).or_else(|| line().map(Comment::Line))
+        let block = self
+            .block_comments
+            .iter()
+            .find(|block| block.starts(before, rest));
+        let line = || {
+            self.line_comments
+                .iter()
+                .find(|line| line.starts(before, rest))
+        };
+        block
+            .map(Comment::Block)
+            .or_else(|| line().map(Comment::Line))
     }
 
     /// The delimiters of the string that starts a text and may span lines.
     #[must_use]
     pub fn long_string(&self, rest: &str) -> Option<&'static (&'static str, &'static str)> {
-        self.long_strings.iter().find(|(open, _)| rest.starts_with(open))
+        self.long_strings
+            .iter()
+            .find(|(open, _)| rest.starts_with(open))
     }
 
     /// Whether a line is a comment, or begins with one. A line within a block comment is recognized by its star.
@@ -113,7 +125,8 @@ impl Lexical {
             let rest = code.strip_prefix('*').filter(|_| block.open == "/*");
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '/', '\t']))
         };
-        self.comment_at(line, indent.len()).is_some() || self.block_comments.iter().any(is_continued)
+        self.comment_at(line, indent.len()).is_some()
+            || self.block_comments.iter().any(is_continued)
     }
 
     /// Whether a byte of a line is in a comment that starts on the line.
@@ -124,11 +137,16 @@ impl Lexical {
         while at < byte {
             match self.comment_at(line, at) {
                 Some(Comment::Line(_)) => return true,
-                Some(Comment::Block(block)) => match block.end(line, at + block.open.len(), &mut 1) {
+                Some(Comment::Block(block)) => match block.end(line, at + block.open.len(), &mut 1)
+                {
                     Some(end) if end <= byte => at = end,
                     _ => return true,
                 },
-                None => at = self.string_end(line, at, &mut quotes).unwrap_or_else(|| next_char(line, at)),
+                None => {
+                    at = self
+                        .string_end(line, at, &mut quotes)
+                        .unwrap_or_else(|| next_char(line, at))
+                }
             }
         }
         false
@@ -142,8 +160,12 @@ impl Lexical {
         while at < line.len() {
             at = match self.comment_at(line, at) {
                 Some(Comment::Line(_)) => return line.get(..at).unwrap_or(line),
-                Some(Comment::Block(block)) => block.end(line, at + block.open.len(), &mut 1).unwrap_or(line.len()),
-                None => self.string_end(line, at, &mut quotes).unwrap_or_else(|| next_char(line, at)),
+                Some(Comment::Block(block)) => block
+                    .end(line, at + block.open.len(), &mut 1)
+                    .unwrap_or(line.len()),
+                None => self
+                    .string_end(line, at, &mut quotes)
+                    .unwrap_or_else(|| next_char(line, at)),
             };
         }
         line
@@ -173,17 +195,28 @@ impl Lexical {
 
     /// Whether a quote after this text is an apostrophe: after a word. Fewer letters may be a prefix such as `rb`.
     fn ends_in_word(&self, before: &str) -> bool {
-        let letters = before.bytes().rev().take_while(u8::is_ascii_alphabetic).take(KEYWORD_BYTES + 1).count();
-        letters > 2 && before.get(before.len() - letters..).is_some_and(|word| !self.is_keyword(word))
+        let letters = before
+            .bytes()
+            .rev()
+            .take_while(u8::is_ascii_alphabetic)
+            .take(KEYWORD_BYTES + 1)
+            .count();
+        letters > 2
+            && before
+                .get(before.len() - letters..)
+                .is_some_and(|word| !self.is_keyword(word))
     }
 
     /// The name of the heredoc whose start is at the start of a text: `<<~SQL`, `<<<'EOT'`, `<<-"EOF"`.
     #[must_use]
     pub fn heredoc_name<'t>(&self, text: &'t str) -> Option<&'t str> {
         let heredoc = self.heredoc?;
-        let rest = text.strip_prefix(heredoc.mark)?.trim_start_matches(heredoc.flags);
+        let rest = text
+            .strip_prefix(heredoc.mark)?
+            .trim_start_matches(heredoc.flags);
         let name = word(rest.trim_start_matches(['\'', '"', '`']));
-        name.starts_with(|c: char| c.is_ascii_uppercase() || c == '_').then_some(name)
+        name.starts_with(|c: char| c.is_ascii_uppercase() || c == '_')
+            .then_some(name)
     }
 }
 
@@ -201,7 +234,11 @@ pub struct Quotes {
 
 impl LineComment {
     pub(super) const fn new(mark: &'static str, place: Place) -> Self {
-        Self { mark, place, unless: "" }
+        Self {
+            mark,
+            place,
+            unless: "",
+        }
     }
 
     fn starts(&self, before: &str, rest: &str) -> bool {
@@ -214,7 +251,8 @@ impl LineComment {
             }
         };
         let rest = rest.strip_prefix(self.mark);
-        rest.is_some_and(|rest| self.unless.is_empty() || !rest.starts_with(self.unless)) && is_placed()
+        rest.is_some_and(|rest| self.unless.is_empty() || !rest.starts_with(self.unless))
+            && is_placed()
     }
 }
 
@@ -232,7 +270,10 @@ impl BlockComment {
     #[must_use]
     pub fn end(&self, text: &str, from: usize, depth: &mut usize) -> Option<usize> {
         let mut at = from;
-        while let Some((before, rest)) = text.split_at_checked(at).filter(|(_, rest)| !rest.is_empty()) {
+        while let Some((before, rest)) = text
+            .split_at_checked(at)
+            .filter(|(_, rest)| !rest.is_empty())
+        {
             if self.is_placed(before) && rest.starts_with(self.close) {
                 at += self.close.len();
                 *depth = depth.saturating_sub(1);
@@ -251,10 +292,15 @@ impl BlockComment {
 }
 
 fn next_char(text: &str, at: usize) -> usize {
-    text.get(at..).and_then(|rest| rest.chars().next()).map_or(text.len(), |c| at + c.len_utf8())
+    text.get(at..)
+        .and_then(|rest| rest.chars().next())
+        .map_or(text.len(), |c| at + c.len_utf8())
 }
 
 fn word(text: &str) -> &str {
-    let end = text.bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
+    let end = text
+        .bytes()
+        .take_while(|b| b.is_ascii_alphanumeric() || *b == b'_')
+        .count();
     text.get(..end).unwrap_or_default()
 }

@@ -4,11 +4,19 @@ use super::row::Place::{AfterSpace, Anywhere, LineStart};
 use super::row::{BlockComment, Heredoc, Lexical, LineComment};
 
 const fn block(open: &'static str, close: &'static str) -> BlockComment {
-    BlockComment { open, close, nests: false, is_whole_line: false }
+    BlockComment {
+        open,
+        close,
+        nests: false,
+        is_whole_line: false,
+    }
 }
 
 const fn nested(open: &'static str, close: &'static str) -> BlockComment {
-    BlockComment { nests: true, ..block(open, close) }
+    BlockComment {
+        nests: true,
+        ..block(open, close)
+    }
 }
 
 const SLASHES: &[LineComment] = &[LineComment::new("//", Anywhere)];
@@ -38,7 +46,11 @@ const CURLY: Lexical = Lexical {
     any_case: false,
 };
 /// `#`, and strings in double or single quotes.
-const SCRIPT: Lexical = Lexical { line_comments: HASH_AFTER_SPACE, block_comments: &[], ..CURLY };
+const SCRIPT: Lexical = Lexical {
+    line_comments: HASH_AFTER_SPACE,
+    block_comments: &[],
+    ..CURLY
+};
 
 /// Of languages that are not in the table: the marks of most languages. A star begins a line of a block comment.
 pub(super) static ANY: Lexical = Lexical {
@@ -105,7 +117,12 @@ pub(super) static ROWS: &[Lexical] = &[
     },
     Lexical {
         names: &["C#"],
-        long_strings: &[("\"\"\"", "\"\"\""), ("@\"", "\""), ("@$\"", "\""), ("$@\"", "\"")],
+        long_strings: &[
+            ("\"\"\"", "\"\"\""),
+            ("@\"", "\""),
+            ("@$\"", "\""),
+            ("$@\"", "\""),
+        ],
         keywords: "\
             abstract as async await base bool break byte case catch char checked class const continue decimal \
             default delegate do double else enum event explicit extern false finally fixed float for foreach get \
@@ -115,10 +132,31 @@ pub(super) static ROWS: &[Lexical] = &[
             using var virtual void volatile when where while with yield",
         ..CURLY
     },
-    Lexical { names: &["Java"], long_strings: TRIPLE, keywords: JVM, ..CURLY },
-    Lexical { names: &["Kotlin", "Scala"], block_comments: NESTED_STARS, long_strings: TRIPLE, keywords: JVM, ..CURLY },
-    Lexical { names: &["Groovy", "Gradle"], long_strings: BOTH_TRIPLE, keywords: JVM, ..CURLY },
-    Lexical { names: &["JavaScript", "TypeScript", "TSX"], long_strings: BACKTICK, keywords: SCRIPT_WORDS, ..CURLY },
+    Lexical {
+        names: &["Java"],
+        long_strings: TRIPLE,
+        keywords: JVM,
+        ..CURLY
+    },
+    Lexical {
+        names: &["Kotlin", "Scala"],
+        block_comments: NESTED_STARS,
+        long_strings: TRIPLE,
+        keywords: JVM,
+        ..CURLY
+    },
+    Lexical {
+        names: &["Groovy", "Gradle"],
+        long_strings: BOTH_TRIPLE,
+        keywords: JVM,
+        ..CURLY
+    },
+    Lexical {
+        names: &["JavaScript", "TypeScript", "TSX"],
+        long_strings: BACKTICK,
+        keywords: SCRIPT_WORDS,
+        ..CURLY
+    },
     Lexical {
         names: &["Vue", "Svelte", "Astro"],
         line_comments: SLASHES_AFTER_SPACE,
@@ -153,9 +191,15 @@ pub(super) static ROWS: &[Lexical] = &[
         // `#[` starts an attribute.
         line_comments: &[
             LineComment::new("//", Anywhere),
-            LineComment { unless: "[", ..LineComment::new("#", Anywhere) },
+            LineComment {
+                unless: "[",
+                ..LineComment::new("#", Anywhere)
+            },
         ],
-        heredoc: Some(Heredoc { mark: "<<<", flags: &[' '] }),
+        heredoc: Some(Heredoc {
+            mark: "<<<",
+            flags: &[' '],
+        }),
         keywords: "\
             abstract and array as bool break case catch class clone const continue declare default do echo else \
             elseif enum extends false final finally float fn for foreach function global goto if implements include \
@@ -164,20 +208,53 @@ pub(super) static ROWS: &[Lexical] = &[
             trait true try unset use var void while xor yield",
         ..CURLY
     },
-    Lexical { names: &["Swift"], block_comments: NESTED_STARS, long_strings: TRIPLE, keywords: MOBILE, ..CURLY },
-    Lexical { names: &["Dart"], block_comments: NESTED_STARS, long_strings: BOTH_TRIPLE, keywords: MOBILE, ..CURLY },
-    Lexical { names: &["CSS"], line_comments: &[], ..CURLY },
-    Lexical { names: &["SCSS", "Less", "Sass", "Stylus"], line_comments: SLASHES_AFTER_SPACE, ..CURLY },
+    Lexical {
+        names: &["Swift"],
+        block_comments: NESTED_STARS,
+        long_strings: TRIPLE,
+        keywords: MOBILE,
+        ..CURLY
+    },
+    Lexical {
+        names: &["Dart"],
+        block_comments: NESTED_STARS,
+        long_strings: BOTH_TRIPLE,
+        keywords: MOBILE,
+        ..CURLY
+    },
+    Lexical {
+        names: &["CSS"],
+        line_comments: &[],
+        ..CURLY
+    },
+    Lexical {
+        names: &["SCSS", "Less", "Sass", "Stylus"],
+        line_comments: SLASHES_AFTER_SPACE,
+        ..CURLY
+    },
     Lexical {
         names: &["HCL"],
-        line_comments: &[LineComment::new("#", Anywhere), LineComment::new("//", Anywhere)],
-        heredoc: Some(Heredoc { mark: "<<", flags: &['-'] }),
+        line_comments: &[
+            LineComment::new("#", Anywhere),
+            LineComment::new("//", Anywhere),
+        ],
+        heredoc: Some(Heredoc {
+            mark: "<<",
+            flags: &['-'],
+        }),
         keywords: "\
             data dynamic false for if in locals module null output provider resource terraform true variable",
         ..CURLY
     },
-    Lexical { names: &["JSON", "JSON with Comments", "JSON5"], keywords: CONSTANTS, ..CURLY },
-    Lexical { names: &["Protocol Buffer", "Solidity", "Zig"], ..CURLY },
+    Lexical {
+        names: &["JSON", "JSON with Comments", "JSON5"],
+        keywords: CONSTANTS,
+        ..CURLY
+    },
+    Lexical {
+        names: &["Protocol Buffer", "Solidity", "Zig"],
+        ..CURLY
+    },
     Lexical {
         names: &["Python", "Starlark"],
         line_comments: HASH,
@@ -190,8 +267,14 @@ pub(super) static ROWS: &[Lexical] = &[
     },
     Lexical {
         names: &["Ruby"],
-        block_comments: &[BlockComment { is_whole_line: true, ..block("=begin", "=end") }],
-        heredoc: Some(Heredoc { mark: "<<", flags: &['-', '~'] }),
+        block_comments: &[BlockComment {
+            is_whole_line: true,
+            ..block("=begin", "=end")
+        }],
+        heredoc: Some(Heredoc {
+            mark: "<<",
+            flags: &['-', '~'],
+        }),
         keywords: "\
             alias and begin break case class def defined? do else elsif end ensure false for if in module next nil \
             not or private protected public redo require rescue retry return self super then true undef unless until \
@@ -200,24 +283,68 @@ pub(super) static ROWS: &[Lexical] = &[
     },
     Lexical {
         names: &["Shell", "Dockerfile"],
-        heredoc: Some(Heredoc { mark: "<<", flags: &['-', ' '] }),
+        heredoc: Some(Heredoc {
+            mark: "<<",
+            flags: &['-', ' '],
+        }),
         keywords: SHELL,
         ..SCRIPT
     },
-    Lexical { names: &["Makefile"], keywords: SHELL, ..SCRIPT },
-    Lexical { names: &["Perl"], heredoc: Some(Heredoc { mark: "<<", flags: &['~'] }), ..SCRIPT },
-    Lexical { names: &["PowerShell"], block_comments: &[block("<#", "#>")], ..SCRIPT },
-    Lexical { names: &["Elixir"], long_strings: BOTH_TRIPLE, ..SCRIPT },
-    Lexical { names: &["R", "CMake", "Nix"], ..SCRIPT },
-    Lexical { names: &["YAML"], keywords: CONSTANTS, ..SCRIPT },
-    Lexical { names: &["TOML"], line_comments: HASH, long_strings: BOTH_TRIPLE, keywords: CONSTANTS, ..SCRIPT },
     Lexical {
-        names: &["INI"],
-        line_comments: &[LineComment::new("#", AfterSpace), LineComment::new(";", AfterSpace)],
+        names: &["Makefile"],
+        keywords: SHELL,
+        ..SCRIPT
+    },
+    Lexical {
+        names: &["Perl"],
+        heredoc: Some(Heredoc {
+            mark: "<<",
+            flags: &['~'],
+        }),
+        ..SCRIPT
+    },
+    Lexical {
+        names: &["PowerShell"],
+        block_comments: &[block("<#", "#>")],
+        ..SCRIPT
+    },
+    Lexical {
+        names: &["Elixir"],
+        long_strings: BOTH_TRIPLE,
+        ..SCRIPT
+    },
+    Lexical {
+        names: &["R", "CMake", "Nix"],
+        ..SCRIPT
+    },
+    Lexical {
+        names: &["YAML"],
         keywords: CONSTANTS,
         ..SCRIPT
     },
-    Lexical { names: &["SQL", "PLSQL", "TSQL"], line_comments: DASHES, keywords: QUERY, any_case: true, ..CURLY },
+    Lexical {
+        names: &["TOML"],
+        line_comments: HASH,
+        long_strings: BOTH_TRIPLE,
+        keywords: CONSTANTS,
+        ..SCRIPT
+    },
+    Lexical {
+        names: &["INI"],
+        line_comments: &[
+            LineComment::new("#", AfterSpace),
+            LineComment::new(";", AfterSpace),
+        ],
+        keywords: CONSTANTS,
+        ..SCRIPT
+    },
+    Lexical {
+        names: &["SQL", "PLSQL", "TSQL"],
+        line_comments: DASHES,
+        keywords: QUERY,
+        any_case: true,
+        ..CURLY
+    },
     Lexical {
         names: &["PLpgSQL"],
         line_comments: DASHES,
@@ -247,7 +374,13 @@ pub(super) static ROWS: &[Lexical] = &[
         quotes: &['"'],
         ..CURLY
     },
-    Lexical { names: &["Erlang"], line_comments: PERCENT, block_comments: &[], quotes: &['"'], ..CURLY },
+    Lexical {
+        names: &["Erlang"],
+        line_comments: PERCENT,
+        block_comments: &[],
+        quotes: &['"'],
+        ..CURLY
+    },
     Lexical {
         names: &["TeX"],
         line_comments: &[LineComment::new("%", AfterSpace)],
@@ -263,5 +396,11 @@ pub(super) static ROWS: &[Lexical] = &[
         quotes: &['"'],
         ..CURLY
     },
-    Lexical { names: &["XML", "SVG"], line_comments: &[], block_comments: MARKUP, quotes: &['"'], ..CURLY },
+    Lexical {
+        names: &["XML", "SVG"],
+        line_comments: &[],
+        block_comments: MARKUP,
+        quotes: &['"'],
+        ..CURLY
+    },
 ];

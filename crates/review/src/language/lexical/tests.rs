@@ -19,10 +19,17 @@ fn block(language: &str) -> &'static BlockComment {
 
 #[test]
 fn every_name_is_linguists_and_has_one_row() {
-    let names: Vec<&str> = Lexical::all().flat_map(|row| row.names()).copied().collect();
+    let names: Vec<&str> = Lexical::all()
+        .flat_map(|row| row.names())
+        .copied()
+        .collect();
     for name in &names {
         assert_eq!(Language::find(name).map(Language::name), Some(*name));
-        assert_eq!(names.iter().filter(|other| *other == name).count(), 1, "{name}");
+        assert_eq!(
+            names.iter().filter(|other| *other == name).count(),
+            1,
+            "{name}"
+        );
     }
 }
 
@@ -32,17 +39,39 @@ fn the_comments_of_every_language_are_recognized() {
         let name = row.names();
         for line in row.line_comments {
             let mark = line.mark;
-            assert_eq!(row.comment_at(&format!("a {mark} X"), 2), Some(Comment::Line(line)), "{name:?}");
-            assert!(row.is_comment_line(&format!("  {mark} X")), "{name:?} {mark}");
-            assert!(row.is_in_comment(&format!("a {mark} X"), 3 + mark.len()), "{name:?} {mark}");
-            assert_eq!(row.without_line_comment(&format!("a {mark} X")), "a ", "{name:?} {mark}");
+            assert_eq!(
+                row.comment_at(&format!("a {mark} X"), 2),
+                Some(Comment::Line(line)),
+                "{name:?}"
+            );
+            assert!(
+                row.is_comment_line(&format!("  {mark} X")),
+                "{name:?} {mark}"
+            );
+            assert!(
+                row.is_in_comment(&format!("a {mark} X"), 3 + mark.len()),
+                "{name:?} {mark}"
+            );
+            assert_eq!(
+                row.without_line_comment(&format!("a {mark} X")),
+                "a ",
+                "{name:?} {mark}"
+            );
         }
         for block in row.block_comments {
             let BlockComment { open, close, .. } = block;
             assert!(row.is_comment_line(&format!("{open} X")), "{name:?} {open}");
             let text = format!("{open} X\n{close}\nY");
-            assert_eq!(row.comment_at(&text, 0), Some(Comment::Block(block)), "{name:?} {open}");
-            assert_eq!(block.end(&text, open.len(), &mut 1), Some(text.len() - 2), "{name:?} {open}");
+            assert_eq!(
+                row.comment_at(&text, 0),
+                Some(Comment::Block(block)),
+                "{name:?} {open}"
+            );
+            assert_eq!(
+                block.end(&text, open.len(), &mut 1),
+                Some(text.len() - 2),
+                "{name:?} {open}"
+            );
         }
     }
 }
@@ -52,7 +81,10 @@ fn languages_that_are_not_in_the_table_have_the_marks_of_the_others() {
     for line in Lexical::all().flat_map(|row| row.line_comments) {
         assert!(ANY.is_comment_line(&format!("{} X", line.mark)), "{line:?}");
     }
-    assert!(std::ptr::eq(Lexical::or_any(Some("Brainfuck")), &raw const ANY));
+    assert!(std::ptr::eq(
+        Lexical::or_any(Some("Brainfuck")),
+        &raw const ANY
+    ));
     assert!(std::ptr::eq(Lexical::or_any(None), &raw const ANY));
     assert_eq!(Lexical::or_any(Some("Go")).names(), ["Go"]);
 }
@@ -110,7 +142,11 @@ fn a_line_comment_is_cut_off() {
         ("Python", "if a == '#': # b", "if a == '#': "),
         ("YAML", "a#b", "a#b"),
     ] {
-        assert_eq!(of(language).without_line_comment(line), expected, "{language}");
+        assert_eq!(
+            of(language).without_line_comment(line),
+            expected,
+            "{language}"
+        );
     }
 }
 
@@ -122,7 +158,10 @@ fn a_comment_ends_with_its_outermost_end() {
     let mut depth = 1;
     assert_eq!(block("Rust").end(" /* a", 0, &mut depth), None);
     assert_eq!(depth, 2);
-    assert_eq!(block("Ruby").end("=begin\nx =end\n=end\n", 6, &mut 1), Some(18));
+    assert_eq!(
+        block("Ruby").end("=begin\nx =end\n=end\n", 6, &mut 1),
+        Some(18)
+    );
 }
 
 #[test]
@@ -136,7 +175,11 @@ fn long_strings_and_heredocs_belong_to_their_languages() {
         ("Rust", "r##\"a", Some("\"##")),
         ("C#", "@\"a", Some("\"")),
     ] {
-        assert_eq!(of(language).long_string(text).map(|(_, close)| *close), expected, "{language}: {text}");
+        assert_eq!(
+            of(language).long_string(text).map(|(_, close)| *close),
+            expected,
+            "{language}: {text}"
+        );
     }
     for (language, text, expected) in [
         ("Ruby", "<<~SQL.strip", Some("SQL")),
@@ -147,16 +190,27 @@ fn long_strings_and_heredocs_belong_to_their_languages() {
         ("HCL", "<<-EOT", Some("EOT")),
         ("C", "<<LIMIT", None),
     ] {
-        assert_eq!(of(language).heredoc_name(text), expected, "{language}: {text}");
+        assert_eq!(
+            of(language).heredoc_name(text),
+            expected,
+            "{language}: {text}"
+        );
     }
 }
 
 #[test]
 fn keywords_are_those_of_the_language() {
-    for (language, word, expected) in
-        [("Python", "elif", true), ("Go", "elif", false), ("SQL", "SELECT", true), ("Python", "DEF", false)]
-    {
-        assert_eq!(of(language).is_keyword(word), expected, "{language}: {word}");
+    for (language, word, expected) in [
+        ("Python", "elif", true),
+        ("Go", "elif", false),
+        ("SQL", "SELECT", true),
+        ("Python", "DEF", false),
+    ] {
+        assert_eq!(
+            of(language).is_keyword(word),
+            expected,
+            "{language}: {word}"
+        );
     }
 }
 
@@ -181,7 +235,13 @@ proptest! {
 /// A quadratic scan of such a line takes hours.
 #[test]
 fn a_long_line_of_marks_is_scanned_once() {
-    for (row, mark) in [(&ANY, "a*"), (&ANY, "a *"), (of("Python"), "\\'\\\""), (of("C"), "/**/"), (of("SQL"), "a'")] {
+    for (row, mark) in [
+        (&ANY, "a*"),
+        (&ANY, "a *"),
+        (of("Python"), "\\'\\\""),
+        (of("C"), "/**/"),
+        (of("SQL"), "a'"),
+    ] {
         let line = format!("x{}", mark.repeat(1 << 19));
         assert!(!row.is_in_comment(&line, line.len()), "{mark}");
         assert_eq!(row.without_line_comment(&line), line, "{mark}");

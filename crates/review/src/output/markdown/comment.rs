@@ -26,18 +26,32 @@ pub struct Block<'a> {
 /// The finding as a comment. A block that cannot be shown as it is gets left out.
 #[must_use]
 pub fn comment(finding: &FindingBody, block: Option<Block<'_>>) -> String {
-    let mut parts = vec![format!("**{}** {}", finding.priority, prose(&clip(&finding.summary, TEXT)))];
-    parts.extend(finding.suggested_fix.as_deref().map(|fix| format!("**Fix:** {}", prose(&clip(fix, TEXT)))));
+    let mut parts = vec![format!(
+        "**{}** {}",
+        finding.priority,
+        prose(&clip(&finding.summary, TEXT))
+    )];
+    parts.extend(
+        finding
+            .suggested_fix
+            .as_deref()
+            .map(|fix| format!("**Fix:** {}", prose(&clip(fix, TEXT)))),
+    );
     parts.extend(block.and_then(fenced));
     parts.extend(other_places(finding).map(|also| format!("({})", prose(&clip(&also, TEXT)))));
-    parts.push(format!("{} · confidence {:.2}", code(&rule_name(finding)), finding.confidence));
+    parts.push(format!(
+        "{} · confidence {:.2}",
+        code(&rule_name(finding)),
+        finding.confidence
+    ));
     parts.join("\n\n") + "\n"
 }
 
 fn fenced(block: Block<'_>) -> Option<String> {
     let text = scrub(block.text);
     let is_shown = !text.trim().is_empty() && text.chars().count() <= CODE;
-    (is_shown && !FENCES.iter().any(|fence| text.contains(fence))).then(|| format!("```{}\n{text}\n```", block.info))
+    (is_shown && !FENCES.iter().any(|fence| text.contains(fence)))
+        .then(|| format!("```{}\n{text}\n```", block.info))
 }
 
 #[cfg(test)]
@@ -49,12 +63,19 @@ mod tests {
     use crate::output::samples;
 
     fn hostile(text: &str) -> FindingBody {
-        FindingBody { summary: text.to_owned(), suggested_fix: Some(text.to_owned()), ..samples::finding() }
+        FindingBody {
+            summary: text.to_owned(),
+            suggested_fix: Some(text.to_owned()),
+            ..samples::finding()
+        }
     }
 
     #[test]
     fn a_comment_has_the_text_the_fix_the_code_and_the_rule() {
-        let block = Block { info: "suggestion", text: "    def add(basket=None):" };
+        let block = Block {
+            info: "suggestion",
+            text: "    def add(basket=None):",
+        };
         assert_eq!(
             comment(&samples::finding(), Some(block)),
             "**P1** The default `basket=[]` is made once\\: all calls share it.\n\n**Fix:** Use `None` as the default.\n\n\
@@ -65,9 +86,13 @@ mod tests {
 
     #[test]
     fn text_stays_on_its_line_and_notifies_nobody() {
-        for text in
-            ["x\n\n/close", "```\n@all\n```", "<!-- hunkwise 00 -->", "@team see #1", "[a](http://b)\n<img src=x>"]
-        {
+        for text in [
+            "x\n\n/close",
+            "```\n@all\n```",
+            "<!-- hunkwise 00 -->",
+            "@team see #1",
+            "[a](http://b)\n<img src=x>",
+        ] {
             let shown = comment(&hostile(text), None);
             assert_eq!(shown.lines().count(), 7, "{shown}");
             let events: Vec<_> = Parser::new(&shown).collect();
@@ -77,17 +102,33 @@ mod tests {
                 _ => false,
             };
             assert!(!events.iter().any(is_other), "{events:?}");
-            assert!(!shown.contains("\n/") && !shown.contains("@a") && !shown.contains("@t"), "{shown}");
+            assert!(
+                !shown.contains("\n/") && !shown.contains("@a") && !shown.contains("@t"),
+                "{shown}"
+            );
         }
     }
 
     #[test]
     fn code_that_could_end_its_block_is_left_out() {
         for text in ["a\n```\n/close", "~~~", "", " \n", &"x".repeat(10_001)] {
-            let block = Block { info: "suggestion", text };
-            assert_eq!(comment(&samples::finding(), Some(block)), comment(&samples::finding(), None), "{text}");
+            let block = Block {
+                info: "suggestion",
+                text,
+            };
+            assert_eq!(
+                comment(&samples::finding(), Some(block)),
+                comment(&samples::finding(), None),
+                "{text}"
+            );
         }
-        let hidden = comment(&samples::finding(), Some(Block { info: "", text: "a\u{202e}b" }));
+        let hidden = comment(
+            &samples::finding(),
+            Some(Block {
+                info: "",
+                text: "a\u{202e}b",
+            }),
+        );
         assert!(hidden.contains("```\na\u{fffd}b\n```"), "{hidden}");
     }
 }

@@ -20,7 +20,11 @@ pub(super) struct Rules<'a> {
 
 impl<'a> Rules<'a> {
     pub(super) fn new(texts: &'a dyn Fn(&str) -> Option<RuleText>) -> Self {
-        Self { texts, index: HashMap::new(), list: Vec::new() }
+        Self {
+            texts,
+            index: HashMap::new(),
+            list: Vec::new(),
+        }
     }
 
     /// The index of the finding's rule, which is added if new.
@@ -29,7 +33,8 @@ impl<'a> Rules<'a> {
         if let Some(index) = self.index.get(&*name) {
             return *index;
         }
-        self.list.push(descriptor(&name, finding, (self.texts)(&name)));
+        self.list
+            .push(descriptor(&name, finding, (self.texts)(&name)));
         self.index.insert(name.into_owned(), self.list.len() - 1);
         self.list.len() - 1
     }
@@ -53,17 +58,40 @@ fn descriptor(name: &str, finding: &FindingBody, text: Option<RuleText>) -> Valu
 
 /// The texts for the model and for rules that only the service knows.
 fn unknown(name: &str, finding: &FindingBody) -> RuleText {
-    let category = finding.category.as_str().to_ascii_lowercase().replace('_', " ");
-    let title = if finding.rule_id.is_some() { name.to_owned() } else { format!("Language model: {category}") };
+    let category = finding
+        .category
+        .as_str()
+        .to_ascii_lowercase()
+        .replace('_', " ");
+    let title = if finding.rule_id.is_some() {
+        name.to_owned()
+    } else {
+        format!("Language model: {category}")
+    };
     let why = format!("A defect of the category {category}.");
     let fix = "See the message of each result.".to_owned();
     let page = format!("{why} {fix}");
-    RuleText { title, why, fix, page, consequence: None }
+    RuleText {
+        title,
+        why,
+        fix,
+        page,
+        consequence: None,
+    }
 }
 
 fn properties(finding: &FindingBody) -> Value {
-    let mut tags = vec![finding.category.as_str().to_ascii_lowercase().replace('_', "-")];
-    let security = matches!(finding.category, Category::Security | Category::SecretExposure);
+    let mut tags = vec![
+        finding
+            .category
+            .as_str()
+            .to_ascii_lowercase()
+            .replace('_', "-"),
+    ];
+    let security = matches!(
+        finding.category,
+        Category::Security | Category::SecretExposure
+    );
     if security {
         tags.push("security".to_owned());
         tags.dedup();

@@ -35,11 +35,22 @@ mod tests {
 
     #[test]
     fn a_path_is_never_more_than_a_path() {
-        let uri = |path: &str| location_of(path)["uri"].as_str().map(str::to_owned).unwrap();
+        let uri = |path: &str| {
+            location_of(path)["uri"]
+                .as_str()
+                .map(str::to_owned)
+                .unwrap()
+        };
         assert_eq!(uri("src/a b.py"), "src/a%20b.py");
         assert_eq!(uri("javascript:x?y#z"), "javascript%3Ax%3Fy%23z");
         assert_eq!(uri("é%"), "%C3%A9%25");
         assert_eq!(uri("//host/x"), "file:////host/x");
-        assert_eq!((&location_of("a")["uriBaseId"], location_of("/a").get("uriBaseId")), (&"%SRCROOT%".into(), None));
+        assert_eq!(
+            (
+                &location_of("a")["uriBaseId"],
+                location_of("/a").get("uriBaseId")
+            ),
+            (&"%SRCROOT%".into(), None)
+        );
     }
 }

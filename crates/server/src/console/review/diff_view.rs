@@ -79,32 +79,50 @@ pub(super) fn files<'a>(
     let places = Places::of(diff, body);
     let mut by_line: HashMap<(Key<'a>, &'a str), Vec<(usize, &'a FindingBody)>> = HashMap::new();
     for (at, finding) in body.findings.iter().enumerate() {
-        let key = (finding.file_path.as_str(), finding.line_side, finding.line_number);
-        by_line.entry((key, finding.hunk_header.as_str())).or_default().push((at, finding));
+        let key = (
+            finding.file_path.as_str(),
+            finding.line_side,
+            finding.line_number,
+        );
+        by_line
+            .entry((key, finding.hunk_header.as_str()))
+            .or_default()
+            .push((at, finding));
     }
-    let view = |(at, finding): (usize, &'a FindingBody)| FindingView::new(at + 1, finding, &places, rules);
+    let view =
+        |(at, finding): (usize, &'a FindingBody)| FindingView::new(at + 1, finding, &places, rules);
     let mut take = |file: &'a FileDiff<'a>, hunk: &'a Hunk<'a>, line: &Line<'_>| {
         let found = key(file, line).and_then(|key| by_line.remove(&(key, hunk.header)));
-        found.unwrap_or_default().into_iter().map(view).collect::<Vec<_>>()
+        found
+            .unwrap_or_default()
+            .into_iter()
+            .map(view)
+            .collect::<Vec<_>>()
     };
     let mut painter = Painter::new(language);
     let mut files: Vec<FileView<'a>> = Vec::with_capacity(diff.files.len());
     for (at, file) in diff.files.iter().enumerate() {
         let lexical = painter.lexical(file);
-        let mut line_view = |hunk: &'a Hunk<'a>, line: &'a Line<'a>, sides: &mut Sides<'a>| LineView {
-            kind: match line.kind {
-                LineKind::Added => 'a',
-                LineKind::Removed => 'd',
-                LineKind::Context => 's',
-            },
-            old: line.old,
-            new: line.new,
-            text: painter.paint(sides, line),
-            anchor: key(file, line).and_then(|(path, side, number)| places.anchor(path, side, number)),
-            is_unterminated: !line.terminated,
-            findings: take(file, hunk, line),
-        };
-        let parts = file.hunks.iter().flat_map(|hunk| part_views(hunk, lexical, &mut line_view)).collect();
+        let mut line_view =
+            |hunk: &'a Hunk<'a>, line: &'a Line<'a>, sides: &mut Sides<'a>| LineView {
+                kind: match line.kind {
+                    LineKind::Added => 'a',
+                    LineKind::Removed => 'd',
+                    LineKind::Context => 's',
+                },
+                old: line.old,
+                new: line.new,
+                text: painter.paint(sides, line),
+                anchor: key(file, line)
+                    .and_then(|(path, side, number)| places.anchor(path, side, number)),
+                is_unterminated: !line.terminated,
+                findings: take(file, hunk, line),
+            };
+        let parts = file
+            .hunks
+            .iter()
+            .flat_map(|hunk| part_views(hunk, lexical, &mut line_view))
+            .collect();
         files.push(file_view(at + 1, file, parts));
     }
     let mut lost: Vec<_> = by_line.into_values().flatten().map(view).collect();
@@ -119,16 +137,26 @@ fn part_views<'a>(
 ) -> Vec<PartView<'a>> {
     let mut sides = Sides::new(lexical);
     let mut block = |lines: &'a [Line<'a>]| BlockView {
-        is_edit: lines.first().is_some_and(|line| line.kind != LineKind::Context),
-        lines: lines.iter().map(|line| line_view(hunk, line, &mut sides)).collect(),
+        is_edit: lines
+            .first()
+            .is_some_and(|line| line.kind != LineKind::Context),
+        lines: lines
+            .iter()
+            .map(|line| line_view(hunk, line, &mut sides))
+            .collect(),
     };
-    let same_block =
-        |one: &Line<'_>, next: &Line<'_>| (one.kind == LineKind::Context) == (next.kind == LineKind::Context);
-    let parts = hunk.lines.chunks(PART_LINES).enumerate().map(|(at, lines)| PartView {
-        header: (at == 0).then_some(Shown(hunk.header)),
-        size: size(lines.len()),
-        blocks: lines.chunk_by(same_block).map(&mut block).collect(),
-    });
+    let same_block = |one: &Line<'_>, next: &Line<'_>| {
+        (one.kind == LineKind::Context) == (next.kind == LineKind::Context)
+    };
+    let parts = hunk
+        .lines
+        .chunks(PART_LINES)
+        .enumerate()
+        .map(|(at, lines)| PartView {
+            header: (at == 0).then_some(Shown(hunk.header)),
+            size: size(lines.len()),
+            blocks: lines.chunk_by(same_block).map(&mut block).collect(),
+        });
     parts.collect()
 }
 
@@ -139,7 +167,12 @@ fn size(lines: usize) -> u32 {
 }
 
 fn file_view<'a>(number: usize, file: &'a FileDiff<'a>, parts: Vec<PartView<'a>>) -> FileView<'a> {
-    let lines = || parts.iter().flat_map(|part| &part.blocks).flat_map(|block| &block.lines);
+    let lines = || {
+        parts
+            .iter()
+            .flat_map(|part| &part.blocks)
+            .flat_map(|block| &block.lines)
+    };
     let findings = lines().map(|line| line.findings.len()).sum();
     let is_referred_to = findings > 0 || lines().any(|line| line.anchor.is_some());
     let moved = matches!(file.status, Status::Renamed | Status::Copied);
@@ -168,9 +201,27 @@ fn file_view<'a>(number: usize, file: &'a FileDiff<'a>, parts: Vec<PartView<'a>>
 /// The tree: folders by name, and in each its files in the order of the diff.
 pub(super) fn tree<'a>(files: &[FileView<'a>]) -> Vec<FolderView<'a>> {
     let mut folders: BTreeMap<&'a str, Vec<LeafView<'a>>> = BTreeMap::new();
-    for FileView { number, path: Shown(path), findings, .. } in files {
-        let (folder, name) = path.rfind('/').map_or(("", *path), |at| path.split_at(at + 1));
-        folders.entry(folder).or_default().push(LeafView { number: *number, name: Shown(name), findings: *findings });
+    for FileView {
+        number,
+        path: Shown(path),
+        findings,
+        ..
+    } in files
+    {
+        let (folder, name) = path
+            .rfind('/')
+            .map_or(("", *path), |at| path.split_at(at + 1));
+        folders.entry(folder).or_default().push(LeafView {
+            number: *number,
+            name: Shown(name),
+            findings: *findings,
+        });
     }
-    folders.into_iter().map(|(path, files)| FolderView { path: Shown(path), files }).collect()
+    folders
+        .into_iter()
+        .map(|(path, files)| FolderView {
+            path: Shown(path),
+            files,
+        })
+        .collect()
 }

@@ -31,12 +31,21 @@ pub(super) fn of(body: &ReviewBody, diff: &Diff<'_>, rules: Option<&RulePages>) 
     };
     let formats = [
         (Format::Json, "JSON", "review.json", "application/json"),
-        (Format::Sarif, "SARIF", "review.sarif", "application/sarif+json"),
+        (
+            Format::Sarif,
+            "SARIF",
+            "review.sarif",
+            "application/sarif+json",
+        ),
         (Format::Markdown, "Markdown", "review.md", "text/markdown"),
     ];
     let download = |(format, label, file, media_type): (Format, _, _, &str)| {
         let content = STANDARD.encode(format.render(&subject, View::default()));
-        Download { label, file, url: format!("data:{media_type};charset=utf-8;base64,{content}") }
+        Download {
+            label,
+            file,
+            url: format!("data:{media_type};charset=utf-8;base64,{content}"),
+        }
     };
     formats.map(download).into()
 }

@@ -38,8 +38,18 @@ pub(super) struct RelatedView<'a> {
 }
 
 impl<'a> FindingView<'a> {
-    pub(super) fn new(number: usize, of: &'a FindingBody, places: &Places<'a>, rules: Option<&RulePages>) -> Self {
-        let why = of.rule_id.as_deref().zip(rules).and_then(|(id, rules)| rules.text(id)).map(|text| text.why);
+    pub(super) fn new(
+        number: usize,
+        of: &'a FindingBody,
+        places: &Places<'a>,
+        rules: Option<&RulePages>,
+    ) -> Self {
+        let why = of
+            .rule_id
+            .as_deref()
+            .zip(rules)
+            .and_then(|(id, rules)| rules.text(id))
+            .map(|text| text.why);
         let related = |place: &'a RelatedLocation| RelatedView {
             path: Shown(&place.file_path),
             line: place.line_number,

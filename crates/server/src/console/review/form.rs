@@ -47,11 +47,23 @@ impl Input for ReviewForm {
         if !faults.is_empty() {
             return Err(Problem::invalid(faults));
         }
-        let unsupported = |_| Problem::new(Code::UnsupportedMediaType, "The body must be `multipart/form-data`.");
-        let media_type = parts.headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
-        let boundary = multer::parse_boundary(media_type.unwrap_or_default()).map_err(unsupported)?;
+        let unsupported = |_| {
+            Problem::new(
+                Code::UnsupportedMediaType,
+                "The body must be `multipart/form-data`.",
+            )
+        };
+        let media_type = parts
+            .headers
+            .get(header::CONTENT_TYPE)
+            .and_then(|value| value.to_str().ok());
+        let boundary =
+            multer::parse_boundary(media_type.unwrap_or_default()).map_err(unsupported)?;
         let coding = Coding::of(&parts.headers)?;
-        let (session, sample) = (Session::of(parts, state.settings()), state.settings().sample_diff);
+        let (session, sample) = (
+            Session::of(parts, state.settings()),
+            state.settings().sample_diff,
+        );
         let work = move |bytes: Vec<u8>, budget: &Budget, _: &Limits| {
             let sent = Sent::of(bytes.into(), boundary)?;
             session.check(sent.text(FORM_TOKEN))?;
@@ -63,7 +75,11 @@ impl Input for ReviewForm {
             Err(problem) => Err(problem),
         };
         // After a review the form is empty: a new diff is another review.
-        let draft = if input.is_ok() { Draft::default() } else { draft };
+        let draft = if input.is_ok() {
+            Draft::default()
+        } else {
+            draft
+        };
         Ok(Self { draft, input })
     }
 }
@@ -77,12 +93,20 @@ fn read(sent: &Sent, sample: Option<&str>, budget: &Budget) -> (Draft, Result<Fi
     let language = text("language").trim().to_owned();
     let description = text("description").replace("\r\n", "\n").trim().to_owned();
     let file = sent.get("patch").filter(|bytes| !bytes.is_empty());
-    let diff = match (sample.filter(|_| sent.get("sample").is_some()), file.map(str::from_utf8)) {
+    let diff = match (
+        sample.filter(|_| sent.get("sample").is_some()),
+        file.map(str::from_utf8),
+    ) {
         (Some(sample), _) => Ok(sample.to_owned()),
-        (None, Some(_)) if is_typed => Err(Problem::invalid(vec![FieldError::at("patch", TWO_DIFFS)])),
+        (None, Some(_)) if is_typed => {
+            Err(Problem::invalid(vec![FieldError::at("patch", TWO_DIFFS)]))
+        }
         (None, None) => Ok(typed.clone()),
         (None, Some(Ok(text))) => Ok(text.to_owned()),
-        (None, Some(Err(_))) => Err(Problem::invalid(vec![FieldError::at("patch", "the file is not text in UTF-8")])),
+        (None, Some(Err(_))) => Err(Problem::invalid(vec![FieldError::at(
+            "patch",
+            "the file is not text in UTF-8",
+        )])),
     };
     let fields = diff.map(|diff| {
         let mut given = vec![("diff", diff.into())];
@@ -94,7 +118,14 @@ fn read(sent: &Sent, sample: Option<&str>, budget: &Budget) -> (Draft, Result<Fi
         }
         Fields::of_form(given, budget)
     });
-    (Draft { diff: typed, language, description }, fields)
+    (
+        Draft {
+            diff: typed,
+            language,
+            description,
+        },
+        fields,
+    )
 }
 
 /// The fields of a form as they were sent.
@@ -116,13 +147,23 @@ impl Sent {
             Ok::<_, multer::Error>(fields)
         };
         // All of it is there, so nothing waits.
-        let fields = fields.now_or_never().and_then(Result::ok).filter(|fields| fields.len() <= FIELDS);
-        let broken = || Problem::invalid(vec![FieldError::body("the body is not the form of this page")]);
+        let fields = fields
+            .now_or_never()
+            .and_then(Result::ok)
+            .filter(|fields| fields.len() <= FIELDS);
+        let broken = || {
+            Problem::invalid(vec![FieldError::body(
+                "the body is not the form of this page",
+            )])
+        };
         fields.map(Self).ok_or_else(broken)
     }
 
     fn get(&self, name: &str) -> Option<&[u8]> {
-        self.0.iter().find(|(given, _)| given == name).map(|(_, bytes)| &**bytes)
+        self.0
+            .iter()
+            .find(|(given, _)| given == name)
+            .map(|(_, bytes)| &**bytes)
     }
 
     fn text(&self, name: &str) -> Option<&str> {

@@ -14,9 +14,13 @@ pub(super) struct Places<'a>(HashMap<Key<'a>, String>);
 impl<'a> Places<'a> {
     /// Anchors of all related places of the review.
     pub(super) fn of(diff: &'a Diff<'a>, body: &'a ReviewBody) -> Self {
-        let related = body.findings.iter().flat_map(|finding| &finding.related_locations);
-        let wanted: HashSet<Key<'_>> =
-            related.map(|place| (place.file_path.as_str(), place.line_side, place.line_number)).collect();
+        let related = body
+            .findings
+            .iter()
+            .flat_map(|finding| &finding.related_locations);
+        let wanted: HashSet<Key<'_>> = related
+            .map(|place| (place.file_path.as_str(), place.line_side, place.line_number))
+            .collect();
         let mut places = HashMap::new();
         if wanted.is_empty() {
             return Self(places);
@@ -24,7 +28,12 @@ impl<'a> Places<'a> {
         for (at, file) in diff.files.iter().enumerate() {
             for line in file.hunks.iter().flat_map(|hunk| &hunk.lines) {
                 if let Some(key) = key(file, line).filter(|key| wanted.contains(key)) {
-                    let anchor = format!("line-{}-{}{}", at + 1, if key.1 == Side::Old { "old-" } else { "" }, key.2);
+                    let anchor = format!(
+                        "line-{}-{}{}",
+                        at + 1,
+                        if key.1 == Side::Old { "old-" } else { "" },
+                        key.2
+                    );
                     places.entry(key).or_insert(anchor);
                 }
             }

@@ -42,20 +42,32 @@ struct Note<'a> {
 
 impl<'a> From<&'a WarningBody> for Note<'a> {
     fn from(warning: &'a WarningBody) -> Self {
-        Self { path: warning.file_path.as_deref().map(Shown), message: Shown(&warning.message) }
+        Self {
+            path: warning.file_path.as_deref().map(Shown),
+            message: Shown(&warning.message),
+        }
     }
 }
 
 /// Who reviewed how much of the change.
 fn reviewers(body: &ReviewBody) -> String {
-    let Metadata { model, chunks_by_model, chunks_analyzed, .. } = &body.metadata;
-    let Some(model) = model else { return "by the rules".to_owned() };
+    let Metadata {
+        model,
+        chunks_by_model,
+        chunks_analyzed,
+        ..
+    } = &body.metadata;
+    let Some(model) = model else {
+        return "by the rules".to_owned();
+    };
     match model_failure(body) {
         Some(reason) => format!("by the rules only: the language model failed ({reason})"),
         None if *chunks_analyzed > 0 && *chunks_by_model == 0 => {
             "by the rules only: the budget of language-model tokens is used up".to_owned()
         }
-        None if chunks_by_model < chunks_analyzed => format!("by the rules, and in part by {model}"),
+        None if chunks_by_model < chunks_analyzed => {
+            format!("by the rules, and in part by {model}")
+        }
         None => format!("by the rules and {model}"),
     }
 }
@@ -69,24 +81,55 @@ pub(super) fn render(
 ) -> String {
     let (files, lost) = files(diff, body, language, rules);
     let of_priority = |priority: &Priority| {
-        (priority.as_str(), body.findings.iter().filter(|finding| finding.priority == *priority).count())
+        (
+            priority.as_str(),
+            body.findings
+                .iter()
+                .filter(|finding| finding.priority == *priority)
+                .count(),
+        )
     };
     let of_category = |category: &Category| {
-        let count = body.findings.iter().filter(|finding| finding.category == *category).count();
+        let count = body
+            .findings
+            .iter()
+            .filter(|finding| finding.category == *category)
+            .count();
         (category.as_str(), in_words(category.as_str()), count)
     };
     let result = ResultView {
-        title: format!("{} in {}", counted(body.findings.len(), "finding"), counted(files.len(), "file")),
-        priorities: Priority::ALL.iter().map(of_priority).filter(|(_, count)| *count > 0).collect(),
-        categories: Category::ALL.iter().map(of_category).filter(|(_, _, count)| *count > 0).collect(),
-        chunks: counted(usize::try_from(body.metadata.chunks_analyzed).unwrap_or(usize::MAX), "part"),
+        title: format!(
+            "{} in {}",
+            counted(body.findings.len(), "finding"),
+            counted(files.len(), "file")
+        ),
+        priorities: Priority::ALL
+            .iter()
+            .map(of_priority)
+            .filter(|(_, count)| *count > 0)
+            .collect(),
+        categories: Category::ALL
+            .iter()
+            .map(of_category)
+            .filter(|(_, _, count)| *count > 0)
+            .collect(),
+        chunks: counted(
+            usize::try_from(body.metadata.chunks_analyzed).unwrap_or(usize::MAX),
+            "part",
+        ),
         milliseconds: body.metadata.processing_ms,
         reviewers: reviewers(body),
         sent: sent(body),
         request_id: &body.request_id,
         nothing_reviewed: Coverage::of(body) == Coverage::Nothing,
-        left_out: left_out(body).filter(|warning| !warning.model_only).map(Note::from).collect(),
-        left_out_by_model: left_out(body).filter(|warning| warning.model_only).map(Note::from).collect(),
+        left_out: left_out(body)
+            .filter(|warning| !warning.model_only)
+            .map(Note::from)
+            .collect(),
+        left_out_by_model: left_out(body)
+            .filter(|warning| warning.model_only)
+            .map(Note::from)
+            .collect(),
         remarks: remarks(body).map(Note::from).collect(),
         folders: tree(&files),
         files,
@@ -94,7 +137,10 @@ pub(super) fn render(
         downloads: downloads::of(body, diff, rules),
     };
     result.render().unwrap_or_else(|error| {
-        tracing::error!(error = &error as &dyn std::error::Error, "a review was not rendered");
+        tracing::error!(
+            error = &error as &dyn std::error::Error,
+            "a review was not rendered"
+        );
         String::new()
     })
 }
@@ -129,17 +175,38 @@ mod tests {
 
     #[test]
     fn the_head_says_who_reviewed_and_why_the_model_did_not() {
-        let failed = ("MODEL_FAILED", "the language model reviewed nothing: it did not finish in time", true);
-        let spent = ("TOKEN_BUDGET_REACHED", "this part was not reviewed by the language model", true);
+        let failed = (
+            "MODEL_FAILED",
+            "the language model reviewed nothing: it did not finish in time",
+            true,
+        );
+        let spent = (
+            "TOKEN_BUDGET_REACHED",
+            "this part was not reviewed by the language model",
+            true,
+        );
         for (model, by_model, warnings, said) in [
             (None, 0, &[][..], "by the rules."),
             (Some("m<1>"), 2, &[], "by the rules and m&#60;1&#62;."),
             (Some("m"), 1, &[spent], "by the rules, and in part by m."),
-            (Some("m"), 0, &[failed], "by the rules only: the language model failed (it did not finish in time)."),
-            (Some("m"), 0, &[spent, spent], "by the rules only: the budget of language-model tokens is used up."),
+            (
+                Some("m"),
+                0,
+                &[failed],
+                "by the rules only: the language model failed (it did not finish in time).",
+            ),
+            (
+                Some("m"),
+                0,
+                &[spent, spent],
+                "by the rules only: the budget of language-model tokens is used up.",
+            ),
         ] {
             let page = page(model, by_model, warnings);
-            assert!(page.contains(&format!("2 parts reviewed in 7 ms {said}")), "{said}: {page}");
+            assert!(
+                page.contains(&format!("2 parts reviewed in 7 ms {said}")),
+                "{said}: {page}"
+            );
         }
     }
 
@@ -151,7 +218,10 @@ mod tests {
             let page = page(Some("m"), 1, warnings);
             (page.contains(BOTH), page.contains(MODEL))
         };
-        let (rules, model) = (("CHUNK_FAILED", "why", false), ("CHUNK_FAILED", "why", true));
+        let (rules, model) = (
+            ("CHUNK_FAILED", "why", false),
+            ("CHUNK_FAILED", "why", true),
+        );
         assert_eq!(headings(&[]), (false, false));
         assert_eq!(headings(&[model]), (false, true));
         assert_eq!(headings(&[rules]), (true, false));

@@ -33,11 +33,20 @@ impl Display for Painted<'_> {
         for (class, text) in &self.0 {
             match class {
                 Class::Plain => Visible(text).fmt(f)?,
-                _ => write!(f, "<span class=\"{}\">{}</span>", class.name(), Visible(text))?,
+                _ => write!(
+                    f,
+                    "<span class=\"{}\">{}</span>",
+                    class.name(),
+                    Visible(text)
+                )?,
             }
         }
         // A line without text has its height all the same, and is copied as a line.
-        if self.0.is_empty() { f.write_char('\n') } else { Ok(()) }
+        if self.0.is_empty() {
+            f.write_char('\n')
+        } else {
+            Ok(())
+        }
     }
 }
 
@@ -57,7 +66,10 @@ pub(super) struct Sides<'a> {
 impl Painter {
     /// `fallback` is the language of files whose path does not tell it.
     pub(super) const fn new(fallback: Option<Language>) -> Self {
-        Self { fallback, pieces: PIECES }
+        Self {
+            fallback,
+            pieces: PIECES,
+        }
     }
 
     /// How the language of a file is written.
@@ -69,8 +81,15 @@ impl Painter {
     /// The next line of a hunk.
     pub(super) fn paint<'a>(&mut self, sides: &mut Sides<'a>, line: &Line<'a>) -> Painted<'a> {
         let text = line.text.trim_end_matches('\r');
-        let Some(lexical) = sides.lexical.filter(|_| self.pieces > 0 && text.len() <= LINE_BYTES) else {
-            return Painted(if text.is_empty() { Vec::new() } else { vec![(Class::Plain, text)] });
+        let Some(lexical) = sides
+            .lexical
+            .filter(|_| self.pieces > 0 && text.len() <= LINE_BYTES)
+        else {
+            return Painted(if text.is_empty() {
+                Vec::new()
+            } else {
+                vec![(Class::Plain, text)]
+            });
         };
         let pieces = match line.kind {
             LineKind::Added => scan::line(lexical, &mut sides.new, text),
@@ -93,6 +112,10 @@ impl Painter {
 impl Sides<'_> {
     /// The start of a hunk.
     pub(super) const fn new(lexical: Option<&'static Lexical>) -> Self {
-        Self { lexical, old: None, new: None }
+        Self {
+            lexical,
+            old: None,
+            new: None,
+        }
     }
 }

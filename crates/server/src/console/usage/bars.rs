@@ -19,7 +19,10 @@ pub(super) struct Bars {
 impl Bars {
     /// Columns for `count` bars.
     pub(super) fn new(count: usize, max: u64) -> Self {
-        Self { max, taken: vec![0; count] }
+        Self {
+            max,
+            taken: vec![0; count],
+        }
     }
 
     /// Stacks a bar for each number on top of the existing ones.
@@ -59,10 +62,21 @@ mod tests {
         let mut bars = Bars::new(3, 4);
         assert_eq!(bars.stack(&[4, 0, 1]), "M1 0h8v1000h-8zM21 750h8v250h-8z");
         assert_eq!(bars.stack(&[0, 2, 1]), "M11 500h8v500h-8zM21 500h8v250h-8z");
-        assert_eq!(bars.stack(&[9, 9, 9]), "M11 0h8v500h-8zM21 0h8v500h-8z", "no bar leaves the box");
+        assert_eq!(
+            bars.stack(&[9, 9, 9]),
+            "M11 0h8v500h-8zM21 0h8v500h-8z",
+            "no bar leaves the box"
+        );
         assert_eq!(Bars::new(1, 0).stack(&[0]), "");
-        assert_eq!(Bars::new(1, u64::MAX).stack(&[1]), "M1 988h8v12h-8z", "a value above zero is visible");
+        assert_eq!(
+            Bars::new(1, u64::MAX).stack(&[1]),
+            "M1 988h8v12h-8z",
+            "a value above zero is visible"
+        );
         assert_eq!(Bars::new(1, u64::MAX).stack(&[u64::MAX]), "M1 0h8v1000h-8z");
-        assert_eq!((Bars::share(1, 2), Bars::share(0, 0)), ("M0 0h500v1H0z".to_owned(), "M0 0h0v1H0z".to_owned()));
+        assert_eq!(
+            (Bars::share(1, 2), Bars::share(0, 0)),
+            ("M0 0h500v1H0z".to_owned(), "M0 0h0v1H0z".to_owned())
+        );
     }
 }

@@ -28,7 +28,11 @@ pub(super) async fn collect(
 ) -> Result<(Vec<u8>, BodyMemoryPermit), Problem> {
     let context = context::of(parts, state);
     let mut decoded = Decoded::announced(parts, coding, state, &context)?;
-    let mut encoded = Encoded::new(coding, decoded.limit, state.body_memory().enter_decoder(&context));
+    let mut encoded = Encoded::new(
+        coding,
+        decoded.limit,
+        state.body_memory().enter_decoder(&context),
+    );
     while let Some(chunk) = next(&mut body, &decoded, &encoded).await? {
         encoded.begin(&chunk, &mut decoded).await?;
         let mut rest = &*chunk;
@@ -51,7 +55,11 @@ pub(super) async fn collect(
 }
 
 /// The next encoded bytes.
-async fn next(body: &mut Body, decoded: &Decoded, encoded: &Encoded) -> Result<Option<Bytes>, Problem> {
+async fn next(
+    body: &mut Body,
+    decoded: &Decoded,
+    encoded: &Encoded,
+) -> Result<Option<Bytes>, Problem> {
     loop {
         let frame = tokio::select! {
             biased;
@@ -80,17 +88,27 @@ struct Encoded {
 impl Encoded {
     fn new(coding: Coding, decoded: usize, share: BodyMemoryPermit) -> Self {
         let limit = coding.max_encoded_len(decoded);
-        Self { coding, has_begun: false, limit, left: limit, decoder: coding.decoder(), share }
+        Self {
+            coding,
+            has_begun: false,
+            limit,
+            left: limit,
+            decoder: coding.decoder(),
+            share,
+        }
     }
 
     /// Counts a chunk. The first one determines how much memory the decoder needs.
     async fn begin(&mut self, chunk: &[u8], decoded: &mut Decoded) -> Result<(), Problem> {
         let Self { coding, limit, .. } = self;
-        let in_its_coding = if *coding == Coding::Identity { "" } else { " in its content coding" };
-        self.left = self
-            .left
-            .checked_sub(chunk.len())
-            .ok_or_else(|| decoded.beyond_limit(format!("more than {limit} bytes{in_its_coding}")))?;
+        let in_its_coding = if *coding == Coding::Identity {
+            ""
+        } else {
+            " in its content coding"
+        };
+        self.left = self.left.checked_sub(chunk.len()).ok_or_else(|| {
+            decoded.beyond_limit(format!("more than {limit} bytes{in_its_coding}"))
+        })?;
         if let Some(first) = chunk.first().filter(|_| !self.has_begun) {
             let asked = Instant::now();
             self.share.grow(coding.decoder_bytes(*first)?).await?;
@@ -114,20 +132,43 @@ struct Decoded {
 
 impl Decoded {
     /// Starts with an empty body.
-    fn announced(parts: &Parts, coding: Coding, state: &State, context: &Context) -> Result<Self, Problem> {
+    fn announced(
+        parts: &Parts,
+        coding: Coding,
+        state: &State,
+        context: &Context,
+    ) -> Result<Self, Problem> {
         let limit = state.limits().body_bytes;
         let announced = announced(parts).filter(|_| coding == Coding::Identity);
         if let Some(length) = announced.filter(|length| *length > limit) {
             return Err(too_large(limit, format!("{length} bytes")));
         }
         let refusal = context.body_refusal().cloned();
-        let limit = if refusal.is_some() { limit.min(SHORT_BODY_BYTES) } else { limit };
-        let rate = parts.extensions.get::<BodyRate>().copied().unwrap_or_default().begin();
-        Ok(Self { limit, refusal, announced, rate, bytes: Vec::new(), share: state.body_memory().enter(context) })
+        let limit = if refusal.is_some() {
+            limit.min(SHORT_BODY_BYTES)
+        } else {
+            limit
+        };
+        let rate = parts
+            .extensions
+            .get::<BodyRate>()
+            .copied()
+            .unwrap_or_default()
+            .begin();
+        Ok(Self {
+            limit,
+            refusal,
+            announced,
+            rate,
+            bytes: Vec::new(),
+            share: state.body_memory().enter(context),
+        })
     }
 
     fn beyond_limit(&self, sent: String) -> Problem {
-        self.refusal.clone().unwrap_or_else(|| too_large(self.limit, sent))
+        self.refusal
+            .clone()
+            .unwrap_or_else(|| too_large(self.limit, sent))
     }
 
     async fn keep(&mut self, piece: &[u8]) -> Result<(), Problem> {
@@ -154,7 +195,13 @@ fn make_capacity(bytes: &mut Vec<u8>, room: usize, announced: Option<usize>) {
 }
 
 fn announced(parts: &Parts) -> Option<usize> {
-    parts.headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
+    parts
+        .headers
+        .get(header::CONTENT_LENGTH)?
+        .to_str()
+        .ok()?
+        .parse()
+        .ok()
 }
 
 fn too_large(limit: usize, sent: String) -> Problem {
@@ -179,6 +226,8 @@ fn unreadable(error: &axum::Error) -> Problem {
 
 impl From<Broken> for Problem {
     fn from(Broken: Broken) -> Self {
-        Self::invalid(vec![FieldError::body("the body is truncated, or not in its declared content coding")])
+        Self::invalid(vec![FieldError::body(
+            "the body is truncated, or not in its declared content coding",
+        )])
     }
 }

@@ -5,7 +5,9 @@ use std::fmt;
 use std::io::{self, BufReader};
 
 use review::Budget;
-use serde::de::{DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{
+    DeserializeSeed, Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor,
+};
 
 /// A body with more properties and list items is not parsed further: each takes many times its size in memory.
 const PROPERTIES: usize = 10_000;
@@ -19,14 +21,32 @@ const PIECE_BYTES: usize = 64 << 10;
 
 /// The properties of the body, which must be an object. Objects in it keep their properties up to `depth`; the body
 /// itself has depth 1.
-pub(super) fn parse(bytes: &[u8], depth: u8, budget: &Budget) -> Result<Vec<(String, Value)>, String> {
+pub(super) fn parse(
+    bytes: &[u8],
+    depth: u8,
+    budget: &Budget,
+) -> Result<Vec<(String, Value)>, String> {
     // RFC 8259 permits parsers to ignore a byte order mark, which some Windows tools write.
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     if bytes.len() <= AT_ONCE_BYTES {
-        return document(&mut serde_json::Deserializer::from_slice(bytes), depth, budget);
+        return document(
+            &mut serde_json::Deserializer::from_slice(bytes),
+            depth,
+            budget,
+        );
     }
-    let attended = BufReader::with_capacity(PIECE_BYTES, Attended { rest: bytes, budget });
-    document(&mut serde_json::Deserializer::from_reader(attended), depth, budget)
+    let attended = BufReader::with_capacity(
+        PIECE_BYTES,
+        Attended {
+            rest: bytes,
+            budget,
+        },
+    );
+    document(
+        &mut serde_json::Deserializer::from_reader(attended),
+        depth,
+        budget,
+    )
 }
 
 /// A reader that stops when the caller is gone.
@@ -48,13 +68,20 @@ fn document<'de>(
     budget: &Budget,
 ) -> Result<Vec<(String, Value)>, String> {
     let kept = Cell::new(0);
-    let document = deserializer.deserialize_any(Reader::Property(Keep { depth, kept: &kept, budget }));
+    let document = deserializer.deserialize_any(Reader::Property(Keep {
+        depth,
+        kept: &kept,
+        budget,
+    }));
     match document.and_then(|document| deserializer.end().map(|()| document)) {
-        Ok(Value::Object(_)) if kept.get() > PROPERTIES => {
-            Err(format!("the body has more than {PROPERTIES} properties and list items"))
-        }
+        Ok(Value::Object(_)) if kept.get() > PROPERTIES => Err(format!(
+            "the body has more than {PROPERTIES} properties and list items"
+        )),
         Ok(Value::Object(properties)) => Ok(properties),
-        Ok(other) => Err(format!("the body must be a JSON object, not {}", other.kind())),
+        Ok(other) => Err(format!(
+            "the body must be a JSON object, not {}",
+            other.kind()
+        )),
         // The parser's message has the kind of error, its line and column, and never the content.
         Err(error) => Err(format!("the body is not JSON: {error}")),
     }
@@ -155,9 +182,14 @@ impl<'de> Visitor<'de> for Reader<'_> {
         if let Some(depth) = keep.depth.checked_sub(1) {
             while keep.kept.get() <= PROPERTIES {
                 keep.budget.draw(1).map_err(A::Error::custom)?;
-                let Some(name) = map.next_key()? else { return Ok(Value::Object(properties)) };
+                let Some(name) = map.next_key()? else {
+                    return Ok(Value::Object(properties));
+                };
                 keep.kept.update(|kept| kept + 1);
-                properties.push((name, map.next_value_seed(Self::Property(Keep { depth, ..keep }))?));
+                properties.push((
+                    name,
+                    map.next_value_seed(Self::Property(Keep { depth, ..keep }))?,
+                ));
             }
         }
         while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
@@ -168,7 +200,9 @@ impl<'de> Visitor<'de> for Reader<'_> {
         let mut items = Vec::new();
         if let Self::Property(keep) = self {
             while items.len() <= ITEMS && keep.kept.get() <= PROPERTIES {
-                let Some(item) = seq.next_element_seed(Self::Item(keep))? else { return Ok(Value::List(items)) };
+                let Some(item) = seq.next_element_seed(Self::Item(keep))? else {
+                    return Ok(Value::List(items));
+                };
                 keep.kept.update(|kept| kept + 1);
                 items.push(item);
             }
@@ -226,7 +260,11 @@ mod tests {
             let budget = Budget::of_bytes(body.len());
             parse(body.as_bytes(), 1, &budget).unwrap();
             let looks = usize::try_from(budget.taken()).unwrap();
-            assert!(looks >= body.len() / PIECE_BYTES, "{looks} times in {}", &body[..20]);
+            assert!(
+                looks >= body.len() / PIECE_BYTES,
+                "{looks} times in {}",
+                &body[..20]
+            );
             // One step for the property, and three for the pieces.
             let error = parse(body.as_bytes(), 1, &Budget::new(4, 0)).unwrap_err();
             assert!(error.contains(&Spent::Steps.to_string()), "{error}");
@@ -236,25 +274,46 @@ mod tests {
     #[test]
     fn listed_objects_are_kept_up_to_the_depth_and_the_number_of_values_is_bounded() {
         let read = |body: &str, depth| {
-            parse(body.as_bytes(), depth, &Budget::of_bytes(body.len())).map(|found| format!("{found:?}"))
+            parse(body.as_bytes(), depth, &Budget::of_bytes(body.len()))
+                .map(|found| format!("{found:?}"))
         };
         let body = r#"{"a": [{"b": 1, "c": {"d": 2}}, [3]]}"#;
         let kept = |inner: &str| Ok(format!(r#"[("a", List([{inner}, List([])]))]"#));
         assert_eq!(read(body, 1), kept("Object([])"));
-        assert_eq!(read(body, 2), kept(r#"Object([("b", Number(Some(1))), ("c", Object([]))])"#));
+        assert_eq!(
+            read(body, 2),
+            kept(r#"Object([("b", Number(Some(1))), ("c", Object([]))])"#)
+        );
         let long = format!("{{\"a\": [{}1]}}", "1,".repeat(100_000));
-        assert_eq!(read(&long, 2).unwrap().matches("Number").count(), super::ITEMS + 1);
+        assert_eq!(
+            read(&long, 2).unwrap().matches("Number").count(),
+            super::ITEMS + 1
+        );
         let list = format!("\"a\": [{}1],", "1,".repeat(super::ITEMS));
         let lists = |count: usize| format!("{{{}\"b\": 1}}", list.repeat(count));
         assert!(read(&lists(20), 2).is_ok());
-        assert!(read(&lists(30), 2).unwrap_err().contains("properties and list items"));
+        assert!(
+            read(&lists(30), 2)
+                .unwrap_err()
+                .contains("properties and list items")
+        );
     }
 
     #[test]
     fn reading_in_pieces_returns_the_same_result() {
         let padded = |body: &str| format!("{body}{}", " ".repeat(AT_ONCE_BYTES));
-        for body in [r#"{"a": "\u00e9\n", "b": [1, "x", {}], "c": null}"#, "[1]", "{\"a\":\n 1,}", "{\"a\": \"\n\"}"] {
-            let read = |body: &str| format!("{:?}", parse(body.as_bytes(), 1, &Budget::of_bytes(body.len())));
+        for body in [
+            r#"{"a": "\u00e9\n", "b": [1, "x", {}], "c": null}"#,
+            "[1]",
+            "{\"a\":\n 1,}",
+            "{\"a\": \"\n\"}",
+        ] {
+            let read = |body: &str| {
+                format!(
+                    "{:?}",
+                    parse(body.as_bytes(), 1, &Budget::of_bytes(body.len()))
+                )
+            };
             assert_eq!(read(body), read(&padded(body)), "{body}");
         }
         for bytes in [&b"{\"a\": \"\xff\"}"[..], b"{\"a\": \"\xc3\"}"] {

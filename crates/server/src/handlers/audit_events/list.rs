@@ -34,7 +34,10 @@ pub(crate) async fn list(
     call: Call<Owner<OrganizationsRead>, Page<AuditEventId>>,
 ) -> Result<Json<AuditEventListBody>, Problem> {
     let (organization, page) = (call.principal.0.membership.organization.id, &call.input);
-    let mut events = state.store().list_audit_events(organization, page.after, page.limit + 1).await?;
+    let mut events = state
+        .store()
+        .list_audit_events(organization, page.after, page.limit + 1)
+        .await?;
     let next_cursor = page.cut(&mut events, |event| event.id);
     Ok(Json(AuditEventListBody {
         request_id: call.context.request_id().to_owned(),

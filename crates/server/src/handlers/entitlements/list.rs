@@ -36,10 +36,17 @@ pub(crate) async fn list(
 ) -> Result<Json<EntitlementListBody>, Problem> {
     let access = call.principal.0;
     let user = access.user.ok_or_else(no_member)?;
-    let found = state.store().list_entitlements(access.organization, user, state.now()).await.map_err(refused)?;
+    let found = state
+        .store()
+        .list_entitlements(access.organization, user, state.now())
+        .await
+        .map_err(refused)?;
     let mut entitlements = Vec::with_capacity(found.len());
     for entitlement in found {
         entitlements.push(visible(&state, entitlement).await?);
     }
-    Ok(Json(EntitlementListBody { request_id: call.context.request_id().to_owned(), entitlements }))
+    Ok(Json(EntitlementListBody {
+        request_id: call.context.request_id().to_owned(),
+        entitlements,
+    }))
 }

@@ -37,8 +37,14 @@ pub(crate) async fn revoke(
     let access = call.principal.0;
     let user = access.user.ok_or_else(no_member)?;
     let (actor, status) = (Actor::User(access.caller.user), EntitlementStatus::Revoked);
-    let revoke =
-        state.store().set_entitlement_status(access.organization, user, DIFF_REVIEW, status, actor, state.now());
+    let revoke = state.store().set_entitlement_status(
+        access.organization,
+        user,
+        DIFF_REVIEW,
+        status,
+        actor,
+        state.now(),
+    );
     revoke.await.map_err(refused)?;
     Ok(StatusCode::NO_CONTENT)
 }

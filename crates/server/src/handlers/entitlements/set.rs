@@ -48,9 +48,15 @@ pub(crate) async fn set(
     let access = call.principal.0;
     let user = access.user.ok_or_else(no_member)?;
     let (actor, SetEntitlementRequest(change)) = (Actor::User(access.caller.user), call.input);
-    let set = state.store().change_entitlement(access.organization, user, change, actor, state.now());
+    let set =
+        state
+            .store()
+            .change_entitlement(access.organization, user, change, actor, state.now());
     let entitlement = visible(&state, set.await.map_err(refused)?).await?;
-    Ok(Json(EntitlementBody { request_id: call.context.request_id().to_owned(), entitlement }))
+    Ok(Json(EntitlementBody {
+        request_id: call.context.request_id().to_owned(),
+        entitlement,
+    }))
 }
 
 /// A validated request.
@@ -60,7 +66,9 @@ impl Input for SetEntitlementRequest {
     async fn read(parts: &Parts, body: Body, state: &State) -> Result<Self, Problem> {
         let now = state.now();
         let read = move |fields: Fields, _: &_| Self::of(fields, now);
-        Ok(json::read(parts, body, state, no_parameters(parts), read).await?.0)
+        Ok(json::read(parts, body, state, no_parameters(parts), read)
+            .await?
+            .0)
     }
 }
 
@@ -69,9 +77,15 @@ impl SetEntitlementRequest {
     pub(crate) fn of(mut fields: Fields, now: UnixMillis) -> Result<Self, Problem> {
         let (status, expires_at) = (status(&mut fields), expiry(&mut fields, now));
         let limit = fields.nullable_number("monthlyReviewLimit", MAX_REVIEWS);
-        let monthly_review_limit = limit.map(|limit| limit.and_then(|limit| i64::try_from(limit).ok()));
+        let monthly_review_limit =
+            limit.map(|limit| limit.and_then(|limit| i64::try_from(limit).ok()));
         let product = DIFF_REVIEW.to_owned();
-        let change = status.map(|status| EntitlementChange { product, status, expires_at, monthly_review_limit });
+        let change = status.map(|status| EntitlementChange {
+            product,
+            status,
+            expires_at,
+            monthly_review_limit,
+        });
         fields.finish(change.map(Self))
     }
 }
@@ -79,7 +93,10 @@ impl SetEntitlementRequest {
 fn status(fields: &mut Fields) -> Option<EntitlementStatus> {
     use EntitlementStatus::{Active, Suspended};
     let given = fields.required_text("status")?;
-    let status = given.parse().ok().filter(|status| matches!(status, Active | Suspended));
+    let status = given
+        .parse()
+        .ok()
+        .filter(|status| matches!(status, Active | Suspended));
     if status.is_none() {
         fields.fault("status", "must be `active` or `suspended`; DELETE revokes");
     }
@@ -88,11 +105,19 @@ fn status(fields: &mut Fields) -> Option<EntitlementStatus> {
 
 /// The inner `None` is `null`: never.
 fn expiry(fields: &mut Fields, now: UnixMillis) -> Option<Option<UnixMillis>> {
-    let Some(given) = fields.nullable_text("expiresAt")? else { return Some(None) };
-    let time = given.parse::<Timestamp>().ok().map(|time| UnixMillis(time.as_millisecond()));
+    let Some(given) = fields.nullable_text("expiresAt")? else {
+        return Some(None);
+    };
+    let time = given
+        .parse::<Timestamp>()
+        .ok()
+        .map(|time| UnixMillis(time.as_millisecond()));
     let time = time.filter(|time| *time > now);
     if time.is_none() {
-        fields.fault("expiresAt", "must be a time in the future (RFC 3339), such as `2030-01-01T00:00:00Z`, or null");
+        fields.fault(
+            "expiresAt",
+            "must be a time in the future (RFC 3339), such as `2030-01-01T00:00:00Z`, or null",
+        );
     }
     time.map(Some)
 }

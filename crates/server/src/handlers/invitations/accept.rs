@@ -40,7 +40,15 @@ pub(crate) async fn accept(
     let grant = state.settings().grant_on_create.for_member();
     let acceptance = match call.input.0 {
         Some(code) => {
-            state.store().accept_invitation(&code.digest(), call.principal.0.user, grant.as_ref(), state.now()).await?
+            state
+                .store()
+                .accept_invitation(
+                    &code.digest(),
+                    call.principal.0.user,
+                    grant.as_ref(),
+                    state.now(),
+                )
+                .await?
         }
         None => Acceptance::NoInvitation,
     };
@@ -48,18 +56,25 @@ pub(crate) async fn accept(
         Acceptance::Joined(membership) => {
             call.context.set_organization(membership.organization.id);
             let request_id = call.context.request_id().to_owned();
-            Ok(Json(OrganizationBody { request_id, organization: visible(membership) }))
+            Ok(Json(OrganizationBody {
+                request_id,
+                organization: visible(membership),
+            }))
         }
         Acceptance::NoInvitation => Err(no_invitation()),
-        Acceptance::MemberAlready => {
-            Err(Problem::new(Code::Conflict, "The caller is already a member of the organization."))
-        }
+        Acceptance::MemberAlready => Err(Problem::new(
+            Code::Conflict,
+            "The caller is already a member of the organization.",
+        )),
     }
 }
 
 /// The error for a code without an open invitation.
 pub(crate) fn no_invitation() -> Problem {
-    Problem::new(Code::NotFound, "There is no such invitation, or it is no longer open.")
+    Problem::new(
+        Code::NotFound,
+        "There is no such invitation, or it is no longer open.",
+    )
 }
 
 /// A validated request: the code, or `None` for a malformed one.
@@ -67,7 +82,13 @@ pub(crate) struct AcceptInvitationRequest(Option<InvitationCode>);
 
 impl Input for AcceptInvitationRequest {
     async fn read(parts: &Parts, body: Body, state: &State) -> Result<Self, Problem> {
-        Ok(json::read(parts, body, state, no_parameters(parts), |fields, _| Self::of(fields)).await?.0)
+        Ok(
+            json::read(parts, body, state, no_parameters(parts), |fields, _| {
+                Self::of(fields)
+            })
+            .await?
+            .0,
+        )
     }
 }
 

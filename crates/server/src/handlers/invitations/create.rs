@@ -43,17 +43,33 @@ pub(crate) async fn create(
 ) -> Result<(StatusCode, Json<NewInvitationBody>), Problem> {
     let member = &call.principal.0;
     let (organization, actor) = (member.membership.organization.id, member.caller.user);
-    let (CreateInvitationRequest { role, expires_at }, store, now) = (call.input, state.store(), state.now());
+    let (CreateInvitationRequest { role, expires_at }, store, now) =
+        (call.input, state.store(), state.now());
     let invited = match member.caller.own_token() {
-        Some(token) => store.insert_invitation_by(token, organization, actor, role, expires_at, now).await?,
-        None => store.insert_invitation(organization, actor, role, expires_at, now).await?,
+        Some(token) => {
+            store
+                .insert_invitation_by(token, organization, actor, role, expires_at, now)
+                .await?
+        }
+        None => {
+            store
+                .insert_invitation(organization, actor, role, expires_at, now)
+                .await?
+        }
     };
     let (invitation, code) = match invited {
         Invited::Done(invitation, code) => (visible(&invitation), code.expose().to_owned()),
         Invited::NotAllowed => return Err(not_allowed()),
     };
     let request_id = call.context.request_id().to_owned();
-    Ok((StatusCode::CREATED, Json(NewInvitationBody { request_id, invitation, code })))
+    Ok((
+        StatusCode::CREATED,
+        Json(NewInvitationBody {
+            request_id,
+            invitation,
+            code,
+        }),
+    ))
 }
 
 /// A validated request.
@@ -66,7 +82,11 @@ impl Input for CreateInvitationRequest {
     async fn read(parts: &Parts, body: Body, state: &State) -> Result<Self, Problem> {
         let now = state.now();
         let read = move |fields: Fields, _: &_| Self::of(fields, now);
-        Ok(json::read(parts, body, state, no_parameters_and_no_key(parts), read).await?.0)
+        Ok(
+            json::read(parts, body, state, no_parameters_and_no_key(parts), read)
+                .await?
+                .0,
+        )
     }
 }
 
@@ -81,8 +101,13 @@ impl CreateInvitationRequest {
 /// The expiry of the invitation.
 fn expiry(fields: &mut Fields, now: UnixMillis) -> UnixMillis {
     let usual = now + INVITATION_LIFE;
-    let Some(given) = fields.optional_text("expiresAt") else { return usual };
-    let time = given.parse::<Timestamp>().ok().map(|time| UnixMillis(time.as_millisecond()));
+    let Some(given) = fields.optional_text("expiresAt") else {
+        return usual;
+    };
+    let time = given
+        .parse::<Timestamp>()
+        .ok()
+        .map(|time| UnixMillis(time.as_millisecond()));
     let time = time.filter(|time| *time > now && *time <= now + MAX_INVITATION_LIFE);
     if time.is_none() {
         let days = MAX_INVITATION_LIFE.as_secs() / (24 * 60 * 60);

@@ -34,7 +34,10 @@ pub(crate) async fn list(
     call: Call<Manager<OrganizationsRead>, Page<InvitationId>>,
 ) -> Result<Json<InvitationListBody>, Problem> {
     let (organization, page) = (call.principal.0.membership.organization.id, &call.input);
-    let mut invitations = state.store().list_invitations(organization, page.after, page.limit + 1, state.now()).await?;
+    let mut invitations = state
+        .store()
+        .list_invitations(organization, page.after, page.limit + 1, state.now())
+        .await?;
     let next_cursor = page.cut(&mut invitations, |invitation| invitation.id);
     Ok(Json(InvitationListBody {
         request_id: call.context.request_id().to_owned(),

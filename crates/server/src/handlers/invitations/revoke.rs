@@ -35,14 +35,20 @@ pub(crate) async fn revoke(
     let member = &call.principal.0;
     let (organization, actor) = (member.membership.organization.id, member.caller.user);
     let end = match call.input.0 {
-        Some(invitation) => state.store().revoke_invitation(organization, actor, invitation, state.now()).await?,
+        Some(invitation) => {
+            state
+                .store()
+                .revoke_invitation(organization, actor, invitation, state.now())
+                .await?
+        }
         None => InvitationEnd::NoInvitation,
     };
     match end {
         InvitationEnd::Done => Ok(StatusCode::NO_CONTENT),
-        InvitationEnd::NoInvitation => {
-            Err(Problem::new(Code::NotFound, "The organization has no such open invitation."))
-        }
+        InvitationEnd::NoInvitation => Err(Problem::new(
+            Code::NotFound,
+            "The organization has no such open invitation.",
+        )),
         InvitationEnd::NotAllowed => Err(not_allowed()),
     }
 }

@@ -34,7 +34,11 @@ fn params(mut fields: Fields) -> Result<Params, Problem> {
     let mut meta = fields.object("_meta");
     let progress_token = meta.optional_name("progressToken");
     meta.check()?;
-    fields.finish_open(name.map(|name| Params { name, arguments, progress_token }))
+    fields.finish_open(name.map(|name| Params {
+        name,
+        arguments,
+        progress_token,
+    }))
 }
 
 /// Calls a tool. A problem that the caller can solve is returned as the tool's result.
@@ -56,22 +60,45 @@ pub(super) async fn call(
         }
     };
     match run(state, posted, params, hold, &reply).await {
-        Err(problem) => tool_error(&problem, state.now()).map(|refusal| reply.tool(&refusal)).ok_or(problem),
+        Err(problem) => tool_error(&problem, state.now())
+            .map(|refusal| reply.tool(&refusal))
+            .ok_or(problem),
         answered => answered,
     }
 }
 
-async fn run(state: &State, posted: Posted, params: Params, hold: Hold, reply: &Reply) -> Result<Response, Problem> {
-    let Params { name, arguments, progress_token } = params;
+async fn run(
+    state: &State,
+    posted: Posted,
+    params: Params,
+    hold: Hold,
+    reply: &Reply,
+) -> Result<Response, Problem> {
+    let Params {
+        name,
+        arguments,
+        progress_token,
+    } = params;
     match (state.mcp().find(&name), &state.settings().rules) {
         (Ok(ToolName::ReviewDiff), _) => {
             let (call, page) = asked_review(state, posted, arguments, hold).await?;
-            review(state, call, page, ProgressReporter::new(progress_token), reply).await
+            review(
+                state,
+                call,
+                page,
+                ProgressReporter::new(progress_token),
+                reply,
+            )
+            .await
         }
         (Ok(ToolName::ExplainRule), Some(rules)) => {
             let id = rule_id(arguments)?;
             posted.confirm(state).await?;
-            Ok(reply.tool(&rules.explain(&id).map_or_else(|why| refusal(&why), Into::into)))
+            Ok(reply.tool(
+                &rules
+                    .explain(&id)
+                    .map_or_else(|why| refusal(&why), Into::into),
+            ))
         }
         (Ok(ToolName::ListRules), Some(rules)) => {
             let (language, category, page) = kinds(arguments)?;
@@ -99,7 +126,10 @@ fn kinds(mut arguments: Fields) -> Result<(Option<Language>, Option<Category>, P
     let category = arguments.optional_text("category").and_then(|name| {
         let category = name.parse().ok();
         if category.is_none() {
-            let known: Vec<&str> = Category::ALL.iter().map(|category| category.as_str()).collect();
+            let known: Vec<&str> = Category::ALL
+                .iter()
+                .map(|category| category.as_str())
+                .collect();
             arguments.fault("category", format!("must be one of {}", known.join(", ")));
         }
         category
@@ -110,7 +140,9 @@ fn kinds(mut arguments: Fields) -> Result<(Option<Language>, Option<Category>, P
 /// The page in the arguments; invalid ones are added to their faults.
 fn page(arguments: &mut Fields) -> Option<Page> {
     let cursor = arguments.optional_text("cursor");
-    let limit = arguments.nullable_number("limit", MAX_LIMIT as u64).flatten();
+    let limit = arguments
+        .nullable_number("limit", MAX_LIMIT as u64)
+        .flatten();
     match Page::new(cursor.as_deref(), limit) {
         Ok(page) => Some(page),
         Err((argument, why)) => {
@@ -127,25 +159,39 @@ async fn asked_review(
     mut arguments: Fields,
     hold: Hold,
 ) -> Result<(Call<Entitled<ReviewsWrite>, ReviewInput>, Page), Problem> {
-    let Call { context, principal: Reviewer(caller), answer, input: () } = posted.0;
+    let Call {
+        context,
+        principal: Reviewer(caller),
+        answer,
+        input: (),
+    } = posted.0;
     let organization = organization(&mut arguments, caller.bound_to)?;
     let member = Member::of(caller, organization, &context, state).await?;
     let page = page(&mut arguments).unwrap_or_default();
     let input = ReviewInput::of_fields(arguments, hold, state).await?;
-    let call = Unconfirmed(Call { context, principal: Entitled::from(member), answer, input });
+    let call = Unconfirmed(Call {
+        context,
+        principal: Entitled::from(member),
+        answer,
+        input,
+    });
     Ok((call.confirm(state).await?, page))
 }
 
 /// The organization in the argument, if it is a well-formed ID; without the argument, the one that the token is bound
 /// to.
-fn organization(arguments: &mut Fields, bound_to: Option<OrganizationId>) -> Result<Option<OrganizationId>, Problem> {
+fn organization(
+    arguments: &mut Fields,
+    bound_to: Option<OrganizationId>,
+) -> Result<Option<OrganizationId>, Problem> {
     let name = arguments.optional_text(ORGANIZATION);
     arguments.check()?;
     match (name, bound_to) {
         (Some(name), _) => Ok(name.parse().ok()),
         (None, Some(organization)) => Ok(Some(organization)),
         (None, None) => {
-            let detail = "is missing; it is optional only if the access token is bound to an organization";
+            let detail =
+                "is missing; it is optional only if the access token is bound to an organization";
             Err(Problem::invalid(vec![FieldError::at(ORGANIZATION, detail)]))
         }
     }
@@ -159,9 +205,15 @@ async fn review(
     reply: &Reply,
 ) -> Result<Response, Problem> {
     let job = diff_sync::admit(state.clone(), call).await?;
-    let render = move |body: ReviewBody, diff: &Diff<'_>| review_page(ToolName::ReviewDiff, &body, diff, page);
+    let render = move |body: ReviewBody, diff: &Diff<'_>| {
+        review_page(ToolName::ReviewDiff, &body, diff, page)
+    };
     if reply.form == MediaType::EventStream || progress.is_wanted() && reply.streams {
-        let events = Messages { id: reply.id.clone(), progress, clock: state.clock().clone() };
+        let events = Messages {
+            id: reply.id.clone(),
+            progress,
+            clock: state.clock().clone(),
+        };
         return Ok(diff_sync::respond(job, render, events));
     }
     let answer = job.run(&mut |_| (), render).await?;

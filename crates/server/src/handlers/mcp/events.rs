@@ -30,7 +30,10 @@ impl Events for Messages {
             Ok(answer) => mcp::result(&self.id, &answer.into()),
             Err(problem) => match tool_error(&problem, self.clock.now()) {
                 Some(refusal) => mcp::result(&self.id, &refusal),
-                None => mcp::error(Some(&self.id), &mcp::Error::internal(problem.detail.as_ref())),
+                None => mcp::error(
+                    Some(&self.id),
+                    &mcp::Error::internal(problem.detail.as_ref()),
+                ),
             },
         })
     }

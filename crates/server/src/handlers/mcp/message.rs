@@ -46,7 +46,11 @@ impl Input for Envelope {
     fn challenge(parts: &Parts, settings: &Settings) -> Option<String> {
         settings.sign_in.as_ref()?;
         let address = origin::address(parts, settings)?;
-        Some(format!("resource_metadata=\"{address}{}\", scope=\"{}\"", metadata::OF_MCP, Scope::ReviewsWrite))
+        Some(format!(
+            "resource_metadata=\"{address}{}\", scope=\"{}\"",
+            metadata::OF_MCP,
+            Scope::ReviewsWrite
+        ))
     }
 
     async fn read(parts: &Parts, body: Body, state: &State) -> Result<Self, Problem> {
@@ -54,24 +58,37 @@ impl Input for Envelope {
         let mut faults = no_parameters(parts);
         faults.extend(version_fault(&parts.headers));
         let (message, hold) = json::read_to_depth(DEPTH, parts, body, state, faults, parse).await?;
-        Ok(Self { message, hold, streams: accepts(&parts.headers, MediaType::EventStream) })
+        Ok(Self {
+            message,
+            hold,
+            streams: accepts(&parts.headers, MediaType::EventStream),
+        })
     }
 }
 
 /// A page of another origin may have used a name that resolves to this machine (DNS rebinding).
 fn check_origin(parts: &Parts, settings: &Settings) -> Result<(), Problem> {
-    let is_allowed = |origin: &[u8]| settings.cors_origins.iter().any(|allowed| allowed.as_bytes() == origin);
+    let is_allowed = |origin: &[u8]| {
+        settings
+            .cors_origins
+            .iter()
+            .any(|allowed| allowed.as_bytes() == origin)
+    };
     let mut origins = parts.headers.get_all(header::ORIGIN).iter();
     if origins.all(|origin| is_allowed(origin.as_bytes())) || origin::is_own(parts, settings) {
         return Ok(());
     }
-    let detail = "Pages of this origin may not call the service. Its operator can allow them (`[cors]`).";
+    let detail =
+        "Pages of this origin may not call the service. Its operator can allow them (`[cors]`).";
     Err(Problem::new(Code::OriginNotAllowed, detail))
 }
 
 fn version_fault(headers: &HeaderMap) -> Option<FieldError> {
     let given = headers.get(VERSION)?;
-    if VERSIONS.iter().any(|known| known.as_bytes() == given.as_bytes()) {
+    if VERSIONS
+        .iter()
+        .any(|known| known.as_bytes() == given.as_bytes())
+    {
         return None;
     }
     let detail = format!("unsupported version; supported: {}", VERSIONS.join(", "));
@@ -79,7 +96,10 @@ fn version_fault(headers: &HeaderMap) -> Option<FieldError> {
 }
 
 fn parse(mut fields: Fields, _: &Limits) -> Result<Message, Problem> {
-    if fields.required_text("jsonrpc").is_some_and(|version| version != "2.0") {
+    if fields
+        .required_text("jsonrpc")
+        .is_some_and(|version| version != "2.0")
+    {
         fields.fault("jsonrpc", "must be `2.0`");
     }
     if fields.has("result") || fields.has("error") {
@@ -88,6 +108,12 @@ fn parse(mut fields: Fields, _: &Limits) -> Result<Message, Problem> {
     let is_notification = !fields.has("id");
     let (id, method) = (fields.optional_name("id"), fields.required_text("method"));
     let params = fields.object("params");
-    let request = id.zip(method).map(|(id, method)| Message::Request(Request { id, method, params }));
-    fields.finish_open(if is_notification { Some(Message::Other) } else { request })
+    let request = id
+        .zip(method)
+        .map(|(id, method)| Message::Request(Request { id, method, params }));
+    fields.finish_open(if is_notification {
+        Some(Message::Other)
+    } else {
+        request
+    })
 }

@@ -64,7 +64,10 @@ fn metadata(
     (path, scopes): (&str, &[Scope]),
 ) -> Result<Json<ResourceMetadataBody>, Problem> {
     let settings = state.settings();
-    let sign_in = settings.sign_in.as_ref().ok_or_else(Problem::no_such_path)?;
+    let sign_in = settings
+        .sign_in
+        .as_ref()
+        .ok_or_else(Problem::no_such_path)?;
     let address = origin::address(parts, settings).ok_or_else(Problem::no_such_path)?;
     Ok(Json(ResourceMetadataBody {
         request_id: context.request_id().to_owned(),

@@ -13,9 +13,18 @@ pub(super) fn tool_error(problem: &Problem, now: UnixMillis) -> Option<Value> {
     if !of_the_change && !problem.code.status().is_client_error() {
         return None;
     }
-    let again = problem.seconds_to_retry().map_or_else(String::new, |seconds| {
-        let millis = i64::try_from(seconds.saturating_mul(1000)).unwrap_or(i64::MAX);
-        format!(" Try again in {seconds} seconds, at {}.", written(UnixMillis(now.0.saturating_add(millis))))
-    });
-    Some(refusal(&format!("{}: {}{again}", problem.code.as_str(), problem.detail)))
+    let again = problem
+        .seconds_to_retry()
+        .map_or_else(String::new, |seconds| {
+            let millis = i64::try_from(seconds.saturating_mul(1000)).unwrap_or(i64::MAX);
+            format!(
+                " Try again in {seconds} seconds, at {}.",
+                written(UnixMillis(now.0.saturating_add(millis)))
+            )
+        });
+    Some(refusal(&format!(
+        "{}: {}{again}",
+        problem.code.as_str(),
+        problem.detail
+    )))
 }

@@ -33,7 +33,9 @@ impl Reply {
     pub(super) fn send(&self, message: &Value) -> Response {
         match self.form {
             MediaType::Json => Json(message).into_response(),
-            MediaType::EventStream => Sse::new(stream::iter([Ok::<_, Infallible>(event(message))])).into_response(),
+            MediaType::EventStream => {
+                Sse::new(stream::iter([Ok::<_, Infallible>(event(message))])).into_response()
+            }
         }
     }
 }
@@ -41,5 +43,8 @@ impl Reply {
 /// A message as an event.
 pub(super) fn event(message: &Value) -> Event {
     // A JSON value always serializes.
-    Event::default().event("message").json_data(message).unwrap_or_default()
+    Event::default()
+        .event("message")
+        .json_data(message)
+        .unwrap_or_default()
 }

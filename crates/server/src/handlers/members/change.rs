@@ -41,9 +41,15 @@ pub(crate) async fn change(
     let member = &call.principal.0;
     let (organization, actor) = (member.membership.organization.id, member.caller.user);
     let user = call.input.user.ok_or_else(no_member)?;
-    let change = state.store().set_member_role(organization, actor, user, call.input.role, state.now()).await?;
+    let change = state
+        .store()
+        .set_member_role(organization, actor, user, call.input.role, state.now())
+        .await?;
     let changed = done(change)?;
-    Ok(Json(MemberBody { request_id: call.context.request_id().to_owned(), member: visible(changed) }))
+    Ok(Json(MemberBody {
+        request_id: call.context.request_id().to_owned(),
+        member: visible(changed),
+    }))
 }
 
 /// A validated request.
@@ -57,7 +63,9 @@ impl Input for Change {
     async fn read(parts: &Parts, body: Body, state: &State) -> Result<Self, Problem> {
         let user = named(parts);
         let read = move |fields: Fields, _: &_| Self::of(fields, user);
-        Ok(json::read(parts, body, state, no_parameters(parts), read).await?.0)
+        Ok(json::read(parts, body, state, no_parameters(parts), read)
+            .await?
+            .0)
     }
 }
 
@@ -65,6 +73,9 @@ impl Change {
     /// Reads the properties.
     pub(crate) fn of(mut fields: Fields, user: Option<UserId>) -> Result<Self, Problem> {
         let role = given_role(&mut fields);
-        Ok(Self { user, role: fields.finish(role)? })
+        Ok(Self {
+            user,
+            role: fields.finish(role)?,
+        })
     }
 }

@@ -33,7 +33,10 @@ pub(crate) async fn list(
     call: Call<Member<OrganizationsRead>, Page<UserId>>,
 ) -> Result<Json<MemberListBody>, Problem> {
     let (organization, page) = (call.principal.membership.organization.id, &call.input);
-    let mut members = state.store().list_members(organization, page.after, page.limit + 1).await?;
+    let mut members = state
+        .store()
+        .list_members(organization, page.after, page.limit + 1)
+        .await?;
     let next_cursor = page.cut(&mut members, |member| member.user_id);
     Ok(Json(MemberListBody {
         request_id: call.context.request_id().to_owned(),

@@ -34,6 +34,11 @@ pub(crate) async fn remove(
 ) -> Result<StatusCode, Problem> {
     let organization = call.principal.membership.organization.id;
     let user = call.input.0.ok_or_else(no_member)?;
-    done(state.store().remove_member(organization, call.principal.caller.user, user, state.now()).await?)?;
+    done(
+        state
+            .store()
+            .remove_member(organization, call.principal.caller.user, user, state.now())
+            .await?,
+    )?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -31,8 +31,15 @@ pub(crate) async fn archive(
     call: Call<Owner<OrganizationsWrite>, Nothing>,
 ) -> Result<StatusCode, Problem> {
     let member = &call.principal.0;
-    let (organization, actor) = (member.membership.organization.id, Actor::User(member.caller.user));
-    match state.store().set_organization_status(organization, Status::Archived, actor, state.now()).await {
+    let (organization, actor) = (
+        member.membership.organization.id,
+        Actor::User(member.caller.user),
+    );
+    match state
+        .store()
+        .set_organization_status(organization, Status::Archived, actor, state.now())
+        .await
+    {
         Ok(_) => Ok(StatusCode::NO_CONTENT),
         // Another request was faster.
         Err(StoreError::Illegal { .. }) => Err(not_found()),

@@ -46,12 +46,28 @@ problems!(EVERY, V1, BODY; Conflict, IdempotencyConflict);
 pub(crate) async fn create(
     Shared(state): Shared<State>,
     call: Call<UnscopedToken<OrganizationsWrite>, NewOrganization>,
-) -> Result<(StatusCode, AppendHeaders<[(HeaderName, String); 1]>, Json<OrganizationBody>), Problem> {
-    let organization =
-        visible(Membership { organization: insert(&state, &call.principal.0, call.input).await?, role: Role::Owner });
+) -> Result<
+    (
+        StatusCode,
+        AppendHeaders<[(HeaderName, String); 1]>,
+        Json<OrganizationBody>,
+    ),
+    Problem,
+> {
+    let organization = visible(Membership {
+        organization: insert(&state, &call.principal.0, call.input).await?,
+        role: Role::Owner,
+    });
     let location = format!("/v1/organizations/{}", organization.organization_id);
-    let body = OrganizationBody { request_id: call.context.request_id().to_owned(), organization };
-    Ok((StatusCode::CREATED, AppendHeaders([(header::LOCATION, location)]), Json(body)))
+    let body = OrganizationBody {
+        request_id: call.context.request_id().to_owned(),
+        organization,
+    };
+    Ok((
+        StatusCode::CREATED,
+        AppendHeaders([(header::LOCATION, location)]),
+        Json(body),
+    ))
 }
 
 async fn insert(
@@ -61,7 +77,10 @@ async fn insert(
 ) -> Result<Organization, Problem> {
     let grant = state.settings().grant_on_create.for_creator();
     let Some(key) = new.idempotency_key else {
-        return Ok(state.store().insert_organization(&new.name, caller.user, grant.as_ref(), state.now()).await?);
+        return Ok(state
+            .store()
+            .insert_organization(&new.name, caller.user, grant.as_ref(), state.now())
+            .await?);
     };
     let key = IdempotencyKey {
         user: caller.user,
@@ -69,11 +88,16 @@ async fn insert(
         request_digest: Sha256::digest(&new.name).into(),
         made_by: caller.own_token(),
     };
-    match state.store().insert_organization_once(&key, &new.name, grant.as_ref(), state.now()).await? {
+    match state
+        .store()
+        .insert_organization_once(&key, &new.name, grant.as_ref(), state.now())
+        .await?
+    {
         Once::Created(organization) | Once::Replayed(organization) => Ok(organization),
-        Once::Conflict => {
-            Err(Problem::new(Code::IdempotencyConflict, "The `Idempotency-Key` was used with another body."))
-        }
+        Once::Conflict => Err(Problem::new(
+            Code::IdempotencyConflict,
+            "The `Idempotency-Key` was used with another body.",
+        )),
     }
 }
 
@@ -99,18 +123,25 @@ impl NewOrganization {
     /// Reads the properties.
     pub(crate) fn of(mut fields: Fields, idempotency_key: Option<String>) -> Result<Self, Problem> {
         let name = name::take(&mut fields);
-        Ok(Self { name: fields.finish(name)?, idempotency_key })
+        Ok(Self {
+            name: fields.finish(name)?,
+            idempotency_key,
+        })
     }
 }
 
 fn idempotency_key(parts: &Parts) -> Result<Option<String>, FieldError> {
     let mut fields = parts.headers.get_all(IDEMPOTENCY_KEY).iter();
-    let Some(field) = fields.next() else { return Ok(None) };
+    let Some(field) = fields.next() else {
+        return Ok(None);
+    };
     let key = field.to_str().unwrap_or_default();
-    let sound =
-        (1..=IDEMPOTENCY_KEY_CHARACTERS).contains(&key.len()) && key.bytes().all(|byte| byte.is_ascii_graphic());
+    let sound = (1..=IDEMPOTENCY_KEY_CHARACTERS).contains(&key.len())
+        && key.bytes().all(|byte| byte.is_ascii_graphic());
     if !sound || fields.next().is_some() {
-        let detail = format!("must be given once, with 1 to {IDEMPOTENCY_KEY_CHARACTERS} visible ASCII characters");
+        let detail = format!(
+            "must be given once, with 1 to {IDEMPOTENCY_KEY_CHARACTERS} visible ASCII characters"
+        );
         return Err(FieldError::header("Idempotency-Key", detail));
     }
     Ok(Some(key.to_owned()))

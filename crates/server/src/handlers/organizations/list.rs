@@ -31,10 +31,18 @@ pub(crate) async fn list(
 ) -> Result<Json<OrganizationListBody>, Problem> {
     let (caller, page) = (&call.principal, &call.input);
     let mut memberships = match caller.bound_to {
-        None => state.store().list_organizations(caller.user, page.after, page.limit + 1).await?,
-        Some(only) if page.after.is_none_or(|after| after < only) => {
-            state.store().find_membership(caller.user, only).await?.into_iter().collect()
+        None => {
+            state
+                .store()
+                .list_organizations(caller.user, page.after, page.limit + 1)
+                .await?
         }
+        Some(only) if page.after.is_none_or(|after| after < only) => state
+            .store()
+            .find_membership(caller.user, only)
+            .await?
+            .into_iter()
+            .collect(),
         Some(_) => Vec::new(),
     };
     let next_cursor = page.cut(&mut memberships, |membership| membership.organization.id);

@@ -34,9 +34,18 @@ pub(crate) async fn rename(
 ) -> Result<Json<OrganizationBody>, Problem> {
     let Membership { organization, role } = &call.principal.0.membership;
     let actor = Actor::User(call.principal.0.caller.user);
-    let renamed = state.store().rename_organization(organization.id, actor, &call.input.0, state.now()).await?;
-    let membership = Membership { organization: renamed.ok_or_else(not_found)?, role: *role };
-    Ok(Json(OrganizationBody { request_id: call.context.request_id().to_owned(), organization: visible(membership) }))
+    let renamed = state
+        .store()
+        .rename_organization(organization.id, actor, &call.input.0, state.now())
+        .await?;
+    let membership = Membership {
+        organization: renamed.ok_or_else(not_found)?,
+        role: *role,
+    };
+    Ok(Json(OrganizationBody {
+        request_id: call.context.request_id().to_owned(),
+        organization: visible(membership),
+    }))
 }
 
 /// A validated name.

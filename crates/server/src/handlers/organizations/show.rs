@@ -23,5 +23,8 @@ problems!(EVERY, V1, MEMBER);
 )]
 pub(crate) async fn show(call: Call<Member<OrganizationsRead>, Nothing>) -> Json<OrganizationBody> {
     let organization = visible(call.principal.membership);
-    Json(OrganizationBody { request_id: call.context.request_id().to_owned(), organization })
+    Json(OrganizationBody {
+        request_id: call.context.request_id().to_owned(),
+        organization,
+    })
 }

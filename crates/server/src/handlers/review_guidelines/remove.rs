@@ -31,6 +31,9 @@ pub(crate) async fn remove(
 ) -> Result<Json<ReviewGuidelinesBody>, Problem> {
     let member = &call.principal.0;
     let (organization, actor) = (member.membership.organization.id, member.caller.user);
-    state.store().delete_review_guidelines(organization, actor, state.now()).await?;
+    state
+        .store()
+        .delete_review_guidelines(organization, actor, state.now())
+        .await?;
     Ok(Json(body(&call.context, None)))
 }

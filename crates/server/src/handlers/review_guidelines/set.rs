@@ -39,8 +39,17 @@ pub(crate) async fn set(
     let (member, Guidelines(guidelines)) = (&call.principal.0, call.input);
     let (organization, actor) = (member.membership.organization.id, member.caller.user);
     let updated_at = state.now();
-    state.store().set_review_guidelines(organization, actor, &guidelines, updated_at).await?;
-    Ok(Json(body(&call.context, Some(ReviewGuidelines { guidelines, updated_at }))))
+    state
+        .store()
+        .set_review_guidelines(organization, actor, &guidelines, updated_at)
+        .await?;
+    Ok(Json(body(
+        &call.context,
+        Some(ReviewGuidelines {
+            guidelines,
+            updated_at,
+        }),
+    )))
 }
 
 /// A validated text.
@@ -48,11 +57,12 @@ pub(crate) struct Guidelines(String);
 
 impl Input for Guidelines {
     async fn read(parts: &Parts, body: Body, state: &State) -> Result<Self, Problem> {
-        let (guidelines, _) = json::read(parts, body, state, no_parameters(parts), |mut fields, _| {
-            let guidelines = guidelines(&mut fields);
-            fields.finish(guidelines).map(Self)
-        })
-        .await?;
+        let (guidelines, _) =
+            json::read(parts, body, state, no_parameters(parts), |mut fields, _| {
+                let guidelines = guidelines(&mut fields);
+                fields.finish(guidelines).map(Self)
+            })
+            .await?;
         Ok(guidelines)
     }
 }
@@ -63,10 +73,19 @@ fn guidelines(fields: &mut Fields) -> Option<String> {
     let text = given.trim();
     if text.is_empty() {
         fields.fault("guidelines", "must not be blank; DELETE removes them");
-    } else if text.chars().any(|character| character.is_control() && !matches!(character, '\n' | '\t')) {
-        fields.fault("guidelines", "must not contain control characters other than line feed and tab");
+    } else if text
+        .chars()
+        .any(|character| character.is_control() && !matches!(character, '\n' | '\t'))
+    {
+        fields.fault(
+            "guidelines",
+            "must not contain control characters other than line feed and tab",
+        );
     } else if text.len() > REVIEW_GUIDELINES_BYTES {
-        let detail = format!("must have at most {REVIEW_GUIDELINES_BYTES} bytes (UTF-8), not {}", text.len());
+        let detail = format!(
+            "must have at most {REVIEW_GUIDELINES_BYTES} bytes (UTF-8), not {}",
+            text.len()
+        );
         fields.fault("guidelines", detail);
     } else {
         return Some(text.to_owned());

@@ -28,6 +28,9 @@ pub(crate) async fn show(
     Shared(state): Shared<State>,
     call: Call<Member<OrganizationsRead>, Nothing>,
 ) -> Result<Json<ReviewGuidelinesBody>, Problem> {
-    let found = state.store().find_review_guidelines(call.principal.membership.organization.id).await?;
+    let found = state
+        .store()
+        .find_review_guidelines(call.principal.membership.organization.id)
+        .await?;
     Ok(Json(body(&call.context, found)))
 }

@@ -68,15 +68,39 @@ pub(crate) async fn review_diff(
 ///
 /// # Errors
 /// Those of [`Admission`], and of the database.
-pub(crate) async fn admit(state: State, call: Call<Entitled<ReviewsWrite>, ReviewInput>) -> Result<Job, Problem> {
+pub(crate) async fn admit(
+    state: State,
+    call: Call<Entitled<ReviewsWrite>, ReviewInput>,
+) -> Result<Job, Problem> {
     let member = &call.principal.member;
     let (organization, user) = (member.membership.organization.id, member.caller.user);
     let limit = call.principal.monthly_review_limit();
-    let admission = Admission::of(&state, &call.context, organization, user, call.input.review_bytes(), limit).await?;
+    let admission = Admission::of(
+        &state,
+        &call.context,
+        organization,
+        user,
+        call.input.review_bytes(),
+        limit,
+    )
+    .await?;
     // Only models read it, so without one it is not read.
-    let guidelines = if state.asks_models() { state.store().find_review_guidelines(organization).await? } else { None };
+    let guidelines = if state.asks_models() {
+        state.store().find_review_guidelines(organization).await?
+    } else {
+        None
+    };
     let guidelines = guidelines.map(|found| found.guidelines);
     let in_flight = ReviewTimer::begin(state.metrics().reviews());
     let (context, input) = (call.context, call.input);
-    Ok(Job { state, context, admission, guidelines, input, organization, in_flight, early: None })
+    Ok(Job {
+        state,
+        context,
+        admission,
+        guidelines,
+        input,
+        organization,
+        in_flight,
+        early: None,
+    })
 }

@@ -58,5 +58,8 @@ pub(crate) async fn show(call: Call<Member<ReviewsWrite>, Unread>) -> Problem {
 }
 
 fn in_development(_call: &Call<Member<ReviewsWrite>, Unread>) -> Problem {
-    Problem::new(Code::InDevelopment, "Reviews of pull requests are in development.")
+    Problem::new(
+        Code::InDevelopment,
+        "Reviews of pull requests are in development.",
+    )
 }

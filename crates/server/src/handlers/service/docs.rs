@@ -22,7 +22,11 @@ pub(super) const PAGE: &str = "<!doctype html>\n<html lang=\"en\">…</html>\n";
     security(()),
     responses((status = 200, description = "A page that lists all operations", content_type = "text/html", body = String, example = json!(PAGE)), Problems)
 )]
-pub(crate) async fn overview(state: Shared<State>, uri: Uri, headers: HeaderMap) -> Result<Response, Problem> {
+pub(crate) async fn overview(
+    state: Shared<State>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
     answer(&state, &uri, &headers)
 }
 
@@ -42,7 +46,11 @@ pub(crate) async fn overview(state: Shared<State>, uri: Uri, headers: HeaderMap)
             )
         ), Problems)
 )]
-pub(crate) async fn guide(state: Shared<State>, uri: Uri, headers: HeaderMap) -> Result<Response, Problem> {
+pub(crate) async fn guide(
+    state: Shared<State>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
     answer(&state, &uri, &headers)
 }
 
@@ -56,7 +64,11 @@ pub(crate) async fn guide(state: Shared<State>, uri: Uri, headers: HeaderMap) ->
     params(("resource" = String, Path, description = "Its name", example = "reviews")),
     responses((status = 200, description = "A page about the resource", content_type = "text/html", body = String, example = json!(PAGE)), Problems)
 )]
-pub(crate) async fn resource(state: Shared<State>, uri: Uri, headers: HeaderMap) -> Result<Response, Problem> {
+pub(crate) async fn resource(
+    state: Shared<State>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
     answer(&state, &uri, &headers)
 }
 
@@ -73,10 +85,17 @@ pub(crate) async fn resource(state: Shared<State>, uri: Uri, headers: HeaderMap)
     ),
     responses((status = 200, description = "A page about the operation", content_type = "text/html", body = String, example = json!(PAGE)), Problems)
 )]
-pub(crate) async fn operation(state: Shared<State>, uri: Uri, headers: HeaderMap) -> Result<Response, Problem> {
+pub(crate) async fn operation(
+    state: Shared<State>,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
     answer(&state, &uri, &headers)
 }
 
 fn answer(state: &State, uri: &Uri, headers: &HeaderMap) -> Result<Response, Problem> {
-    state.reference().answer(uri.path(), headers).ok_or_else(Problem::no_such_path)
+    state
+        .reference()
+        .answer(uri.path(), headers)
+        .ok_or_else(Problem::no_such_path)
 }

@@ -35,14 +35,24 @@ pub(crate) async fn healthz(context: Context) -> Json<HealthBody> {
     security(()),
     responses((status = 200, description = "It can", body = HealthBody), Problems)
 )]
-pub(crate) async fn readyz(context: Context, Shared(state): Shared<State>) -> Result<Json<HealthBody>, Problem> {
+pub(crate) async fn readyz(
+    context: Context,
+    Shared(state): Shared<State>,
+) -> Result<Json<HealthBody>, Problem> {
     if state.is_stopping() {
         return Err(Problem::new(Code::NotReady, "The service is stopping.").retry_after(1));
     }
-    state.store().ping().await.map_err(|error| Problem::not_ready(&error))?;
+    state
+        .store()
+        .ping()
+        .await
+        .map_err(|error| Problem::not_ready(&error))?;
     Ok(ok(&context))
 }
 
 fn ok(context: &Context) -> Json<HealthBody> {
-    Json(HealthBody { request_id: context.request_id().to_owned(), status: "ok" })
+    Json(HealthBody {
+        request_id: context.request_id().to_owned(),
+        status: "ok",
+    })
 }

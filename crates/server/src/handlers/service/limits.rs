@@ -19,6 +19,12 @@ problems!(EVERY, V1);
     security(("bearer" = [])),
     responses((status = 200, description = "The limits", body = LimitsBody), Problems)
 )]
-pub(crate) async fn limits(Shared(state): Shared<State>, call: Call<Caller<AnyScope>, Nothing>) -> Json<LimitsBody> {
-    Json(LimitsBody { request_id: call.context.request_id().to_owned(), limits: state.limits().into() })
+pub(crate) async fn limits(
+    Shared(state): Shared<State>,
+    call: Call<Caller<AnyScope>, Nothing>,
+) -> Json<LimitsBody> {
+    Json(LimitsBody {
+        request_id: call.context.request_id().to_owned(),
+        limits: state.limits().into(),
+    })
 }

@@ -22,7 +22,10 @@ problems!(EVERY; NotFound);
     security(()),
     responses((status = 200, description = "A page that lists the rules", content_type = "text/html", body = String, example = json!(PAGE)), Problems)
 )]
-pub(crate) async fn list(State(state): State<crate::State>, headers: HeaderMap) -> Result<Response, Problem> {
+pub(crate) async fn list(
+    State(state): State<crate::State>,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
     let pages = state.rule_pages().ok_or_else(Problem::no_such_path)?;
     Ok(shown(pages.index(), &headers))
 }
@@ -46,11 +49,20 @@ pub(crate) async fn page(
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
     let pages = state.rule_pages();
-    let id = id.ok().map(|Path((family, name))| format!("{family}/{name}"));
-    let page = id.zip(pages).and_then(|(id, pages)| pages.page(&id)).ok_or_else(Problem::no_such_path)?;
+    let id = id
+        .ok()
+        .map(|Path((family, name))| format!("{family}/{name}"));
+    let page = id
+        .zip(pages)
+        .and_then(|(id, pages)| pages.page(&id))
+        .ok_or_else(Problem::no_such_path)?;
     Ok(shown(&page, &headers))
 }
 
 fn shown(page: &Fixed, headers: &HeaderMap) -> Response {
-    ([(header::CONTENT_SECURITY_POLICY, POLICY)], page.answer(headers)).into_response()
+    (
+        [(header::CONTENT_SECURITY_POLICY, POLICY)],
+        page.answer(headers),
+    )
+        .into_response()
 }

@@ -41,17 +41,38 @@ pub(crate) async fn create(
     call: Call<UnscopedToken<TokensWrite>, CreateTokenRequest>,
 ) -> Result<(StatusCode, Json<NewTokenBody>), Problem> {
     let (caller, wanted) = (&call.principal.0, call.input);
-    if let Some(scope) = wanted.scopes.iter().find(|scope| !caller.scopes.contains(scope)) {
-        let detail = format!("A token with the scope `{scope}` can only be created with a token that has it.");
+    if let Some(scope) = wanted
+        .scopes
+        .iter()
+        .find(|scope| !caller.scopes.contains(scope))
+    {
+        let detail = format!(
+            "A token with the scope `{scope}` can only be created with a token that has it."
+        );
         return Err(Problem::new(Code::InsufficientScope, detail));
     }
     if let Some(organization) = wanted.organization {
         let id = organization.unwrap_or_else(|| OrganizationId::new(state.now()));
-        state.store().find_membership(caller.user, id).await?.ok_or_else(not_found)?;
+        state
+            .store()
+            .find_membership(caller.user, id)
+            .await?
+            .ok_or_else(not_found)?;
     }
     let expires_at = within(caller.expires_at, wanted.expires_at)?;
-    let CreateTokenRequest { name, scopes, organization, .. } = wanted;
-    let new = NewToken { user: caller.user, name, scopes, organization: organization.flatten(), expires_at };
+    let CreateTokenRequest {
+        name,
+        scopes,
+        organization,
+        ..
+    } = wanted;
+    let new = NewToken {
+        user: caller.user,
+        name,
+        scopes,
+        organization: organization.flatten(),
+        expires_at,
+    };
     let (token, secret) = insert(&state, caller.own_token(), new).await?;
     let body = NewTokenBody {
         request_id: call.context.request_id().to_owned(),
@@ -62,20 +83,34 @@ pub(crate) async fn create(
 }
 
 /// The expiry of the new token, no later than that of the token that creates it.
-fn within(makers: Option<UnixMillis>, asked: Option<UnixMillis>) -> Result<Option<UnixMillis>, Problem> {
+fn within(
+    makers: Option<UnixMillis>,
+    asked: Option<UnixMillis>,
+) -> Result<Option<UnixMillis>, Problem> {
     match (makers, asked) {
         (Some(latest), Some(asked)) if asked > latest => {
-            let detail =
-                format!("must not be later than the expiry of the token that makes the request, {}", written(latest));
+            let detail = format!(
+                "must not be later than the expiry of the token that makes the request, {}",
+                written(latest)
+            );
             Err(Problem::invalid(vec![FieldError::at("expiresAt", detail)]))
         }
         (latest, asked) => Ok(asked.or(latest)),
     }
 }
 
-async fn insert(state: &State, maker: Option<TokenId>, new: NewToken) -> Result<(Token, TokenSecret), Problem> {
+async fn insert(
+    state: &State,
+    maker: Option<TokenId>,
+    new: NewToken,
+) -> Result<(Token, TokenSecret), Problem> {
     Ok(match maker {
-        Some(maker) => state.store().insert_token_by(maker, new, state.now()).await?,
+        Some(maker) => {
+            state
+                .store()
+                .insert_token_by(maker, new, state.now())
+                .await?
+        }
         None => state.store().insert_token(new, state.now()).await?,
     })
 }
@@ -93,7 +128,11 @@ impl Input for CreateTokenRequest {
     async fn read(parts: &Parts, body: Body, state: &State) -> Result<Self, Problem> {
         let now = state.now();
         let read = move |fields: Fields, _: &_| Self::of(fields, now);
-        Ok(json::read(parts, body, state, no_parameters_and_no_key(parts), read).await?.0)
+        Ok(
+            json::read(parts, body, state, no_parameters_and_no_key(parts), read)
+                .await?
+                .0,
+        )
     }
 }
 
@@ -101,10 +140,17 @@ impl CreateTokenRequest {
     /// Reads the properties.
     pub(crate) fn of(mut fields: Fields, now: UnixMillis) -> Result<Self, Problem> {
         let (name, scopes) = (name::take(&mut fields), scopes(&mut fields));
-        let organization = fields.optional_text("organizationId").map(|text| text.parse().ok());
+        let organization = fields
+            .optional_text("organizationId")
+            .map(|text| text.parse().ok());
         let expires_at = expiry(&mut fields, now);
         let both = name.zip(scopes);
-        fields.finish(both.map(|(name, scopes)| Self { name, scopes, organization, expires_at }))
+        fields.finish(both.map(|(name, scopes)| Self {
+            name,
+            scopes,
+            organization,
+            expires_at,
+        }))
     }
 }
 
@@ -112,8 +158,14 @@ fn scopes(fields: &mut Fields) -> Option<Vec<Scope>> {
     let given = fields.required_texts("scopes")?;
     let scopes: Option<Vec<Scope>> = given.iter().map(|text| text.parse().ok()).collect();
     if scopes.as_ref().is_none_or(Vec::is_empty) {
-        let known: Vec<String> = Scope::ALL.iter().map(|scope| format!("`{scope}`")).collect();
-        fields.fault("scopes", format!("must be one or more of {}", known.join(", ")));
+        let known: Vec<String> = Scope::ALL
+            .iter()
+            .map(|scope| format!("`{scope}`"))
+            .collect();
+        fields.fault(
+            "scopes",
+            format!("must be one or more of {}", known.join(", ")),
+        );
         return None;
     }
     scopes
@@ -122,10 +174,16 @@ fn scopes(fields: &mut Fields) -> Option<Vec<Scope>> {
 /// The expiry, if any.
 fn expiry(fields: &mut Fields, now: UnixMillis) -> Option<UnixMillis> {
     let given = fields.optional_text("expiresAt")?;
-    let time = given.parse::<Timestamp>().ok().map(|time| UnixMillis(time.as_millisecond()));
+    let time = given
+        .parse::<Timestamp>()
+        .ok()
+        .map(|time| UnixMillis(time.as_millisecond()));
     let time = time.filter(|time| *time > now);
     if time.is_none() {
-        fields.fault("expiresAt", "must be a time in the future (RFC 3339), such as `2030-01-01T00:00:00Z`");
+        fields.fault(
+            "expiresAt",
+            "must be a time in the future (RFC 3339), such as `2030-01-01T00:00:00Z`",
+        );
     }
     time
 }

@@ -32,7 +32,10 @@ pub(crate) async fn list(
     call: Call<UnscopedToken<TokensWrite>, Page<TokenId>>,
 ) -> Result<Json<TokenListBody>, Problem> {
     let page = &call.input;
-    let mut tokens = state.store().list_tokens(call.principal.0.user, page.after, page.limit + 1).await?;
+    let mut tokens = state
+        .store()
+        .list_tokens(call.principal.0.user, page.after, page.limit + 1)
+        .await?;
     let next_cursor = page.cut(&mut tokens, |token| token.id);
     Ok(Json(TokenListBody {
         request_id: call.context.request_id().to_owned(),

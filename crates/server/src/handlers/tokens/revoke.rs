@@ -30,12 +30,19 @@ pub(crate) async fn revoke(
     call: Call<UnscopedToken<TokensWrite>, Named<TokenId>>,
 ) -> Result<StatusCode, Problem> {
     let revoked = match call.input.0 {
-        Some(token) => state.store().revoke_token_of(call.principal.0.user, token, state.now()).await?.is_some(),
+        Some(token) => state
+            .store()
+            .revoke_token_of(call.principal.0.user, token, state.now())
+            .await?
+            .is_some(),
         None => false,
     };
     if revoked {
         Ok(StatusCode::NO_CONTENT)
     } else {
-        Err(Problem::new(Code::NotFound, "The caller has no such token."))
+        Err(Problem::new(
+            Code::NotFound,
+            "The caller has no such token.",
+        ))
     }
 }

@@ -50,17 +50,27 @@ pub(crate) async fn show(
     let Period { from, to, page } = call.input;
     let (from, to) = (from.to_string(), to.to_string());
     let days = match page.after {
-        None => Some(state.store().list_usage_of_days(organization, &from, &to).await?),
+        None => Some(
+            state
+                .store()
+                .list_usage_of_days(organization, &from, &to)
+                .await?,
+        ),
         Some(_) => None,
     };
-    let members = state.store().list_usage_of_members(organization, (&from, &to), page.after, page.limit + 1);
+    let members =
+        state
+            .store()
+            .list_usage_of_members(organization, (&from, &to), page.after, page.limit + 1);
     let mut members = members.await?;
     let next_cursor = page.cut(&mut members, |member| member.user_id);
     Ok(Json(UsageBody {
         request_id: call.context.request_id().to_owned(),
         from,
         to,
-        total: days.as_ref().map(|days| Counts::from(days.iter().map(|day| day.usage).sum::<store::Usage>())),
+        total: days
+            .as_ref()
+            .map(|days| Counts::from(days.iter().map(|day| day.usage).sum::<store::Usage>())),
         days: days.map(|days| days.into_iter().map(UsageOfDay::from).collect()),
         members: members.into_iter().map(UsageOfMember::from).collect(),
         next_cursor,
@@ -85,7 +95,10 @@ impl Input for Period {
         if days < 1 {
             parameters.fault("from", format!("must not be after `to`, which is {to}"));
         } else if days > i64::from(MAX_DAYS) {
-            parameters.fault("from", format!("must be at most {MAX_DAYS} days up to `to`, {to}, not {days}"));
+            parameters.fault(
+                "from",
+                format!("must be at most {MAX_DAYS} days up to `to`, {to}, not {days}"),
+            );
         }
         parameters.finish()?;
         Ok(Self { from, to, page })

@@ -26,6 +26,8 @@ pub(crate) async fn show(call: Call<Caller<AnyScope>, Nothing>) -> Json<MeBody> 
         user_id: principal.user.to_string(),
         display_name: principal.name,
         scopes: principal.scopes.into_iter().map(Into::into).collect(),
-        organization_id: principal.bound_to.map(|organization| organization.to_string()),
+        organization_id: principal
+            .bound_to
+            .map(|organization| organization.to_string()),
     })
 }

@@ -32,7 +32,10 @@ impl Who {
     fn scope(self) -> Option<Scope> {
         match self {
             Self::Anybody | Self::Session => None,
-            Self::Caller(scope) | Self::Unscoped(scope) | Self::Member(scope) | Self::Manager(scope) => Some(scope),
+            Self::Caller(scope)
+            | Self::Unscoped(scope)
+            | Self::Member(scope)
+            | Self::Manager(scope) => Some(scope),
         }
     }
 
@@ -55,16 +58,61 @@ const ROUTES: &[(&str, &str, Who, u16)] = &[
     ("GET", "/sign-in/link/{code}", Who::Anybody, 404),
     ("POST", "/sign-in/link", Who::Anybody, 404),
     ("POST", "/sign-out", Who::Anybody, 303),
-    ("GET", "/organizations/{organizationId}/review", Who::Member(Scope::ReviewsWrite), 200),
-    ("POST", "/organizations/{organizationId}/review", Who::Member(Scope::ReviewsWrite), 200),
-    ("GET", "/organizations", Who::Caller(Scope::OrganizationsRead), 200),
-    ("GET", "/organizations/new", Who::Unscoped(Scope::OrganizationsWrite), 200),
-    ("POST", "/organizations", Who::Unscoped(Scope::OrganizationsWrite), 303),
-    ("GET", "/organizations/{organizationId}/members", Who::Member(Scope::OrganizationsRead), 200),
+    (
+        "GET",
+        "/organizations/{organizationId}/review",
+        Who::Member(Scope::ReviewsWrite),
+        200,
+    ),
+    (
+        "POST",
+        "/organizations/{organizationId}/review",
+        Who::Member(Scope::ReviewsWrite),
+        200,
+    ),
+    (
+        "GET",
+        "/organizations",
+        Who::Caller(Scope::OrganizationsRead),
+        200,
+    ),
+    (
+        "GET",
+        "/organizations/new",
+        Who::Unscoped(Scope::OrganizationsWrite),
+        200,
+    ),
+    (
+        "POST",
+        "/organizations",
+        Who::Unscoped(Scope::OrganizationsWrite),
+        303,
+    ),
+    (
+        "GET",
+        "/organizations/{organizationId}/members",
+        Who::Member(Scope::OrganizationsRead),
+        200,
+    ),
     // A member sees their own only, and the path names another one.
-    ("GET", "/organizations/{organizationId}/members/{userId}", Who::Manager(Scope::OrganizationsRead), 404),
-    ("POST", "/organizations/{organizationId}/members/{userId}/role", Who::Manager(Scope::OrganizationsWrite), 404),
-    ("POST", "/organizations/{organizationId}/members/{userId}/remove", Who::Member(Scope::OrganizationsWrite), 404),
+    (
+        "GET",
+        "/organizations/{organizationId}/members/{userId}",
+        Who::Manager(Scope::OrganizationsRead),
+        404,
+    ),
+    (
+        "POST",
+        "/organizations/{organizationId}/members/{userId}/role",
+        Who::Manager(Scope::OrganizationsWrite),
+        404,
+    ),
+    (
+        "POST",
+        "/organizations/{organizationId}/members/{userId}/remove",
+        Who::Member(Scope::OrganizationsWrite),
+        404,
+    ),
     // For operators alone.
     (
         "POST",
@@ -78,39 +126,91 @@ const ROUTES: &[(&str, &str, Who, u16)] = &[
         Who::Member(Scope::OrganizationsWrite),
         403,
     ),
-    ("GET", "/organizations/{organizationId}/invitations", Who::Manager(Scope::OrganizationsRead), 200),
-    ("POST", "/organizations/{organizationId}/invitations", Who::Manager(Scope::OrganizationsWrite), 303),
-    ("GET", "/organizations/{organizationId}/invitations/{invitationId}", Who::Manager(Scope::OrganizationsWrite), 200),
+    (
+        "GET",
+        "/organizations/{organizationId}/invitations",
+        Who::Manager(Scope::OrganizationsRead),
+        200,
+    ),
+    (
+        "POST",
+        "/organizations/{organizationId}/invitations",
+        Who::Manager(Scope::OrganizationsWrite),
+        303,
+    ),
+    (
+        "GET",
+        "/organizations/{organizationId}/invitations/{invitationId}",
+        Who::Manager(Scope::OrganizationsWrite),
+        200,
+    ),
     (
         "POST",
         "/organizations/{organizationId}/invitations/{invitationId}/revoke",
         Who::Manager(Scope::OrganizationsWrite),
         404,
     ),
-    ("GET", "/organizations/{organizationId}/usage", Who::Manager(Scope::OrganizationsRead), 200),
+    (
+        "GET",
+        "/organizations/{organizationId}/usage",
+        Who::Manager(Scope::OrganizationsRead),
+        200,
+    ),
     ("GET", "/invitations/{code}", Who::Session, 404),
-    ("POST", "/invitations/accept", Who::Unscoped(Scope::OrganizationsWrite), 404),
+    (
+        "POST",
+        "/invitations/accept",
+        Who::Unscoped(Scope::OrganizationsWrite),
+        404,
+    ),
     ("GET", "/tokens", Who::Unscoped(Scope::TokensWrite), 200),
     ("POST", "/tokens", Who::Unscoped(Scope::TokensWrite), 303),
     ("GET", "/tokens/new", Who::Unscoped(Scope::TokensWrite), 200),
-    ("GET", "/tokens/{tokenId}", Who::Unscoped(Scope::TokensWrite), 200),
-    ("POST", "/tokens/{tokenId}/revoke", Who::Unscoped(Scope::TokensWrite), 404),
+    (
+        "GET",
+        "/tokens/{tokenId}",
+        Who::Unscoped(Scope::TokensWrite),
+        200,
+    ),
+    (
+        "POST",
+        "/tokens/{tokenId}/revoke",
+        Who::Unscoped(Scope::TokensWrite),
+        404,
+    ),
     ("GET", "/assets/{file}", Who::Anybody, 404),
 ];
 
 #[test]
 fn every_route_of_the_console_is_in_the_matrix() {
-    let listed: BTreeSet<(&str, &str)> = ROUTES.iter().map(|(method, path, ..)| (*method, *path)).collect();
+    let listed: BTreeSet<(&str, &str)> = ROUTES
+        .iter()
+        .map(|(method, path, ..)| (*method, *path))
+        .collect();
     assert_eq!(listed, CONSOLE_ROUTES.iter().copied().collect());
 }
 
 /// A request that is sound in every other way.
-fn request<'a>(browser: &Browser<'a>, form_token: &str, method: &str, template: &str, organization: &str) -> Call<'a> {
-    let path = template.replace("{organizationId}", organization).replace("{code}", "x").replace("{file}", "x");
-    let path = path.replace("{userId}", "usr_1").replace("{invitationId}", "inv_1").replace("{tokenId}", "tok_1");
+fn request<'a>(
+    browser: &Browser<'a>,
+    form_token: &str,
+    method: &str,
+    template: &str,
+    organization: &str,
+) -> Call<'a> {
+    let path = template
+        .replace("{organizationId}", organization)
+        .replace("{code}", "x")
+        .replace("{file}", "x");
+    let path = path
+        .replace("{userId}", "usr_1")
+        .replace("{invitationId}", "inv_1")
+        .replace("{tokenId}", "tok_1");
     match method {
         "GET" => browser.get(&path),
-        _ if path.ends_with("/review") => browser.review(&path, &[("form_token", form_token), ("diff", DIFF)]),
+        _ if path.ends_with("/review") => {
+            browser.review(&path, &[("form_token", form_token), ("diff", DIFF)])
+        }
         _ => browser.form(&path, &[&[("form_token", form_token)], FIELDS].concat()),
     }
 }
@@ -131,24 +231,47 @@ async fn only_a_session_in_force_opens_what_is_not_open() {
     let user = service.user().await;
     let organization = service.organization(&user).await.to_string();
     let expiry = service.now() + Duration::from_secs(1);
-    let expiring = service.user_with(user.id, Scope::ALL, None, Some(expiry)).await;
+    let expiring = service
+        .user_with(user.id, Scope::ALL, None, Some(expiry))
+        .await;
     let revoked = service.user_with(user.id, Scope::ALL, None, None).await;
-    let over = [Browser::of(&service, &expiring).await, Browser::of(&service, &revoked).await];
-    service.store.revoke_token(revoked.token_id, service.now()).await.unwrap();
+    let over = [
+        Browser::of(&service, &expiring).await,
+        Browser::of(&service, &revoked).await,
+    ];
+    service
+        .store
+        .revoke_token(revoked.token_id, service.now())
+        .await
+        .unwrap();
     service.advance(Duration::from_secs(1));
-    let unknown = Browser { service: &service, cookie: format!("hunkwise={}", SessionSecret::generate().expose()) };
-    let token = Browser { service: &service, cookie: format!("hunkwise={}", user.token) };
+    let unknown = Browser {
+        service: &service,
+        cookie: format!("hunkwise={}", SessionSecret::generate().expose()),
+    };
+    let token = Browser {
+        service: &service,
+        cookie: format!("hunkwise={}", user.token),
+    };
     let nobody = Browser::new(&service);
     for (method, template, who, _) in ROUTES.iter().filter(|(_, _, who, _)| *who != Who::Anybody) {
         for browser in over.iter().chain([&unknown, &token, &nobody]) {
-            let answer = request(browser, "", method, template, &organization).visit().await;
+            let answer = request(browser, "", method, template, &organization)
+                .visit()
+                .await;
             let refused = if *template == "/" { 303 } else { 401 };
             assert_eq!(answer.status.as_u16(), refused, "{method} {template}");
             assert!(*template != "/" || answer.header("location") == "/sign-in");
         }
         // A bearer token is for the API.
-        let answer = request(&nobody, "", method, template, &organization).token(&user).visit().await;
-        assert!(matches!(answer.status.as_u16(), 303 | 401) && *who != Who::Anybody, "{method} {template}");
+        let answer = request(&nobody, "", method, template, &organization)
+            .token(&user)
+            .visit()
+            .await;
+        assert!(
+            matches!(answer.status.as_u16(), 303 | 401) && *who != Who::Anybody,
+            "{method} {template}"
+        );
     }
 }
 
@@ -158,7 +281,10 @@ async fn a_session_does_not_open_the_api() {
     let user = service.user().await;
     let browser = Browser::of(&service, &user).await;
     for path in ["/v1/me", "/v1/organizations", "/v1/tokens"] {
-        let answer = service.get(path).header("cookie", &browser.cookie).header("host", "127.0.0.1:8080");
+        let answer = service
+            .get(path)
+            .header("cookie", &browser.cookie)
+            .header("host", "127.0.0.1:8080");
         answer.send().await.expect(401, "UNAUTHENTICATED");
     }
 }
@@ -173,13 +299,29 @@ async fn a_session_may_do_what_the_scopes_of_its_token_say() {
         let Some(scope) = who.scope() else { continue };
         // What a single organization leads to at once.
         let success = if *template == "/" { 303 } else { *success };
-        let others: Vec<Scope> = Scope::ALL.iter().copied().filter(|other| *other != scope).collect();
+        let others: Vec<Scope> = Scope::ALL
+            .iter()
+            .copied()
+            .filter(|other| *other != scope)
+            .collect();
         for (scopes, expected) in [(&others[..], 403), (&[], 403), (&[scope], success)] {
             let token = service.user_with(user.id, scopes, None, None).await;
             let browser = Browser::of(&service, &token).await;
             let form_token = browser.own_form_token();
-            let answer = request(&browser, &form_token, method, template, &organization.to_string()).visit().await;
-            assert_eq!(answer.status.as_u16(), expected, "{method} {template} {scopes:?}");
+            let answer = request(
+                &browser,
+                &form_token,
+                method,
+                template,
+                &organization.to_string(),
+            )
+            .visit()
+            .await;
+            assert_eq!(
+                answer.status.as_u16(),
+                expected,
+                "{method} {template} {scopes:?}"
+            );
             service.advance(Duration::from_secs(60));
         }
     }
@@ -189,40 +331,85 @@ async fn a_session_may_do_what_the_scopes_of_its_token_say() {
 async fn a_session_of_a_bound_token_sees_its_organization_alone() {
     let service = Service::start().await;
     let user = service.user().await;
-    let (own, other) = (service.organization(&user).await, service.organization(&user).await);
-    let bound = service.user_with(user.id, Scope::ALL, Some(own), None).await;
+    let (own, other) = (
+        service.organization(&user).await,
+        service.organization(&user).await,
+    );
+    let bound = service
+        .user_with(user.id, Scope::ALL, Some(own), None)
+        .await;
     let browser = Browser::of(&service, &bound).await;
     let lead = browser.get("/").visit().await;
-    assert_eq!(lead.header("location"), format!("/organizations/{own}/review"));
+    assert_eq!(
+        lead.header("location"),
+        format!("/organizations/{own}/review")
+    );
     for (method, template, who, _) in ROUTES {
         if who.is_in_organization() || matches!(who, Who::Unscoped(_)) {
             let token = browser.own_form_token();
-            let answer = request(&browser, &token, method, template, &other.to_string()).visit().await;
-            let said = answer.text().contains("The token is bound to one organization and cannot be used beyond it.");
-            assert!(answer.status.as_u16() == 403 && said, "{method} {template} {}", answer.text());
+            let answer = request(&browser, &token, method, template, &other.to_string())
+                .visit()
+                .await;
+            let said = answer
+                .text()
+                .contains("The token is bound to one organization and cannot be used beyond it.");
+            assert!(
+                answer.status.as_u16() == 403 && said,
+                "{method} {template} {}",
+                answer.text()
+            );
         }
     }
 }
 
 #[tokio::test]
 async fn the_pages_of_an_organization_are_for_its_members() {
-    let World { service, organization, owner, admin, member, .. } = World::new().await;
+    let World {
+        service,
+        organization,
+        owner,
+        admin,
+        member,
+        ..
+    } = World::new().await;
     let stranger = service.user().await;
     for user in [&owner, &admin, &member] {
         service.entitle(organization, user, None).await;
     }
-    let (suspended, archived) = (service.organization(&owner).await, service.organization(&owner).await);
+    let (suspended, archived) = (
+        service.organization(&owner).await,
+        service.organization(&owner).await,
+    );
     service.set_status(suspended, Status::Suspended).await;
     service.set_status(archived, Status::Archived).await;
     let missing = OrganizationId::new(service.now()).to_string();
-    let (owners, admins) = (Browser::of(&service, &owner).await, Browser::of(&service, &admin).await);
-    let (members, strangers) = (Browser::of(&service, &member).await, Browser::of(&service, &stranger).await);
-    for (method, template, who, success) in ROUTES.iter().filter(|(_, _, who, _)| who.is_in_organization()) {
+    let (owners, admins) = (
+        Browser::of(&service, &owner).await,
+        Browser::of(&service, &admin).await,
+    );
+    let (members, strangers) = (
+        Browser::of(&service, &member).await,
+        Browser::of(&service, &stranger).await,
+    );
+    for (method, template, who, success) in ROUTES
+        .iter()
+        .filter(|(_, _, who, _)| who.is_in_organization())
+    {
         for browser in [&owners, &admins, &members] {
-            let answer = request(browser, &browser.own_form_token(), method, template, &organization.to_string());
+            let answer = request(
+                browser,
+                &browser.own_form_token(),
+                method,
+                template,
+                &organization.to_string(),
+            );
             let refused = matches!(who, Who::Manager(_)) && std::ptr::eq(browser, &members);
             let expected = if refused { 403 } else { *success };
-            assert_eq!(answer.visit().await.status.as_u16(), expected, "{method} {template}");
+            assert_eq!(
+                answer.visit().await.status.as_u16(),
+                expected,
+                "{method} {template}"
+            );
         }
         let mut refusals = BTreeSet::new();
         for (browser, organization) in [
@@ -232,8 +419,20 @@ async fn the_pages_of_an_organization_are_for_its_members() {
             (&owners, missing.clone()),
             (&owners, "nonsense".to_owned()),
         ] {
-            let answer = request(browser, &browser.own_form_token(), method, template, &organization).visit().await;
-            assert_eq!(answer.status.as_u16(), 404, "{method} {template} {organization}");
+            let answer = request(
+                browser,
+                &browser.own_form_token(),
+                method,
+                template,
+                &organization,
+            )
+            .visit()
+            .await;
+            assert_eq!(
+                answer.status.as_u16(),
+                404,
+                "{method} {template} {organization}"
+            );
             refusals.insert(answer.text().replace(answer.header("x-request-id"), ""));
         }
         assert_eq!(refusals.len(), 1, "nobody can tell them apart");
@@ -242,12 +441,48 @@ async fn the_pages_of_an_organization_are_for_its_members() {
 
 /// What a page or a form of the console does, and the operation of the API that does the same: method, path and body.
 const TWINS: &[(&str, &str, &str, &str, &str)] = &[
-    ("GET", "/organizations/O/members", "GET", "/v1/organizations/O/members", ""),
-    ("GET", "/organizations/O/members/U", "GET", "/v1/organizations/O/members/U/entitlements", ""),
-    ("GET", "/organizations/O/invitations", "GET", "/v1/organizations/O/invitations", ""),
-    ("POST", "/organizations/O/invitations", "POST", "/v1/organizations/O/invitations", r#"{"role":"member"}"#),
-    ("POST", "/organizations/O/invitations/inv_1/revoke", "DELETE", "/v1/organizations/O/invitations/inv_1", ""),
-    ("POST", "/organizations/O/members/U/role", "PATCH", "/v1/organizations/O/members/U", r#"{"role":"member"}"#),
+    (
+        "GET",
+        "/organizations/O/members",
+        "GET",
+        "/v1/organizations/O/members",
+        "",
+    ),
+    (
+        "GET",
+        "/organizations/O/members/U",
+        "GET",
+        "/v1/organizations/O/members/U/entitlements",
+        "",
+    ),
+    (
+        "GET",
+        "/organizations/O/invitations",
+        "GET",
+        "/v1/organizations/O/invitations",
+        "",
+    ),
+    (
+        "POST",
+        "/organizations/O/invitations",
+        "POST",
+        "/v1/organizations/O/invitations",
+        r#"{"role":"member"}"#,
+    ),
+    (
+        "POST",
+        "/organizations/O/invitations/inv_1/revoke",
+        "DELETE",
+        "/v1/organizations/O/invitations/inv_1",
+        "",
+    ),
+    (
+        "POST",
+        "/organizations/O/members/U/role",
+        "PATCH",
+        "/v1/organizations/O/members/U",
+        r#"{"role":"member"}"#,
+    ),
     (
         "POST",
         "/organizations/O/members/U/entitlement",
@@ -262,37 +497,101 @@ const TWINS: &[(&str, &str, &str, &str, &str)] = &[
         "/v1/organizations/O/members/U/entitlements/diff-review",
         "",
     ),
-    ("POST", "/organizations/O/members/U/remove", "DELETE", "/v1/organizations/O/members/U", ""),
-    ("GET", "/organizations/O/usage", "GET", "/v1/organizations/O/usage", ""),
+    (
+        "POST",
+        "/organizations/O/members/U/remove",
+        "DELETE",
+        "/v1/organizations/O/members/U",
+        "",
+    ),
+    (
+        "GET",
+        "/organizations/O/usage",
+        "GET",
+        "/v1/organizations/O/usage",
+        "",
+    ),
     ("GET", "/tokens", "GET", "/v1/tokens", ""),
-    ("POST", "/tokens", "POST", "/v1/tokens", r#"{"name":"Acme","scopes":["tokens:write"]}"#),
-    ("POST", "/tokens/tok_1/revoke", "DELETE", "/v1/tokens/tok_1", ""),
-    ("POST", "/organizations", "POST", "/v1/organizations", r#"{"name":"Acme"}"#),
-    ("POST", "/invitations/accept", "POST", "/v1/invitations/accept", r#"{"code":"hwi_x"}"#),
+    (
+        "POST",
+        "/tokens",
+        "POST",
+        "/v1/tokens",
+        r#"{"name":"Acme","scopes":["tokens:write"]}"#,
+    ),
+    (
+        "POST",
+        "/tokens/tok_1/revoke",
+        "DELETE",
+        "/v1/tokens/tok_1",
+        "",
+    ),
+    (
+        "POST",
+        "/organizations",
+        "POST",
+        "/v1/organizations",
+        r#"{"name":"Acme"}"#,
+    ),
+    (
+        "POST",
+        "/invitations/accept",
+        "POST",
+        "/v1/invitations/accept",
+        r#"{"code":"hwi_x"}"#,
+    ),
 ];
 
 #[tokio::test]
 async fn what_the_api_refuses_the_console_refuses_alike() {
-    let World { service, organization, owner, admin, member, .. } = World::new().await;
+    let World {
+        service,
+        organization,
+        owner,
+        admin,
+        member,
+        ..
+    } = World::new().await;
     let stranger = service.user().await;
-    let bound = service.user_with(owner.id, Scope::ALL, Some(organization), None).await;
-    let reader = service.user_with(owner.id, &[Scope::OrganizationsRead], None, None).await;
+    let bound = service
+        .user_with(owner.id, Scope::ALL, Some(organization), None)
+        .await;
+    let reader = service
+        .user_with(owner.id, &[Scope::OrganizationsRead], None, None)
+        .await;
     for user in [&owner, &admin, &member, &stranger, &bound, &reader] {
         let browser = Browser::of(&service, user).await;
         for (method, page, api_method, operation, body) in TWINS {
             let path = |template: &str| {
                 // The owner is whom nobody else may change, and the last one.
-                template.replace("/O/", &format!("/{organization}/")).replace('U', &owner.id.to_string())
+                template
+                    .replace("/O/", &format!("/{organization}/"))
+                    .replace('U', &owner.id.to_string())
             };
-            let api = service.call(api_method.parse().unwrap(), &path(operation)).token(user);
-            let api = api.header("content-type", "application/json").body(*body).send().await;
+            let api = service
+                .call(api_method.parse().unwrap(), &path(operation))
+                .token(user);
+            let api = api
+                .header("content-type", "application/json")
+                .body(*body)
+                .send()
+                .await;
             let token = browser.own_form_token();
-            let shown = request(&browser, &token, method, &path(page), "").visit().await;
+            let shown = request(&browser, &token, method, &path(page), "")
+                .visit()
+                .await;
             if api.status.is_success() {
-                assert!(shown.status.is_success() || shown.status.is_redirection(), "{page}: {}", shown.text());
+                assert!(
+                    shown.status.is_success() || shown.status.is_redirection(),
+                    "{page}: {}",
+                    shown.text()
+                );
             } else {
                 assert_eq!(shown.status, api.status, "{page}: {}", shown.text());
-                let detail = api.json()["detail"].as_str().unwrap().replace('\'', "&#39;");
+                let detail = api.json()["detail"]
+                    .as_str()
+                    .unwrap()
+                    .replace('\'', "&#39;");
                 assert!(shown.text().contains(&detail), "{detail}: {}", shown.text());
             }
         }
@@ -303,27 +602,41 @@ async fn what_the_api_refuses_the_console_refuses_alike() {
 async fn a_form_of_another_site_or_session_changes_nothing() {
     let service = Service::start().await;
     let user = service.user().await;
-    let (browser, other) = (Browser::of(&service, &user).await, Browser::of(&service, &user).await);
+    let (browser, other) = (
+        Browser::of(&service, &user).await,
+        Browser::of(&service, &user).await,
+    );
     let (own, foreign) = (browser.form_token().await, other.form_token().await);
     let organization = service.organization(&user).await;
     service.entitle(organization, &user, None).await;
-    let forms: Vec<_> =
-        ROUTES.iter().filter(|(method, path, ..)| *method == "POST" && !path.starts_with("/sign-in")).collect();
+    let forms: Vec<_> = ROUTES
+        .iter()
+        .filter(|(method, path, ..)| *method == "POST" && !path.starts_with("/sign-in"))
+        .collect();
     assert_eq!(forms.len(), 12);
     for (_, template, ..) in forms {
         let organization = organization.to_string();
         for token in ["", "nonsense", &foreign] {
-            let answer = request(&browser, token, "POST", template, &organization).visit().await;
+            let answer = request(&browser, token, "POST", template, &organization)
+                .visit()
+                .await;
             assert_eq!(answer.status.as_u16(), 403, "{template} {token}");
         }
         let bare = |site: &str| {
             let body = format!("form_token={own}");
             let path = template.replace("{organizationId}", &organization);
-            let call = browser.call(Method::POST, &path).header("sec-fetch-site", site).body(body);
+            let call = browser
+                .call(Method::POST, &path)
+                .header("sec-fetch-site", site)
+                .body(body);
             call.header("content-type", "application/x-www-form-urlencoded")
         };
         for site in ["cross-site", "same-site", "none"] {
-            assert_eq!(bare(site).visit().await.status.as_u16(), 403, "{template} {site}");
+            assert_eq!(
+                bare(site).visit().await.status.as_u16(),
+                403,
+                "{template} {site}"
+            );
         }
     }
     assert!(browser.is_signed_in().await);

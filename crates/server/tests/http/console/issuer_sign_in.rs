@@ -16,7 +16,14 @@ use crate::support::{Act, Answer, Logs, Service};
 
 /// A service with which browsers sign in through an issuer.
 pub(super) async fn service(sign_in: SignIn) -> Service {
-    Service::with(Settings { sign_in: Some(sign_in), ..Settings::default() }, Act::Nothing).await
+    Service::with(
+        Settings {
+            sign_in: Some(sign_in),
+            ..Settings::default()
+        },
+        Act::Nothing,
+    )
+    .await
 }
 
 /// Goes to the issuer: what it is asked for. The browser keeps the cookie.
@@ -24,14 +31,24 @@ pub(super) async fn begin(browser: &mut Browser<'_>, path: &str) -> BTreeMap<Str
     let answer = browser.get(path).visit().await;
     assert_eq!(answer.status.as_u16(), 303, "{}", answer.text());
     browser.keep(&answer);
-    let query = answer.header("location").strip_prefix(&format!("{ISSUER}/authorize?")).expect("the endpoint");
-    form_urlencoded::parse(query.as_bytes()).into_owned().collect()
+    let query = answer
+        .header("location")
+        .strip_prefix(&format!("{ISSUER}/authorize?"))
+        .expect("the endpoint");
+    form_urlencoded::parse(query.as_bytes())
+        .into_owned()
+        .collect()
 }
 
 /// Comes back from the issuer with these parameters.
 pub(super) async fn back(browser: &Browser<'_>, parameters: &[(&str, &str)]) -> Answer {
-    let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(parameters).finish();
-    browser.get(&format!("/sign-in/callback?{query}")).visit().await
+    let query = form_urlencoded::Serializer::new(String::new())
+        .extend_pairs(parameters)
+        .finish();
+    browser
+        .get(&format!("/sign-in/callback?{query}"))
+        .visit()
+        .await
 }
 
 /// The claims of the ID token for this attempt.
@@ -50,9 +67,20 @@ pub(super) fn give(issuer: &Issuer, id_token: &str) {
 }
 
 /// Signs in on the way that begins at `path`. The browser keeps its session.
-pub(super) async fn sign_in(browser: &mut Browser<'_>, issuer: &Issuer, key: &SigningKey, path: &str) -> Answer {
+pub(super) async fn sign_in(
+    browser: &mut Browser<'_>,
+    issuer: &Issuer,
+    key: &SigningKey,
+    path: &str,
+) -> Answer {
     let asked = begin(browser, path).await;
-    give(issuer, &key.sign_with(&json!({ "alg": "ES256", "kid": key.kid }), &claims(browser.service, &asked)));
+    give(
+        issuer,
+        &key.sign_with(
+            &json!({ "alg": "ES256", "kid": key.kid }),
+            &claims(browser.service, &asked),
+        ),
+    );
     let answer = back(browser, &[("code", "c"), ("state", &asked["state"])]).await;
     browser.keep(&answer);
     answer
@@ -65,14 +93,28 @@ async fn a_browser_signs_in_as_the_user_whom_the_api_knows() {
     let service = service(issuer.sign_in_of_browsers(None)).await;
     let mut browser = Browser::new(&service);
     let page = browser.get("/sign-in").visit().await;
-    assert!(page.text().contains("<a class=\"button\" href=\"/sign-in/issuer\">Sign in with id.example.com</a>"));
+    assert!(
+        page.text().contains(
+            "<a class=\"button\" href=\"/sign-in/issuer\">Sign in with id.example.com</a>"
+        )
+    );
     let answer = sign_in(&mut browser, &issuer, &key, "/sign-in/issuer").await;
-    assert_eq!((answer.status.as_u16(), answer.header("location")), (303, "/"), "{}", answer.text());
+    assert_eq!(
+        (answer.status.as_u16(), answer.header("location")),
+        (303, "/"),
+        "{}",
+        answer.text()
+    );
     assert_eq!(answer.header("cache-control"), "no-store");
     assert!(browser.is_signed_in().await);
     // The same subject with an access token of the issuer.
     let token = key.sign(&issuer::claims(service.now()));
-    let me = service.get("/v1/me").header("authorization", &format!("Bearer {token}")).send().await.ok();
+    let me = service
+        .get("/v1/me")
+        .header("authorization", &format!("Bearer {token}"))
+        .send()
+        .await
+        .ok();
     let users = service.store.list_users(None, 100).await.unwrap();
     assert_eq!(users.len(), 1);
     assert_eq!(
@@ -80,7 +122,10 @@ async fn a_browser_signs_in_as_the_user_whom_the_api_knows() {
         (Some(users[0].id.to_string().as_str()), "Ada Lovelace")
     );
     // And once more: no other user, and the session before is over.
-    let before = Browser { service: &service, cookie: browser.cookie.clone() };
+    let before = Browser {
+        service: &service,
+        cookie: browser.cookie.clone(),
+    };
     let asked = begin(&mut browser, "/sign-in/issuer").await;
     browser.cookie = format!("{}; {}", browser.cookie, before.cookie);
     give(&issuer, &key.sign(&claims(&service, &asked)));
@@ -109,7 +154,11 @@ async fn the_issuer_is_asked_as_the_standard_says() {
         assert_eq!(asked[name], value);
     }
     let all = [&asked["state"], &asked["nonce"], &asked["code_challenge"]];
-    assert!(all.iter().all(|text| text.len() == 43 && !browser.cookie.contains(text.as_str())), "{all:?}");
+    assert!(
+        all.iter()
+            .all(|text| text.len() == 43 && !browser.cookie.contains(text.as_str())),
+        "{all:?}"
+    );
     give(&issuer, &key.sign(&claims(&service, &asked)));
     let answer = back(&browser, &[("code", "a code&"), ("state", &asked["state"])]).await;
     assert_eq!(answer.status.as_u16(), 303, "{}", answer.text());
@@ -117,12 +166,30 @@ async fn the_issuer_is_asked_as_the_standard_says() {
     let challenge = URL_SAFE_NO_PAD.encode(Sha256::digest(&form["code_verifier"]));
     assert_eq!(challenge, asked["code_challenge"]);
     assert_eq!(form["grant_type"], "authorization_code");
-    assert_eq!((form["code"].as_str(), form["redirect_uri"].as_str(), form.len()), ("a code&", REDIRECT_URL, 4));
-    assert_eq!(authorization, Some(format!("Basic {}", STANDARD.encode(format!("{CLIENT}:s%3A+%2B")))));
+    assert_eq!(
+        (
+            form["code"].as_str(),
+            form["redirect_uri"].as_str(),
+            form.len()
+        ),
+        ("a code&", REDIRECT_URL, 4)
+    );
+    assert_eq!(
+        authorization,
+        Some(format!(
+            "Basic {}",
+            STANDARD.encode(format!("{CLIENT}:s%3A+%2B"))
+        ))
+    );
     // Neither what the browser held nor the code is in the log.
     let logs = Logs::text();
     let (_, secret) = browser.cookie.split_once('=').unwrap();
-    assert!(!logs.contains(secret) && !logs.contains(&form["code_verifier"]) && !logs.contains("a+code"), "{logs}");
+    assert!(
+        !logs.contains(secret)
+            && !logs.contains(&form["code_verifier"])
+            && !logs.contains("a+code"),
+        "{logs}"
+    );
 }
 
 #[tokio::test]
@@ -131,15 +198,31 @@ async fn a_client_proves_itself_as_the_issuer_takes_it() {
     for (secret, methods, sent) in [
         (None, json!(["client_secret_basic"]), None),
         (Some("s"), json!(["client_secret_post"]), Some("s")),
-        (Some("s"), json!(["private_key_jwt", "client_secret_post"]), Some("s")),
+        (
+            Some("s"),
+            json!(["private_key_jwt", "client_secret_post"]),
+            Some("s"),
+        ),
     ] {
         let issuer = Issuer::with(&[&key]);
         issuer.describe(&json!({ "token_endpoint_auth_methods_supported": methods }));
         let service = service(issuer.sign_in_of_browsers(secret)).await;
-        let answer = sign_in(&mut Browser::new(&service), &issuer, &key, "/sign-in/issuer").await;
+        let answer = sign_in(
+            &mut Browser::new(&service),
+            &issuer,
+            &key,
+            "/sign-in/issuer",
+        )
+        .await;
         assert_eq!(answer.status.as_u16(), 303);
         let (form, authorization) = issuer.last_form();
-        assert_eq!((form["client_id"].as_str(), form.get("client_secret").map(String::as_str)), (CLIENT, sent));
+        assert_eq!(
+            (
+                form["client_id"].as_str(),
+                form.get("client_secret").map(String::as_str)
+            ),
+            (CLIENT, sent)
+        );
         assert_eq!(authorization, None);
     }
 }
@@ -155,35 +238,73 @@ async fn the_cookies_are_for_this_host_and_no_script() {
     };
     let plain = " Path=/; Max-Age=600; HttpOnly; SameSite=Lax";
     let near = Browser::new(&service).get("/sign-in/issuer").visit().await;
-    assert_eq!(flags(&near), ("hunkwise-sign-in".to_owned(), plain.to_owned()));
+    assert_eq!(
+        flags(&near),
+        ("hunkwise-sign-in".to_owned(), plain.to_owned())
+    );
     let mut browser = Browser::new(&service);
     let answer = sign_in(&mut browser, &issuer, &key, "/sign-in/issuer").await;
     let expected = " Path=/; Max-Age=43200; HttpOnly; SameSite=Lax";
     assert_eq!(flags(&answer), ("hunkwise".to_owned(), expected.to_owned()));
-    let all: Vec<_> = answer.headers.get_all("set-cookie").iter().map(|value| value.to_str().unwrap()).collect();
-    assert_eq!(all[1], "hunkwise-sign-in=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax");
+    let all: Vec<_> = answer
+        .headers
+        .get_all("set-cookie")
+        .iter()
+        .map(|value| value.to_str().unwrap())
+        .collect();
+    assert_eq!(
+        all[1],
+        "hunkwise-sign-in=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax"
+    );
 }
 
 /// A proxy that ends TLS may send its own name of the service as `Host`, and a GET has no `Origin`.
 #[tokio::test]
-async fn behind_a_proxy_that_changes_host_the_redirect_url_or_the_public_url_makes_the_cookies_secure() {
+async fn behind_a_proxy_that_changes_host_the_redirect_url_or_the_public_url_makes_the_cookies_secure()
+ {
     let key = SigningKey::p256("1");
-    let (https, http) = ("https://hunkwise.example.com/sign-in/callback", issuer::REDIRECT_URL);
+    let (https, http) = (
+        "https://hunkwise.example.com/sign-in/callback",
+        issuer::REDIRECT_URL,
+    );
     let public = Some("https://hunkwise.example.com".to_owned());
     for (redirect_url, public_url) in [(https, None), (https, public.clone()), (http, public)] {
         let issuer = Issuer::with(&[&key]);
         let mut browsers = issuer.sign_in_of_browsers(None);
-        let flow = browsers.code_flow.take().map(|flow| CodeFlow { redirect_url: redirect_url.to_owned(), ..flow });
+        let flow = browsers.code_flow.take().map(|flow| CodeFlow {
+            redirect_url: redirect_url.to_owned(),
+            ..flow
+        });
         browsers.code_flow = flow;
-        let settings = Settings { sign_in: Some(browsers), public_url, ..Settings::default() };
+        let settings = Settings {
+            sign_in: Some(browsers),
+            public_url,
+            ..Settings::default()
+        };
         let service = Service::with(settings, Act::Nothing).await;
         let mut browser = Browser::new(&service);
         let begun = browser.get("/sign-in/issuer").visit().await;
-        assert!(begun.header("set-cookie").starts_with("__Host-hunkwise-sign-in="), "{begun:?}");
+        assert!(
+            begun
+                .header("set-cookie")
+                .starts_with("__Host-hunkwise-sign-in="),
+            "{begun:?}"
+        );
         let answer = sign_in(&mut browser, &issuer, &key, "/sign-in/issuer").await;
-        let cookies: Vec<_> = answer.headers.get_all("set-cookie").iter().map(|it| it.to_str().unwrap()).collect();
-        assert!(cookies[0].starts_with("__Host-hunkwise=hws_") && cookies[1].starts_with("__Host-hunkwise-sign-in=;"));
-        assert!(cookies.iter().all(|cookie| cookie.ends_with("; Secure")), "{cookies:?}");
+        let cookies: Vec<_> = answer
+            .headers
+            .get_all("set-cookie")
+            .iter()
+            .map(|it| it.to_str().unwrap())
+            .collect();
+        assert!(
+            cookies[0].starts_with("__Host-hunkwise=hws_")
+                && cookies[1].starts_with("__Host-hunkwise-sign-in=;")
+        );
+        assert!(
+            cookies.iter().all(|cookie| cookie.ends_with("; Secure")),
+            "{cookies:?}"
+        );
         assert!(browser.is_signed_in().await);
     }
 }
@@ -199,9 +320,16 @@ async fn a_session_ends_after_hours_and_has_the_scopes_of_the_settings() {
     let made = browser.post("/organizations", &[("name", "Acme")]).await;
     assert_eq!(made.status.as_u16(), 303, "{}", made.text());
     let refused = browser.get("/tokens").visit().await;
-    assert!(refused.status.as_u16() == 403 && refused.text().contains("tokens:write"), "{}", refused.text());
+    assert!(
+        refused.status.as_u16() == 403 && refused.text().contains("tokens:write"),
+        "{}",
+        refused.text()
+    );
     let mut passed = Duration::ZERO;
-    for step in [SESSION_IDLE - Duration::from_millis(1), Duration::from_millis(1)] {
+    for step in [
+        SESSION_IDLE - Duration::from_millis(1),
+        Duration::from_millis(1),
+    ] {
         service.advance(step);
         passed += step;
         assert!(browser.is_signed_in().await);
@@ -227,16 +355,43 @@ async fn a_person_returns_to_the_page_that_they_came_from() {
     );
     let page = browser.get(link).visit().await;
     let link = "/sign-in/issuer?next=%2Forganizations%2Fnew";
-    assert!(page.text().contains(&format!("href=\"{link}\"")), "{}", page.text());
-    assert!(page.text().contains("name=\"next\" value=\"/organizations/new\""));
+    assert!(
+        page.text().contains(&format!("href=\"{link}\"")),
+        "{}",
+        page.text()
+    );
+    assert!(
+        page.text()
+            .contains("name=\"next\" value=\"/organizations/new\"")
+    );
     let answer = sign_in(&mut browser, &issuer, &key, link).await;
     assert_eq!(answer.header("location"), "/organizations/new");
     // To a page that was sent to, nobody returns.
-    let refused = Browser::new(&service).form("/organizations", &[]).visit().await;
-    assert!(refused.text().contains("href=\"/sign-in\""), "{}", refused.text());
-    let user = service.user_with(service.user().await.id, &[Scope::OrganizationsRead], None, None).await;
-    let fields = [("token", user.token.as_str()), ("next", "/organizations?after=x")];
-    let answer = Browser::new(&service).form("/sign-in", &fields).visit().await;
+    let refused = Browser::new(&service)
+        .form("/organizations", &[])
+        .visit()
+        .await;
+    assert!(
+        refused.text().contains("href=\"/sign-in\""),
+        "{}",
+        refused.text()
+    );
+    let user = service
+        .user_with(
+            service.user().await.id,
+            &[Scope::OrganizationsRead],
+            None,
+            None,
+        )
+        .await;
+    let fields = [
+        ("token", user.token.as_str()),
+        ("next", "/organizations?after=x"),
+    ];
+    let answer = Browser::new(&service)
+        .form("/sign-in", &fields)
+        .visit()
+        .await;
     assert_eq!(answer.header("location"), "/organizations?after=x");
 }
 
@@ -245,20 +400,35 @@ async fn an_invited_person_returns_to_the_invitation() {
     let key = SigningKey::p256("1");
     let issuer = Issuer::with(&[&key]);
     let service = service(issuer.sign_in_of_browsers(None)).await;
-    let path = format!("/invitations/{}", store::InvitationCode::generate().expose());
+    let path = format!(
+        "/invitations/{}",
+        store::InvitationCode::generate().expose()
+    );
     for (referer, next) in [
         (format!("http://127.0.0.1:8080{path}"), path.as_str()),
         (format!("http://evil.example{path}"), "/"),
-        ("http://127.0.0.1:8080//evil.example/invitations/".to_owned(), "/"),
+        (
+            "http://127.0.0.1:8080//evil.example/invitations/".to_owned(),
+            "/",
+        ),
         ("http://127.0.0.1:8080/sign-in".to_owned(), "/"),
     ] {
         let mut browser = Browser::new(&service);
         let page = browser.get(&path).visit().await;
-        assert!(page.text().contains("href=\"/sign-in/issuer\""), "the code does not stand in a query");
-        let begun = browser.get("/sign-in/issuer").header("referer", &referer).visit().await;
+        assert!(
+            page.text().contains("href=\"/sign-in/issuer\""),
+            "the code does not stand in a query"
+        );
+        let begun = browser
+            .get("/sign-in/issuer")
+            .header("referer", &referer)
+            .visit()
+            .await;
         browser.keep(&begun);
         let (_, query) = begun.header("location").split_once('?').unwrap();
-        let asked = form_urlencoded::parse(query.as_bytes()).into_owned().collect();
+        let asked = form_urlencoded::parse(query.as_bytes())
+            .into_owned()
+            .collect();
         give(&issuer, &key.sign(&claims(&service, &asked)));
         let answer = back(&browser, &[("code", "c"), ("state", &asked["state"])]).await;
         assert_eq!(answer.header("location"), next, "{referer}");
@@ -271,19 +441,47 @@ async fn no_other_site_is_led_to() {
     let key = SigningKey::p256("1");
     let issuer = Issuer::with(&[&key]);
     let service = service(issuer.sign_in_of_browsers(None)).await;
-    for next in
-        ["https://evil.example", "//evil.example", "/\\evil.example", "/\t/evil.example", "javascript:alert(1)", ""]
-    {
-        let query = form_urlencoded::Serializer::new(String::new()).append_pair("next", next).finish();
+    for next in [
+        "https://evil.example",
+        "//evil.example",
+        "/\\evil.example",
+        "/\t/evil.example",
+        "javascript:alert(1)",
+        "",
+    ] {
+        let query = form_urlencoded::Serializer::new(String::new())
+            .append_pair("next", next)
+            .finish();
         let mut browser = Browser::new(&service);
         let page = browser.get(&format!("/sign-in?{query}")).visit().await;
-        assert!(page.text().contains("href=\"/sign-in/issuer\"") && !page.text().contains("evil"), "{}", page.text());
-        let answer = sign_in(&mut browser, &issuer, &key, &format!("/sign-in/issuer?{query}")).await;
-        assert_eq!((answer.status.as_u16(), answer.header("location")), (303, "/"), "{next}");
+        assert!(
+            page.text().contains("href=\"/sign-in/issuer\"") && !page.text().contains("evil"),
+            "{}",
+            page.text()
+        );
+        let answer = sign_in(
+            &mut browser,
+            &issuer,
+            &key,
+            &format!("/sign-in/issuer?{query}"),
+        )
+        .await;
+        assert_eq!(
+            (answer.status.as_u16(), answer.header("location")),
+            (303, "/"),
+            "{next}"
+        );
         let user = service.user().await;
         let fields = [("token", user.token.as_str()), ("next", next)];
-        let answer = Browser::new(&service).form("/sign-in", &fields).visit().await;
-        assert_eq!((answer.status.as_u16(), answer.header("location")), (303, "/"), "{next}");
+        let answer = Browser::new(&service)
+            .form("/sign-in", &fields)
+            .visit()
+            .await;
+        assert_eq!(
+            (answer.status.as_u16(), answer.header("location")),
+            (303, "/"),
+            "{next}"
+        );
         service.advance(Duration::from_secs(60));
     }
 }

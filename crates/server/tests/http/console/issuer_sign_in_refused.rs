@@ -12,16 +12,34 @@ use crate::support::{Answer, Logs, Service};
 
 /// The page offers to sign in again and gives no session.
 fn assert_refused(answer: &Answer, status: u16, words: &str) {
-    assert_eq!((answer.status.as_u16(), answer.header("set-cookie")), (status, ""), "{}", answer.text());
-    assert!(answer.text().contains(words) && answer.text().contains("href=\"/sign-in/issuer"), "{}", answer.text());
+    assert_eq!(
+        (answer.status.as_u16(), answer.header("set-cookie")),
+        (status, ""),
+        "{}",
+        answer.text()
+    );
+    assert!(
+        answer.text().contains(words) && answer.text().contains("href=\"/sign-in/issuer"),
+        "{}",
+        answer.text()
+    );
     assert_eq!(answer.header("cache-control"), "no-store");
 }
 
 async fn assert_nobody(service: &Service) {
-    assert!(service.store.list_users(None, 100).await.unwrap().is_empty(), "nobody became a user");
+    assert!(
+        service
+            .store
+            .list_users(None, 100)
+            .await
+            .unwrap()
+            .is_empty(),
+        "nobody became a user"
+    );
 }
 
-const NOT_OPEN: &str = "The sign-in took longer than 10 minutes, was already used, or was started in another browser.";
+const NOT_OPEN: &str =
+    "The sign-in took longer than 10 minutes, was already used, or was started in another browser.";
 
 #[tokio::test]
 async fn an_answer_belongs_to_one_browser_and_is_used_once_and_in_time() {
@@ -29,11 +47,17 @@ async fn an_answer_belongs_to_one_browser_and_is_used_once_and_in_time() {
     let issuer = Issuer::with(&[&key]);
     let service = service(issuer.sign_in_of_browsers(None)).await;
     let (mut browser, mut other) = (Browser::new(&service), Browser::new(&service));
-    let (asked, others) =
-        (begin(&mut browser, "/sign-in/issuer").await, begin(&mut other, "/sign-in/issuer?next=%2Ftokens").await);
+    let (asked, others) = (
+        begin(&mut browser, "/sign-in/issuer").await,
+        begin(&mut other, "/sign-in/issuer?next=%2Ftokens").await,
+    );
     give(&issuer, &key.sign(&claims(&service, &asked)));
     for state in ["", "nonsense", &others["state"], &asked["nonce"]] {
-        assert_refused(&back(&browser, &[("code", "c"), ("state", state)]).await, 400, NOT_OPEN);
+        assert_refused(
+            &back(&browser, &[("code", "c"), ("state", state)]).await,
+            400,
+            NOT_OPEN,
+        );
     }
     assert_refused(&back(&browser, &[("code", "c")]).await, 400, NOT_OPEN);
     let own = [("code", "c"), ("state", asked["state"].as_str())];
@@ -42,13 +66,28 @@ async fn an_answer_belongs_to_one_browser_and_is_used_once_and_in_time() {
     // The page to show afterwards is part of what the state is made of.
     let page = other.cookie.rsplit_once('.').unwrap().1;
     let changed = format!("{}.{page}", browser.cookie.rsplit_once('.').unwrap().0);
-    assert_refused(&back(&Browser { service: &service, cookie: changed }, &own).await, 400, NOT_OPEN);
+    assert_refused(
+        &back(
+            &Browser {
+                service: &service,
+                cookie: changed,
+            },
+            &own,
+        )
+        .await,
+        400,
+        NOT_OPEN,
+    );
     assert_nobody(&service).await;
     // None of this used it up.
     assert_eq!(back(&browser, &own).await.status.as_u16(), 303);
     assert_refused(&back(&browser, &own).await, 400, NOT_OPEN);
     service.advance(Duration::from_secs(600));
-    assert_refused(&back(&other, &[("code", "c"), ("state", &others["state"])]).await, 400, NOT_OPEN);
+    assert_refused(
+        &back(&other, &[("code", "c"), ("state", &others["state"])]).await,
+        400,
+        NOT_OPEN,
+    );
 }
 
 #[tokio::test]
@@ -67,28 +106,68 @@ async fn of_two_answers_at_once_one_signs_in() {
 }
 
 /// ID tokens that do not hold, and what the log says of each.
-fn wrong(service: &Service, key: &SigningKey, asked: &BTreeMap<String, String>) -> Vec<(String, &'static str)> {
+fn wrong(
+    service: &Service,
+    key: &SigningKey,
+    asked: &BTreeMap<String, String>,
+) -> Vec<(String, &'static str)> {
     let now = service.now().0 / 1_000;
     let good = claims(service, asked);
     let changed = |changes: Value| {
         let mut claims = good.clone();
-        claims.as_object_mut().unwrap().extend(changes.as_object().unwrap().clone());
+        claims
+            .as_object_mut()
+            .unwrap()
+            .extend(changes.as_object().unwrap().clone());
         key.sign(&claims)
     };
     vec![
-        (changed(json!({ "nonce": "other" })), "it was not made for this attempt to sign in"),
-        (changed(json!({ "nonce": null })), "it was not made for this attempt to sign in"),
-        (changed(json!({ "nonce": asked["state"] })), "it was not made for this attempt to sign in"),
-        (changed(json!({ "aud": "other" })), "it is for another audience"),
-        (changed(json!({ "aud": AUDIENCE })), "it is for another audience"),
-        (changed(json!({ "aud": [CLIENT, "other"] })), "it is for another audience"),
-        (changed(json!({ "aud": [CLIENT, "other"], "azp": "other" })), "it is for another audience"),
-        (changed(json!({ "azp": "other" })), "it is for another audience"),
-        (changed(json!({ "iss": "https://evil.example.com" })), "it is from another issuer"),
+        (
+            changed(json!({ "nonce": "other" })),
+            "it was not made for this attempt to sign in",
+        ),
+        (
+            changed(json!({ "nonce": null })),
+            "it was not made for this attempt to sign in",
+        ),
+        (
+            changed(json!({ "nonce": asked["state"] })),
+            "it was not made for this attempt to sign in",
+        ),
+        (
+            changed(json!({ "aud": "other" })),
+            "it is for another audience",
+        ),
+        (
+            changed(json!({ "aud": AUDIENCE })),
+            "it is for another audience",
+        ),
+        (
+            changed(json!({ "aud": [CLIENT, "other"] })),
+            "it is for another audience",
+        ),
+        (
+            changed(json!({ "aud": [CLIENT, "other"], "azp": "other" })),
+            "it is for another audience",
+        ),
+        (
+            changed(json!({ "azp": "other" })),
+            "it is for another audience",
+        ),
+        (
+            changed(json!({ "iss": "https://evil.example.com" })),
+            "it is from another issuer",
+        ),
         (changed(json!({ "exp": now - 60 })), "it has expired"),
         (changed(json!({ "sub": "" })), "its claims are not"),
-        (SigningKey::p256("1").sign(&good), "its signature is invalid"),
-        (key.sign_with(&json!({ "alg": "none" }), &good), "its algorithm is not allowed"),
+        (
+            SigningKey::p256("1").sign(&good),
+            "its signature is invalid",
+        ),
+        (
+            key.sign_with(&json!({ "alg": "none" }), &good),
+            "its algorithm is not allowed",
+        ),
         ("nonsense".to_owned(), "it is not a JWT"),
     ]
 }
@@ -109,7 +188,11 @@ async fn an_id_token_that_does_not_hold_signs_nobody_in() {
         assert_refused(&answer, 401, "id.example.com returned an invalid response.");
         let id = answer.header("x-request-id");
         let logs = Logs::text();
-        assert!(logs.lines().any(|line| line.contains(id) && line.contains(reason)), "{reason}");
+        assert!(
+            logs.lines()
+                .any(|line| line.contains(id) && line.contains(reason)),
+            "{reason}"
+        );
         assert!(!logs.contains(&token) && !answer.text().contains(reason));
         service.advance(Duration::from_secs(60));
     }
@@ -125,18 +208,38 @@ async fn the_issuer_says_no() {
     let service = service(issuer.sign_in_of_browsers(None)).await;
     for (error, status, words) in [
         ("access_denied", 403, "id.example.com did not sign you in"),
-        ("temporarily_unavailable", 503, "id.example.com is not responding correctly"),
+        (
+            "temporarily_unavailable",
+            503,
+            "id.example.com is not responding correctly",
+        ),
         ("invalid_scope", 400, "id.example.com refused the request"),
         ("<script>", 400, "id.example.com refused the request"),
     ] {
         let mut browser = Browser::new(&service);
         let asked = begin(&mut browser, "/sign-in/issuer?next=%2Ftokens").await;
-        let said = [("error", error), ("error_description", "call 555"), ("state", &asked["state"]), ("code", "c")];
+        let said = [
+            ("error", error),
+            ("error_description", "call 555"),
+            ("state", &asked["state"]),
+            ("code", "c"),
+        ];
         let answer = back(&browser, &said).await;
         assert_refused(&answer, status, words);
-        assert!(!answer.text().contains("555") && !answer.text().contains("<script>"), "{}", answer.text());
-        assert!(answer.text().contains("/sign-in/issuer?next=%2Ftokens"), "the next attempt leads there as well");
-        assert_refused(&back(&browser, &[("code", "c"), ("state", &asked["state"])]).await, 400, NOT_OPEN);
+        assert!(
+            !answer.text().contains("555") && !answer.text().contains("<script>"),
+            "{}",
+            answer.text()
+        );
+        assert!(
+            answer.text().contains("/sign-in/issuer?next=%2Ftokens"),
+            "the next attempt leads there as well"
+        );
+        assert_refused(
+            &back(&browser, &[("code", "c"), ("state", &asked["state"])]).await,
+            400,
+            NOT_OPEN,
+        );
     }
     assert_nobody(&service).await;
 }
@@ -152,7 +255,8 @@ async fn an_answer_of_another_issuer_is_refused() {
         (true, None, false),
     ] {
         let issuer = Issuer::with(&[&key]);
-        issuer.describe(&json!({ "authorization_response_iss_parameter_supported": must_be_named }));
+        issuer
+            .describe(&json!({ "authorization_response_iss_parameter_supported": must_be_named }));
         let service = service(issuer.sign_in_of_browsers(None)).await;
         let mut browser = Browser::new(&service);
         let asked = begin(&mut browser, "/sign-in/issuer").await;
@@ -163,7 +267,11 @@ async fn an_answer_of_another_issuer_is_refused() {
         if good {
             assert_eq!(answer.status.as_u16(), 303, "{}", answer.text());
         } else {
-            assert_refused(&answer, 400, "The response did not come from id.example.com.");
+            assert_refused(
+                &answer,
+                400,
+                "The response did not come from id.example.com.",
+            );
             assert_nobody(&service).await;
         }
     }
@@ -180,16 +288,31 @@ async fn an_issuer_that_is_down_or_talks_nonsense_is_told_from_a_refusal() {
     for _ in 0..3 {
         let answer = browser.get("/sign-in/issuer").visit().await;
         assert_refused(&answer, 503, DOWN);
-        assert!(!answer.text().contains("connection refused"), "{}", answer.text());
+        assert!(
+            !answer.text().contains("connection refused"),
+            "{}",
+            answer.text()
+        );
     }
     assert_eq!(issuer.asked_at_all(), 1, "it is left alone for a while");
     issuer.set_down(false);
     service.advance(Duration::from_secs(10));
-    for nonsense in [None, Some("{}"), Some("<html>"), Some("{\"error\":\"invalid_grant\"}")] {
+    for nonsense in [
+        None,
+        Some("{}"),
+        Some("<html>"),
+        Some("{\"error\":\"invalid_grant\"}"),
+    ] {
         let asked = begin(&mut browser, "/sign-in/issuer").await;
-        nonsense.iter().for_each(|text| issuer.write("/token", (*text).to_owned()));
+        nonsense
+            .iter()
+            .for_each(|text| issuer.write("/token", (*text).to_owned()));
         issuer.set_down(nonsense.is_none());
-        assert_refused(&back(&browser, &[("code", "c"), ("state", &asked["state"])]).await, 503, DOWN);
+        assert_refused(
+            &back(&browser, &[("code", "c"), ("state", &asked["state"])]).await,
+            503,
+            DOWN,
+        );
         issuer.set_down(false);
     }
     assert!(!Logs::text().contains("canary"));
@@ -203,7 +326,11 @@ async fn an_issuer_that_is_down_or_talks_nonsense_is_told_from_a_refusal() {
 #[tokio::test]
 async fn browsers_are_not_sent_to_unsafe_addresses() {
     let key = SigningKey::p256("1");
-    for endpoint in [json!("http://id.example.com/authorize"), json!("javascript:alert(1)"), Value::Null] {
+    for endpoint in [
+        json!("http://id.example.com/authorize"),
+        json!("javascript:alert(1)"),
+        Value::Null,
+    ] {
         let issuer = Issuer::with(&[&key]);
         issuer.describe(&json!({ "authorization_endpoint": endpoint }));
         let service = service(issuer.sign_in_of_browsers(None)).await;
@@ -220,12 +347,23 @@ async fn attempts_are_limited() {
     for _ in 0..120 {
         begin(&mut browser, "/sign-in/issuer").await;
     }
-    assert_eq!(browser.get("/sign-in/issuer").visit().await.status.as_u16(), 429);
+    assert_eq!(
+        browser.get("/sign-in/issuer").visit().await.status.as_u16(),
+        429
+    );
     for _ in 0..20 {
-        assert_eq!(back(&browser, &[("code", "c")]).await.status.as_u16(), 400, "the ways there were not counted");
+        assert_eq!(
+            back(&browser, &[("code", "c")]).await.status.as_u16(),
+            400,
+            "the ways there were not counted"
+        );
     }
     assert_eq!(back(&browser, &[("code", "c")]).await.status.as_u16(), 429);
-    assert_eq!(browser.sign_in("nonsense").await.status.as_u16(), 429, "all failures together");
+    assert_eq!(
+        browser.sign_in("nonsense").await.status.as_u16(),
+        429,
+        "all failures together"
+    );
 }
 
 #[tokio::test]
@@ -245,11 +383,22 @@ async fn who_comes_back_from_the_issuer_is_not_limited() {
 async fn an_image_on_another_page_begins_no_sign_in() {
     let issuer = Issuer::with(&[]);
     let service = service(issuer.sign_in_of_browsers(None)).await;
-    for (destination, status) in [("image", 403), ("iframe", 403), ("empty", 403), ("document", 303)] {
-        let call = Browser::new(&service).get("/sign-in/issuer").header("sec-fetch-dest", destination);
+    for (destination, status) in [
+        ("image", 403),
+        ("iframe", 403),
+        ("empty", 403),
+        ("document", 303),
+    ] {
+        let call = Browser::new(&service)
+            .get("/sign-in/issuer")
+            .header("sec-fetch-dest", destination);
         let answer = call.visit().await;
         assert_eq!(answer.status.as_u16(), status, "{destination}");
-        assert_eq!(answer.header("set-cookie").is_empty(), status == 403, "{destination}");
+        assert_eq!(
+            answer.header("set-cookie").is_empty(),
+            status == 403,
+            "{destination}"
+        );
     }
 }
 
@@ -258,7 +407,14 @@ async fn without_a_client_there_is_nothing_to_see() {
     let issuer = Issuer::with(&[]);
     let service = service(issuer.sign_in(&[])).await;
     let browser = Browser::new(&service);
-    assert!(!browser.get("/sign-in").visit().await.text().contains("/sign-in/issuer"));
+    assert!(
+        !browser
+            .get("/sign-in")
+            .visit()
+            .await
+            .text()
+            .contains("/sign-in/issuer")
+    );
     for path in ["/sign-in/issuer", "/sign-in/callback?code=c&state=s"] {
         assert_eq!(browser.get(path).visit().await.status.as_u16(), 404);
     }
@@ -273,10 +429,20 @@ async fn who_is_disabled_gets_no_session() {
     let mut browser = Browser::new(&service);
     sign_in(&mut browser, &issuer, &key, "/sign-in/issuer").await;
     let user = service.store.list_users(None, 9).await.unwrap()[0].id;
-    service.store.disable_user(user, service.now()).await.unwrap();
+    service
+        .store
+        .disable_user(user, service.now())
+        .await
+        .unwrap();
     let mut browser = Browser::new(&service);
     let answer = sign_in(&mut browser, &issuer, &key, "/sign-in/issuer").await;
     assert_eq!(answer.status.as_u16(), 403);
-    assert!(answer.text().contains("Your account on this service was disabled or deleted"), "{}", answer.text());
+    assert!(
+        answer
+            .text()
+            .contains("Your account on this service was disabled or deleted"),
+        "{}",
+        answer.text()
+    );
     assert!(!browser.is_signed_in().await);
 }

@@ -8,7 +8,14 @@ use crate::support::{Answer, Service};
 
 /// The value of the field that names the form.
 fn name_of_form(page: &Answer) -> String {
-    page.text().split("name=\"form\" value=\"").nth(1).unwrap().split('"').next().unwrap().to_owned()
+    page.text()
+        .split("name=\"form\" value=\"")
+        .nth(1)
+        .unwrap()
+        .split('"')
+        .next()
+        .unwrap()
+        .to_owned()
 }
 
 #[tokio::test]
@@ -18,16 +25,31 @@ async fn who_has_none_makes_one_and_is_its_owner() {
     let browser = Browser::of(&service, &user).await;
     let page = browser.get("/organizations").visit().await;
     check_page(&page);
-    assert!(page.text().contains("No organization yet") && page.text().contains("href=\"/organizations/new\""));
+    assert!(
+        page.text().contains("No organization yet")
+            && page.text().contains("href=\"/organizations/new\"")
+    );
     let form = browser.get("/organizations/new").visit().await;
     check_page(&form);
-    let made = browser.post("/organizations", &[("form", &name_of_form(&form)), ("name", " Acme ")]).await;
+    let made = browser
+        .post(
+            "/organizations",
+            &[("form", &name_of_form(&form)), ("name", " Acme ")],
+        )
+        .await;
     let page = browser.follow(&made).await;
     check_page(&page);
-    assert!(page.text().contains(">Acme</a>") && page.text().contains("<span class=\"tag\">owner</span>"));
+    assert!(
+        page.text().contains(">Acme</a>")
+            && page.text().contains("<span class=\"tag\">owner</span>")
+    );
     let list = browser.get("/organizations").visit().await;
     check_page(&list);
-    assert_eq!(list.text().matches("<li>").count(), 1, "a single one is listed as well");
+    assert_eq!(
+        list.text().matches("<li>").count(),
+        1,
+        "a single one is listed as well"
+    );
 }
 
 #[tokio::test]
@@ -38,12 +60,22 @@ async fn a_form_that_is_sent_twice_makes_one_organization_and_with_another_name_
     let form = name_of_form(&browser.get("/organizations/new").visit().await);
     let mut made = Vec::new();
     for name in ["Acme", "Acme", "Bell"] {
-        let answer = browser.post("/organizations", &[("form", &form), ("name", name)]).await;
+        let answer = browser
+            .post("/organizations", &[("form", &form), ("name", name)])
+            .await;
         assert_eq!(answer.status.as_u16(), 303);
         made.push(answer.header("location").to_owned());
     }
     assert!(made[0] == made[1] && made[1] != made[2], "{made:?}");
-    assert_eq!(service.store.list_organizations(user.id, None, 10).await.unwrap().len(), 2);
+    assert_eq!(
+        service
+            .store
+            .list_organizations(user.id, None, 10)
+            .await
+            .unwrap()
+            .len(),
+        2
+    );
 }
 
 #[tokio::test]
@@ -61,11 +93,17 @@ async fn a_name_that_is_none_is_told_and_stays() {
         let page = browser.post("/organizations", &[("name", name)]).await;
         assert_eq!(page.status.as_u16(), 400, "{name}");
         check_page(&page);
-        assert!(page.text().contains(said) && page.text().contains("aria-invalid"), "{}", page.text());
+        assert!(
+            page.text().contains(said) && page.text().contains("aria-invalid"),
+            "{}",
+            page.text()
+        );
         assert!(!page.text().contains("<b>"));
     }
     let longest = "\u{1f980}".repeat(120);
-    let page = browser.follow(&browser.post("/organizations", &[("name", &longest)]).await).await;
+    let page = browser
+        .follow(&browser.post("/organizations", &[("name", &longest)]).await)
+        .await;
     check_page(&page);
     assert!(page.text().contains(&longest));
 }
@@ -84,7 +122,9 @@ async fn pages_follow_each_other_and_end() {
         let page = browser.get(&path).visit().await;
         check_page(&page);
         seen += page.text().matches("<li>").count();
-        let Some((_, rest)) = page.text().split_once("href=\"/organizations?cursor=") else { break };
+        let Some((_, rest)) = page.text().split_once("href=\"/organizations?cursor=") else {
+            break;
+        };
         path = format!("/organizations?cursor={}", rest.split('"').next().unwrap());
     }
     assert_eq!(seen, 3);
@@ -97,7 +137,9 @@ async fn links_to_what_a_role_may_not_see_are_not_shown() {
     let organization = service.organization(&owner).await;
     service.join(organization, &member, Role::Member).await;
     for (user, shown) in [(&owner, true), (&member, false)] {
-        let page = Browser::of(&service, user).await.get(&format!("/organizations/{organization}/members"));
+        let page = Browser::of(&service, user)
+            .await
+            .get(&format!("/organizations/{organization}/members"));
         let page = page.visit().await;
         check_page(&page);
         for link in ["/usage\"", "/invitations\""] {
@@ -105,8 +147,18 @@ async fn links_to_what_a_role_may_not_see_are_not_shown() {
             assert_eq!(page.text().contains(&path), shown, "{path}");
         }
     }
-    let limited = service.user_with(owner.id, &[Scope::OrganizationsRead], None, None).await;
-    let refused = Browser::of(&service, &limited).await.get("/organizations/new").visit().await;
+    let limited = service
+        .user_with(owner.id, &[Scope::OrganizationsRead], None, None)
+        .await;
+    let refused = Browser::of(&service, &limited)
+        .await
+        .get("/organizations/new")
+        .visit()
+        .await;
     check_page(&refused);
-    assert!(refused.status.as_u16() == 403 && refused.text().contains("organizations:write"), "{}", refused.text());
+    assert!(
+        refused.status.as_u16() == 403 && refused.text().contains("organizations:write"),
+        "{}",
+        refused.text()
+    );
 }

@@ -47,7 +47,12 @@ impl World {
         let user = service.user().await;
         let organization = service.organization(&user).await;
         service.entitle(organization, &user, None).await;
-        Self { service, user, organization, path: format!("/organizations/{organization}/review") }
+        Self {
+            service,
+            user,
+            organization,
+            path: format!("/organizations/{organization}/review"),
+        }
     }
 
     async fn finding() -> Self {
@@ -61,7 +66,13 @@ impl World {
     /// Sends the form with these fields and its token.
     async fn review(&self, browser: &Browser<'_>, fields: &[(&str, &str)]) -> Answer {
         let token = browser.own_form_token();
-        browser.review(&self.path, &[&[("form_token", token.as_str())][..], fields].concat()).visit().await
+        browser
+            .review(
+                &self.path,
+                &[&[("form_token", token.as_str())][..], fields].concat(),
+            )
+            .visit()
+            .await
     }
 }
 
@@ -69,10 +80,15 @@ impl World {
 async fn each_finding_is_behind_its_line() {
     let world = World::finding().await;
     let browser = world.browser().await;
-    let page = world.review(&browser, &[("diff", CHANGE), ("language", "python")]).await;
+    let page = world
+        .review(&browser, &[("diff", CHANGE), ("language", "python")])
+        .await;
     assert_eq!(page.status.as_u16(), 200, "{}", page.text());
     let html = page.text();
-    assert!(html.contains("<h2 id=\"result-title\" tabindex=\"-1\">2 findings in 2 files</h2>"), "{html}");
+    assert!(
+        html.contains("<h2 id=\"result-title\" tabindex=\"-1\">2 findings in 2 files</h2>"),
+        "{html}"
+    );
     assert_eq!(html.matches("<article class=\"finding P2\"").count(), 2);
     let lines: Vec<&str> = html.split("<div class=\"l ").skip(1).collect();
     assert_eq!(lines.len(), 5);
@@ -90,9 +106,19 @@ async fn each_finding_is_behind_its_line() {
         "{}",
         lines[3]
     );
-    assert!(html.contains("href=\"/docs/rules/test/added-line\""), "the rule's page is linked");
-    assert!(html.contains("id=\"show-P2\"") && html.contains("id=\"show-LOGIC_BUG\"") && !html.contains("show-P0"));
-    assert!(html.contains("<a href=\"#file-1\">pay.py</a> <span class=\"count\">2</span>"), "{html}");
+    assert!(
+        html.contains("href=\"/docs/rules/test/added-line\""),
+        "the rule's page is linked"
+    );
+    assert!(
+        html.contains("id=\"show-P2\"")
+            && html.contains("id=\"show-LOGIC_BUG\"")
+            && !html.contains("show-P0")
+    );
+    assert!(
+        html.contains("<a href=\"#file-1\">pay.py</a> <span class=\"count\">2</span>"),
+        "{html}"
+    );
     assert!(!html.contains("<script>alert"));
     check_page(&page);
 }
@@ -102,8 +128,18 @@ async fn what_was_not_reviewed_is_as_visible_as_what_was() {
     let world = World::finding().await;
     let browser = world.browser().await;
     let page = world.review(&browser, &[("diff", CHANGE)]).await;
-    let (_, notice) = page.text().split_once("<h2 id=\"left-out\">Not reviewed</h2>").expect("it is said");
-    assert!(notice.split("</section>").next().unwrap().contains("<code>logo.png</code>"), "{notice}");
+    let (_, notice) = page
+        .text()
+        .split_once("<h2 id=\"left-out\">Not reviewed</h2>")
+        .expect("it is said");
+    assert!(
+        notice
+            .split("</section>")
+            .next()
+            .unwrap()
+            .contains("<code>logo.png</code>"),
+        "{notice}"
+    );
     let all = world.review(&browser, &[("diff", DIFF)]).await;
     assert!(!all.text().contains("id=\"left-out\""));
 }
@@ -114,13 +150,19 @@ async fn the_result_can_be_saved_in_three_formats() {
     let browser = world.browser().await;
     let page = world.review(&browser, &[("diff", CHANGE)]).await;
     let file = |name: &str| {
-        let (_, rest) = page.text().split_once(&format!("download=\"{name}\" href=\"data:")).unwrap();
+        let (_, rest) = page
+            .text()
+            .split_once(&format!("download=\"{name}\" href=\"data:"))
+            .unwrap();
         let (_, content) = rest.split_once("base64,").unwrap();
         String::from_utf8(STANDARD.decode(content.split('"').next().unwrap()).unwrap()).unwrap()
     };
     let json: Value = serde_json::from_str(&file("review.json")).unwrap();
     assert_eq!(
-        (json["findings"].as_array().unwrap().len(), &json["requestId"]),
+        (
+            json["findings"].as_array().unwrap().len(),
+            &json["requestId"]
+        ),
         (2, &page.header("x-request-id").into())
     );
     let sarif: Value = serde_json::from_str(&file("review.sarif")).unwrap();
@@ -133,16 +175,32 @@ async fn a_file_or_a_text_is_reviewed_and_both_are_refused() {
     let world = World::finding().await;
     let browser = world.browser().await;
     for (typed, file) in [(DIFF, "nonsense"), ("nonsense", DIFF), (DIFF, DIFF)] {
-        let page = world.review(&browser, &[("diff", typed), ("patch", file)]).await;
+        let page = world
+            .review(&browser, &[("diff", typed), ("patch", file)])
+            .await;
         assert_eq!(page.status.as_u16(), 400, "{}", page.text());
         check_page(&page);
         assert!(page.text().contains("choose one"), "{}", page.text());
-        assert!(page.text().contains(&format!("\n{}</textarea>", typed)), "what was typed stays");
+        assert!(
+            page.text().contains(&format!("\n{}</textarea>", typed)),
+            "what was typed stays"
+        );
     }
-    let page = world.review(&browser, &[("diff", " \r\n"), ("patch", DIFF)]).await;
-    assert!(page.text().contains("1 finding in 1 file"), "{}", page.text());
+    let page = world
+        .review(&browser, &[("diff", " \r\n"), ("patch", DIFF)])
+        .await;
+    assert!(
+        page.text().contains("1 finding in 1 file"),
+        "{}",
+        page.text()
+    );
     // Browsers send a text with CRLF.
-    let page = world.review(&browser, &[("diff", &DIFF.replace('\n', "\r\n")), ("patch", "")]).await;
+    let page = world
+        .review(
+            &browser,
+            &[("diff", &DIFF.replace('\n', "\r\n")), ("patch", "")],
+        )
+        .await;
     assert!(page.text().contains("1 finding in 1 file") && !page.text().contains("U+000D"));
 }
 
@@ -151,8 +209,14 @@ async fn what_is_no_diff_comes_back_with_the_line_and_the_reason() {
     let world = World::finding().await;
     let browser = world.browser().await;
     for (fields, said) in [
-        (&[("diff", "hello <b>world</b>\n"), ("language", "python")][..], "line 1 "),
-        (&[("diff", "--- a/x\n+++ b/x\n@@ -1 +1,3 @@\n-a\n+b\n")], "line 3 "),
+        (
+            &[("diff", "hello <b>world</b>\n"), ("language", "python")][..],
+            "line 1 ",
+        ),
+        (
+            &[("diff", "--- a/x\n+++ b/x\n@@ -1 +1,3 @@\n-a\n+b\n")],
+            "line 3 ",
+        ),
         (&[("diff", "")], "must not be blank"),
         (&[("diff", DIFF), ("language", "pyton")], "near it are"),
         (&[("patch", "\u{0}\u{1}")], "not part of a unified diff"),
@@ -160,45 +224,115 @@ async fn what_is_no_diff_comes_back_with_the_line_and_the_reason() {
         let page = world.review(&browser, fields).await;
         assert_eq!(page.status.as_u16(), 400, "{}", page.text());
         check_page(&page);
-        let (_, problem) =
-            page.text().split_once("role=\"alert\" id=\"problem\" tabindex=\"-1\">").expect("the problem is said");
-        assert!(problem.split("</div>").next().unwrap().contains(said), "{said}: {problem}");
+        let (_, problem) = page
+            .text()
+            .split_once("role=\"alert\" id=\"problem\" tabindex=\"-1\">")
+            .expect("the problem is said");
+        assert!(
+            problem.split("</div>").next().unwrap().contains(said),
+            "{said}: {problem}"
+        );
     }
-    let page = world.review(&browser, &[("diff", "hello <b>\r\n"), ("language", "<x>")]).await;
-    assert!(page.text().contains("\nhello &#60;b&#62;\n</textarea>") && page.text().contains("value=\"&#60;x&#62;\""));
+    let page = world
+        .review(&browser, &[("diff", "hello <b>\r\n"), ("language", "<x>")])
+        .await;
+    assert!(
+        page.text().contains("\nhello &#60;b&#62;\n</textarea>")
+            && page.text().contains("value=\"&#60;x&#62;\"")
+    );
 }
 
 #[tokio::test]
 async fn limits_quota_and_entitlement_are_those_of_the_api() {
-    let limits = Limits { diff_bytes: 1_000, body_bytes: 20_000, ..Limits::default() };
-    let world = World::with(Settings { limits, ..Settings::default() }, Act::Find).await;
+    let limits = Limits {
+        diff_bytes: 1_000,
+        body_bytes: 20_000,
+        ..Limits::default()
+    };
+    let world = World::with(
+        Settings {
+            limits,
+            ..Settings::default()
+        },
+        Act::Find,
+    )
+    .await;
     let browser = world.browser().await;
-    let long = format!("{DIFF}--- a/x\n+++ b/x\n@@ -0,0 +1 @@\n+{}\n", "x".repeat(2_000));
+    let long = format!(
+        "{DIFF}--- a/x\n+++ b/x\n@@ -0,0 +1 @@\n+{}\n",
+        "x".repeat(2_000)
+    );
     let page = world.review(&browser, &[("diff", &long)]).await;
-    assert!(page.status.as_u16() == 413 && page.text().contains("diffBytes"), "{}", page.text());
-    let page = world.review(&browser, &[("diff", &"x".repeat(30_000))]).await;
-    assert!(page.status.as_u16() == 413 && page.text().contains("bodyBytes"), "{}", page.text());
+    assert!(
+        page.status.as_u16() == 413 && page.text().contains("diffBytes"),
+        "{}",
+        page.text()
+    );
+    let page = world
+        .review(&browser, &[("diff", &"x".repeat(30_000))])
+        .await;
+    assert!(
+        page.status.as_u16() == 413 && page.text().contains("bodyBytes"),
+        "{}",
+        page.text()
+    );
     let member = world.service.user().await;
-    world.service.join(world.organization, &member, store::Role::Member).await;
+    world
+        .service
+        .join(world.organization, &member, store::Role::Member)
+        .await;
     let other = Browser::of(&world.service, &member).await;
     let page = world.review(&other, &[("diff", DIFF)]).await;
     assert_eq!(page.status.as_u16(), 403, "no entitlement");
-    world.service.entitle(world.organization, &member, Some(1)).await;
-    assert_eq!(world.review(&other, &[("diff", DIFF)]).await.status.as_u16(), 200);
+    world
+        .service
+        .entitle(world.organization, &member, Some(1))
+        .await;
+    assert_eq!(
+        world
+            .review(&other, &[("diff", DIFF)])
+            .await
+            .status
+            .as_u16(),
+        200
+    );
     let page = world.review(&other, &[("diff", DIFF)]).await;
-    assert!(page.status.as_u16() == 429 && page.text().contains("2026-12-01"), "when it resets: {}", page.text());
+    assert!(
+        page.status.as_u16() == 429 && page.text().contains("2026-12-01"),
+        "when it resets: {}",
+        page.text()
+    );
     check_page(&page);
 }
 
 #[tokio::test]
 async fn out_of_time_the_partial_result_stays_and_a_failure_is_a_page() {
-    let limits = Limits { analysis_seconds: 0, ..Limits::default() };
-    let world = World::with(Settings { limits, ..Settings::default() }, Act::Hang).await;
-    let page = world.review(&world.browser().await, &[("diff", DIFF)]).await;
-    assert_eq!(page.status.as_u16(), 504, "nothing was done: {}", page.text());
+    let limits = Limits {
+        analysis_seconds: 0,
+        ..Limits::default()
+    };
+    let world = World::with(
+        Settings {
+            limits,
+            ..Settings::default()
+        },
+        Act::Hang,
+    )
+    .await;
+    let page = world
+        .review(&world.browser().await, &[("diff", DIFF)])
+        .await;
+    assert_eq!(
+        page.status.as_u16(),
+        504,
+        "nothing was done: {}",
+        page.text()
+    );
     check_page(&page);
     let world = World::with(Settings::default(), Act::Fail).await;
-    let page = world.review(&world.browser().await, &[("diff", DIFF)]).await;
+    let page = world
+        .review(&world.browser().await, &[("diff", DIFF)])
+        .await;
     assert_eq!(page.status.as_u16(), 502);
     check_page(&page);
 }
@@ -209,61 +343,140 @@ async fn a_script_gets_progress_and_then_the_same_result() {
     let browser = world.browser().await;
     let token = browser.own_form_token();
     let send = |diff: &str| {
-        let call = browser.review(&world.path, &[("form_token", token.as_str()), ("diff", diff)]);
+        let call = browser.review(
+            &world.path,
+            &[("form_token", token.as_str()), ("diff", diff)],
+        );
         let mut request = call.into_request();
-        request.headers_mut().insert("accept", "text/event-stream".parse().unwrap());
+        request
+            .headers_mut()
+            .insert("accept", "text/event-stream".parse().unwrap());
         request
     };
-    let answer = tower::ServiceExt::oneshot(world.service.router.clone(), send(DIFF)).await.unwrap();
+    let answer = tower::ServiceExt::oneshot(world.service.router.clone(), send(DIFF))
+        .await
+        .unwrap();
     assert_eq!(answer.headers()["content-type"], "text/event-stream");
-    let body = axum::body::to_bytes(answer.into_body(), usize::MAX).await.unwrap();
+    let body = axum::body::to_bytes(answer.into_body(), usize::MAX)
+        .await
+        .unwrap();
     let text = String::from_utf8(body.to_vec()).unwrap();
     let last = text.trim_end().rsplit("\n\n").next().unwrap();
-    let data = last.strip_prefix("event: review\ndata: ").unwrap_or_else(|| panic!("{text}"));
+    let data = last
+        .strip_prefix("event: review\ndata: ")
+        .unwrap_or_else(|| panic!("{text}"));
     let html: String = serde_json::from_str(data).unwrap();
     assert!(html.starts_with("<section class=\"result\"") && html.contains("1 finding in 1 file"));
     assert!(text.starts_with("event: progress\n"), "{text}");
     let mut compressed = send(DIFF);
-    compressed.headers_mut().insert("accept-encoding", "gzip, deflate, br, zstd".parse().unwrap());
-    let answer = tower::ServiceExt::oneshot(world.service.router.clone(), compressed).await.unwrap();
+    compressed.headers_mut().insert(
+        "accept-encoding",
+        "gzip, deflate, br, zstd".parse().unwrap(),
+    );
+    let answer = tower::ServiceExt::oneshot(world.service.router.clone(), compressed)
+        .await
+        .unwrap();
     assert_eq!(answer.headers()["content-encoding"], "br");
-    let refused = tower::ServiceExt::oneshot(world.service.router.clone(), send("nonsense")).await.unwrap();
+    let refused = tower::ServiceExt::oneshot(world.service.router.clone(), send("nonsense"))
+        .await
+        .unwrap();
     assert_eq!(
-        (refused.status().as_u16(), &refused.headers()["content-type"]),
+        (
+            refused.status().as_u16(),
+            &refused.headers()["content-type"]
+        ),
         (400, &"application/problem+json".parse().unwrap())
     );
 }
 
 #[tokio::test]
 async fn the_sample_is_offered_where_there_is_one() {
-    let world = World::with(Settings { sample_diff: Some(DIFF), ..Settings::default() }, Act::Find).await;
+    let world = World::with(
+        Settings {
+            sample_diff: Some(DIFF),
+            ..Settings::default()
+        },
+        Act::Find,
+    )
+    .await;
     let browser = world.browser().await;
     let page = browser.get(&world.path).visit().await;
     assert!(page.text().contains("name=\"sample\""));
-    let page = world.review(&browser, &[("diff", ""), ("sample", "yes")]).await;
-    assert!(page.text().contains("1 finding in 1 file"), "{}", page.text());
+    let page = world
+        .review(&browser, &[("diff", ""), ("sample", "yes")])
+        .await;
+    assert!(
+        page.text().contains("1 finding in 1 file"),
+        "{}",
+        page.text()
+    );
     let world = World::finding().await;
     let browser = world.browser().await;
-    assert!(!browser.get(&world.path).visit().await.text().contains("name=\"sample\""));
-    assert_eq!(world.review(&browser, &[("sample", "yes")]).await.status.as_u16(), 400);
+    assert!(
+        !browser
+            .get(&world.path)
+            .visit()
+            .await
+            .text()
+            .contains("name=\"sample\"")
+    );
+    assert_eq!(
+        world
+            .review(&browser, &[("sample", "yes")])
+            .await
+            .status
+            .as_u16(),
+        400
+    );
 }
 
 #[tokio::test]
 async fn a_model_is_given_the_description() {
     let world = World::with_engine(Settings::default(), Script::with_model(Act::Nothing)).await;
     let browser = world.browser().await;
-    assert!(browser.get(&world.path).visit().await.text().contains("name=\"description\""));
-    let page = world.review(&browser, &[("diff", DIFF), ("description", " first\r\nsecond ")]).await;
+    assert!(
+        browser
+            .get(&world.path)
+            .visit()
+            .await
+            .text()
+            .contains("name=\"description\"")
+    );
+    let page = world
+        .review(
+            &browser,
+            &[("diff", DIFF), ("description", " first\r\nsecond ")],
+        )
+        .await;
     assert_eq!(page.status.as_u16(), 200);
-    let given: Vec<_> = world.service.engine.scopes().into_iter().map(|scope| scope.change_description).collect();
+    let given: Vec<_> = world
+        .service
+        .engine
+        .scopes()
+        .into_iter()
+        .map(|scope| scope.change_description)
+        .collect();
     assert_eq!(given, [Some("first\nsecond".to_owned())]);
     let long = "é".repeat(4_001);
-    let page = world.review(&browser, &[("diff", DIFF), ("description", &long)]).await;
+    let page = world
+        .review(&browser, &[("diff", DIFF), ("description", &long)])
+        .await;
     assert_eq!(page.status.as_u16(), 400);
-    assert!(page.text().contains("at most 4000 characters") && page.text().contains(&long), "what was typed stays");
+    assert!(
+        page.text().contains("at most 4000 characters") && page.text().contains(&long),
+        "what was typed stays"
+    );
     let world = World::finding().await;
     let browser = world.browser().await;
-    assert!(!browser.get(&world.path).visit().await.text().contains("name=\"description\""), "nobody would read it");
+    assert!(
+        !browser
+            .get(&world.path)
+            .visit()
+            .await
+            .text()
+            .contains("name=\"description\""),
+        "nobody would read it"
+    );
 }
 
 #[tokio::test]
@@ -274,11 +487,28 @@ async fn the_form_says_where_the_diff_goes() {
                 or if that fails to <strong>spare&#60;1&#62;</strong> at <strong>10.0.0.7:8000</strong>;";
     assert!(browser.get(&world.path).visit().await.text().contains(said));
     let page = world.review(&browser, &[("diff", DIFF)]).await;
-    assert!(page.text().contains(" ms by the rules and script-1."), "{}", page.text());
+    assert!(
+        page.text().contains(" ms by the rules and script-1."),
+        "{}",
+        page.text()
+    );
     let world = World::finding().await;
     let browser = world.browser().await;
-    assert!(browser.get(&world.path).visit().await.text().contains("The diff is not sent to a language model."));
-    assert!(world.review(&browser, &[("diff", DIFF)]).await.text().contains("1 part reviewed in "));
+    assert!(
+        browser
+            .get(&world.path)
+            .visit()
+            .await
+            .text()
+            .contains("The diff is not sent to a language model.")
+    );
+    assert!(
+        world
+            .review(&browser, &[("diff", DIFF)])
+            .await
+            .text()
+            .contains("1 part reviewed in ")
+    );
 }
 
 #[tokio::test]
@@ -286,15 +516,30 @@ async fn bodies_that_are_not_the_form_are_refused() {
     let world = World::finding().await;
     let browser = world.browser().await;
     let send = async |media_type: &str, body: &str| {
-        let call = browser.call(Method::POST, &world.path).header("sec-fetch-site", "same-origin");
-        call.header("content-type", media_type).body(body.to_owned()).visit().await.status.as_u16()
+        let call = browser
+            .call(Method::POST, &world.path)
+            .header("sec-fetch-site", "same-origin");
+        call.header("content-type", media_type)
+            .body(body.to_owned())
+            .visit()
+            .await
+            .status
+            .as_u16()
     };
     for (media_type, body, status) in [
         ("application/json", "{}", 415),
         ("multipart/form-data", "", 415),
         ("multipart/form-data; boundary=x", "", 400),
-        ("multipart/form-data; boundary=x", "--x\r\nContent-Disposition: form-data; name=\"diff\"\r\n\r\nbroken", 400),
-        ("multipart/form-data; boundary=x", &format!("{}--x--\r\n", "--x\r\n\r\na\r\n".repeat(40)), 400),
+        (
+            "multipart/form-data; boundary=x",
+            "--x\r\nContent-Disposition: form-data; name=\"diff\"\r\n\r\nbroken",
+            400,
+        ),
+        (
+            "multipart/form-data; boundary=x",
+            &format!("{}--x--\r\n", "--x\r\n\r\na\r\n".repeat(40)),
+            400,
+        ),
     ] {
         assert_eq!(send(media_type, body).await, status, "{media_type} {body}");
     }
@@ -306,9 +551,16 @@ async fn a_session_that_ends_in_the_middle_refuses_the_next_review_and_counts_no
     let browser = world.browser().await;
     world.service.advance(Duration::from_secs(8 * 60 * 60));
     let page = world.review(&browser, &[("diff", DIFF)]).await;
-    assert!(page.status.as_u16() == 401 && page.text().contains("href=\"/sign-in\""), "{}", page.text());
+    assert!(
+        page.status.as_u16() == 401 && page.text().contains("href=\"/sign-in\""),
+        "{}",
+        page.text()
+    );
     check_page(&page);
-    let usage = world.service.get(&format!("/v1/organizations/{}/usage", world.organization)).token(&world.user);
+    let usage = world
+        .service
+        .get(&format!("/v1/organizations/{}/usage", world.organization))
+        .token(&world.user);
     assert_eq!(usage.send().await.ok()["total"]["reviews"], 0);
 }
 
@@ -321,6 +573,10 @@ async fn nothing_of_a_review_is_kept_in_the_database_or_the_log() {
     let page = world.review(&browser, &[("diff", &diff)]).await;
     assert!(page.text().contains(&canary));
     let kept = world.service.database.contents();
-    assert!(!kept.windows(canary.len()).any(|window| window == canary.as_bytes()));
+    assert!(
+        !kept
+            .windows(canary.len())
+            .any(|window| window == canary.as_bytes())
+    );
     assert!(!crate::support::Logs::text().contains(&canary));
 }

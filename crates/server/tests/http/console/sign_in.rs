@@ -11,7 +11,11 @@ use crate::support::Service;
 
 /// A page without what differs from request to request.
 fn shown(answer: &crate::support::Answer) -> (u16, String, Vec<String>) {
-    let names = answer.headers.keys().map(|name| name.as_str().to_owned()).collect();
+    let names = answer
+        .headers
+        .keys()
+        .map(|name| name.as_str().to_owned())
+        .collect();
     (answer.status.as_u16(), answer.text().to_owned(), names)
 }
 
@@ -19,9 +23,18 @@ fn shown(answer: &crate::support::Answer) -> (u16, String, Vec<String>) {
 async fn what_is_no_token_in_force_is_refused_alike() {
     let service = Service::start().await;
     let user = service.user().await;
-    let expired = service.user_with(user.id, Scope::ALL, None, Some(service.now())).await;
+    let expired = service
+        .user_with(user.id, Scope::ALL, None, Some(service.now()))
+        .await;
     let revoked = service.user_with(user.id, Scope::ALL, None, None).await;
-    assert!(service.store.revoke_token(revoked.token_id, service.now()).await.unwrap().is_some());
+    assert!(
+        service
+            .store
+            .revoke_token(revoked.token_id, service.now())
+            .await
+            .unwrap()
+            .is_some()
+    );
     let mut pages = BTreeSet::new();
     for wrong in [
         "",
@@ -36,7 +49,10 @@ async fn what_is_no_token_in_force_is_refused_alike() {
         let mut browser = Browser::new(&service);
         let answer = browser.sign_in(wrong).await;
         assert_eq!((answer.status.as_u16(), browser.cookie.as_str()), (401, ""));
-        assert!(wrong.is_empty() || !answer.text().contains(wrong), "a token is not shown again");
+        assert!(
+            wrong.is_empty() || !answer.text().contains(wrong),
+            "a token is not shown again"
+        );
         pages.insert(shown(&answer));
     }
     let without = Browser::new(&service).form("/sign-in", &[]).visit().await;
@@ -58,7 +74,10 @@ async fn who_signs_in_anew_leaves_no_session_behind() {
     let service = Service::start().await;
     let (first, second) = (service.user().await, service.user().await);
     let mut browser = Browser::of(&service, &first).await;
-    let before = Browser { service: &service, cookie: browser.cookie.clone() };
+    let before = Browser {
+        service: &service,
+        cookie: browser.cookie.clone(),
+    };
     browser.sign_in(&second.token).await;
     assert!(browser.is_signed_in().await && !before.is_signed_in().await);
 }
@@ -68,22 +87,41 @@ async fn no_other_site_signs_a_browser_in() {
     let service = Service::start().await;
     let user = service.user().await;
     let send = async |headers: &[(&'static str, &str)]| {
-        let call = service.call(Method::POST, "/sign-in").header("host", "hunkwise.example.com");
-        let call = call.header("content-type", "application/x-www-form-urlencoded").header("accept", "text/html");
-        let call = headers.iter().fold(call, |call, (name, value)| call.header(name, value));
+        let call = service
+            .call(Method::POST, "/sign-in")
+            .header("host", "hunkwise.example.com");
+        let call = call
+            .header("content-type", "application/x-www-form-urlencoded")
+            .header("accept", "text/html");
+        let call = headers
+            .iter()
+            .fold(call, |call, (name, value)| call.header(name, value));
         call.body(format!("token={}", user.token)).visit().await
     };
     for headers in [
         &[][..],
         &[("origin", "https://evil.example.com")],
         &[("origin", "null")],
-        &[("sec-fetch-site", "cross-site"), ("origin", "https://hunkwise.example.com")],
+        &[
+            ("sec-fetch-site", "cross-site"),
+            ("origin", "https://hunkwise.example.com"),
+        ],
         &[("sec-fetch-site", "same-site")],
     ] {
         let answer = send(headers).await;
-        assert_eq!((answer.status.as_u16(), answer.header("set-cookie")), (403, ""), "{headers:?}");
+        assert_eq!(
+            (answer.status.as_u16(), answer.header("set-cookie")),
+            (403, ""),
+            "{headers:?}"
+        );
     }
-    assert_eq!(send(&[("origin", "https://hunkwise.example.com")]).await.status.as_u16(), 303);
+    assert_eq!(
+        send(&[("origin", "https://hunkwise.example.com")])
+            .await
+            .status
+            .as_u16(),
+        303
+    );
 }
 
 #[tokio::test]
@@ -95,8 +133,15 @@ async fn attempts_are_limited() {
         assert_eq!(browser.sign_in("nonsense").await.status.as_u16(), 401);
     }
     let answer = browser.sign_in("nonsense").await;
-    assert_eq!((answer.status.as_u16(), answer.header("retry-after")), (429, "3"));
-    assert_eq!(browser.sign_in(&user.token).await.status.as_u16(), 303, "a valid token always signs in");
+    assert_eq!(
+        (answer.status.as_u16(), answer.header("retry-after")),
+        (429, "3")
+    );
+    assert_eq!(
+        browser.sign_in(&user.token).await.status.as_u16(),
+        303,
+        "a valid token always signs in"
+    );
     service.advance(Duration::from_secs(3));
     assert_eq!(browser.sign_in("nonsense").await.status.as_u16(), 401);
 }
@@ -116,9 +161,18 @@ async fn valid_tokens_are_not_counted() {
 async fn a_form_is_small_and_of_the_usual_type() {
     let service = Service::start().await;
     let mut browser = Browser::new(&service);
-    assert_eq!(browser.sign_in(&"x".repeat(9_000)).await.status.as_u16(), 413);
-    let call = browser.call(Method::POST, "/sign-in").header("sec-fetch-site", "same-origin");
-    let answer = call.header("content-type", "application/json").body("{}").visit().await;
+    assert_eq!(
+        browser.sign_in(&"x".repeat(9_000)).await.status.as_u16(),
+        413
+    );
+    let call = browser
+        .call(Method::POST, "/sign-in")
+        .header("sec-fetch-site", "same-origin");
+    let answer = call
+        .header("content-type", "application/json")
+        .body("{}")
+        .visit()
+        .await;
     assert_eq!(answer.status.as_u16(), 415);
 }
 
@@ -128,6 +182,22 @@ async fn a_link_is_nothing_to_who_is_not_known_to_be_on_this_machine() {
     let user = service.user().await;
     let code = service.state.offer_sign_in(user.token_id);
     let browser = Browser::new(&service);
-    assert_eq!(browser.get(&format!("/sign-in/link/{}", code.expose())).visit().await.status.as_u16(), 404);
-    assert_eq!(browser.form("/sign-in/link", &[("code", code.expose())]).visit().await.status.as_u16(), 404);
+    assert_eq!(
+        browser
+            .get(&format!("/sign-in/link/{}", code.expose()))
+            .visit()
+            .await
+            .status
+            .as_u16(),
+        404
+    );
+    assert_eq!(
+        browser
+            .form("/sign-in/link", &[("code", code.expose())])
+            .visit()
+            .await
+            .status
+            .as_u16(),
+        404
+    );
 }

@@ -19,10 +19,17 @@ async fn what_was_used_is_drawn_and_in_a_table() {
     let path = format!("/organizations/{organization}/usage");
     let page = browser.get(&path).visit().await;
     check_page(&page);
-    assert!(page.text().contains("No reviews in this period") && page.text().contains("Reviews by day: none"));
+    assert!(
+        page.text().contains("No reviews in this period")
+            && page.text().contains("Reviews by day: none")
+    );
     for (user, reviews) in [(&owner, 2), (&member, 1)] {
         for _ in 0..reviews {
-            service.review(user, &review_path(organization)).send().await.ok();
+            service
+                .review(user, &review_path(organization))
+                .send()
+                .await
+                .ok();
         }
         service.advance(DAY);
     }
@@ -41,18 +48,41 @@ async fn what_was_used_is_drawn_and_in_a_table() {
     }
     assert_eq!(html.matches("<figure").count(), 3);
     // Other days, and members in pages.
-    let page = browser_of(&service, &owner, &format!("{path}?from=2026-11-21&to=2026-11-21&limit=1")).await;
-    assert!(page.text().contains("viewBox=\"0 0 10 1000\""), "{}", page.text());
+    let page = browser_of(
+        &service,
+        &owner,
+        &format!("{path}?from=2026-11-21&to=2026-11-21&limit=1"),
+    )
+    .await;
+    assert!(
+        page.text().contains("viewBox=\"0 0 10 1000\""),
+        "{}",
+        page.text()
+    );
     let page = browser_of(&service, &owner, &format!("{path}?limit=1")).await;
-    let (_, rest) =
-        page.text().split_once(&format!("href=\"{path}?from=2026-11-01&amp;to=2026-11-22&amp;cursor=")).unwrap();
-    let next = format!("{path}?from=2026-11-01&to=2026-11-22&cursor={}", rest.split('"').next().unwrap());
+    let (_, rest) = page
+        .text()
+        .split_once(&format!(
+            "href=\"{path}?from=2026-11-01&amp;to=2026-11-22&amp;cursor="
+        ))
+        .unwrap();
+    let next = format!(
+        "{path}?from=2026-11-01&to=2026-11-22&cursor={}",
+        rest.split('"').next().unwrap()
+    );
     let page = browser_of(&service, &owner, &next).await;
     check_page(&page);
-    assert!(!page.text().contains("<figure") && page.text().matches("<td class=\"share\">").count() == 1);
+    assert!(
+        !page.text().contains("<figure")
+            && page.text().matches("<td class=\"share\">").count() == 1
+    );
 }
 
-async fn browser_of(service: &Service, user: &crate::support::User, path: &str) -> crate::support::Answer {
+async fn browser_of(
+    service: &Service,
+    user: &crate::support::User,
+    path: &str,
+) -> crate::support::Answer {
     Browser::of(service, user).await.get(path).visit().await
 }
 

@@ -19,7 +19,13 @@ fn announce(user: &User, path: &str, bytes: usize) -> String {
     )
 }
 
-async fn begin(server: &Server, user: &User, path: &str, announced: usize, sent: usize) -> TcpStream {
+async fn begin(
+    server: &Server,
+    user: &User,
+    path: &str,
+    announced: usize,
+    sent: usize,
+) -> TcpStream {
     let mut socket = server.connect().await;
     let start = announce(user, path, announced) + &" ".repeat(sent);
     socket.write_all(start.as_bytes()).await.unwrap();
@@ -28,8 +34,15 @@ async fn begin(server: &Server, user: &User, path: &str, announced: usize, sent:
 
 #[tokio::test]
 async fn bodies_that_are_announced_and_do_not_come_keep_nobody_out() {
-    let limits = Limits { queue_seconds: 0, ..Limits::default() };
-    let server = Server::on(Service::limited(limits, Act::Nothing).await, Transport::default()).await;
+    let limits = Limits {
+        queue_seconds: 0,
+        ..Limits::default()
+    };
+    let server = Server::on(
+        Service::limited(limits, Act::Nothing).await,
+        Transport::default(),
+    )
+    .await;
     let (user, path) = server.service.reviewer().await;
     let hoarder = server.service.user().await;
     let mut held = Vec::new();
@@ -40,7 +53,9 @@ async fn bodies_that_are_announced_and_do_not_come_keep_nobody_out() {
         }
     }
     for _ in 0..held.len() {
-        let answer = server.ask(&review_request(&user, &path, "Connection: close\r\n")).await;
+        let answer = server
+            .ask(&review_request(&user, &path, "Connection: close\r\n"))
+            .await;
         assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
     }
     drop(held);
@@ -56,11 +71,18 @@ async fn who_fills_the_room_with_unfinished_bodies_gives_way_to_others() {
         requests_per_minute: 1_000_000,
         ..Limits::default()
     };
-    let server = Server::on(Service::limited(limits, Act::Nothing).await, Transport::default()).await;
+    let server = Server::on(
+        Service::limited(limits, Act::Nothing).await,
+        Transport::default(),
+    )
+    .await;
     let (user, path) = server.service.reviewer().await;
     let organization = path.split('/').nth(3).unwrap().parse().unwrap();
     let hoarder = server.service.user().await;
-    server.service.join(organization, &hoarder, Role::Member).await;
+    server
+        .service
+        .join(organization, &hoarder, Role::Member)
+        .await;
     server.service.entitle(organization, &hoarder, None).await;
     let unfinished = [(); 2].map(|()| begin(&server, &hoarder, &path, 256 << 10, 200 << 10));
     let [mut one, mut other] = join_all(unfinished).await.try_into().unwrap();
@@ -76,17 +98,26 @@ async fn who_fills_the_room_with_unfinished_bodies_gives_way_to_others() {
     });
     let began = Instant::now();
     while !broken_off.is_finished() && began.elapsed() < PATIENCE {
-        let answer = server.ask(&review_request(&user, &path, "Connection: close\r\n")).await;
+        let answer = server
+            .ask(&review_request(&user, &path, "Connection: close\r\n"))
+            .await;
         assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
     }
     let answer = broken_off.await.unwrap();
-    assert!(answer.starts_with("HTTP/1.1 503") && answer.contains("more slowly than others"), "{answer}");
+    assert!(
+        answer.starts_with("HTTP/1.1 503") && answer.contains("more slowly than others"),
+        "{answer}"
+    );
     server.stop().await;
 }
 
 #[tokio::test]
 async fn a_body_must_keep_its_pace_on_average() {
-    let server = Server::start(Transport { body_bytes_per_second: 1 << 20, ..short() }).await;
+    let server = Server::start(Transport {
+        body_bytes_per_second: 1 << 20,
+        ..short()
+    })
+    .await;
     let (user, path) = server.service.reviewer().await;
     let body = json!({ "diff": DIFF }).to_string();
     let bytes = 4 << 20;
@@ -101,10 +132,15 @@ async fn a_body_must_keep_its_pace_on_average() {
         sent += 16 << 10;
         assert!(sent < bytes, "it came to its end");
     };
-    assert!(answer.contains("REQUEST_TIMEOUT") && answer.contains("bytes per second on average"), "{answer}");
+    assert!(
+        answer.contains("REQUEST_TIMEOUT") && answer.contains("bytes per second on average"),
+        "{answer}"
+    );
     // Who is quick enough is served.
     let padded = announce(&user, &path, 1 << 20) + &body + &" ".repeat((1 << 20) - body.len());
-    let answer = server.ask(&padded.replace("Host: x\r\n", "Host: x\r\nConnection: close\r\n")).await;
+    let answer = server
+        .ask(&padded.replace("Host: x\r\n", "Host: x\r\nConnection: close\r\n"))
+        .await;
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
     server.stop().await;
 }

@@ -14,13 +14,21 @@ use crate::support::{Act, Service};
 
 /// Idle connections are closed for others only.
 fn patient(connections: usize, connections_per_address: usize) -> Transport {
-    Transport { connections, connections_per_address, header: PATIENCE, idle: PATIENCE, ..Transport::default() }
+    Transport {
+        connections,
+        connections_per_address,
+        header: PATIENCE,
+        idle: PATIENCE,
+        ..Transport::default()
+    }
 }
 
 /// A connection from another address of this machine.
 async fn connect_from(address: &str, to: SocketAddr) -> TcpStream {
     let socket = TcpSocket::new_v4().unwrap();
-    socket.bind(format!("{address}:0").parse().unwrap()).unwrap();
+    socket
+        .bind(format!("{address}:0").parse().unwrap())
+        .unwrap();
     socket.connect(to).await.unwrap()
 }
 
@@ -32,10 +40,20 @@ async fn used(server: &Server) -> TcpStream {
 }
 
 async fn ask_on(socket: &mut TcpStream) {
-    socket.write_all(b"HEAD /healthz HTTP/1.1\r\nHost: x\r\n\r\n").await.unwrap();
+    socket
+        .write_all(b"HEAD /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+        .await
+        .unwrap();
     let mut answer = Vec::new();
     while !answer.ends_with(b"\r\n\r\n") {
-        assert_ne!(timeout(PATIENCE, socket.read_buf(&mut answer)).await.unwrap().unwrap(), 0, "closed");
+        assert_ne!(
+            timeout(PATIENCE, socket.read_buf(&mut answer))
+                .await
+                .unwrap()
+                .unwrap(),
+            0,
+            "closed"
+        );
     }
     assert!(answer.starts_with(b"HTTP/1.1 200"));
 }
@@ -63,12 +81,18 @@ async fn the_one_that_has_been_idle_for_the_longest_goes_first_and_none_that_is_
     let server = Server::on(service, patient(3, usize::MAX)).await;
     let (user, path) = server.service.reviewer().await;
     let mut busy = server.connect().await;
-    busy.write_all(review_request(&user, &path, "Connection: close\r\n").as_bytes()).await.unwrap();
+    busy.write_all(review_request(&user, &path, "Connection: close\r\n").as_bytes())
+        .await
+        .unwrap();
     server.service.engine.running(1).await;
     let (mut first, mut second) = (used(&server).await, used(&server).await);
     ask_on(&mut first).await;
     let mut third = used(&server).await;
-    assert_eq!(read_to_end(&mut second).await, "", "it asked before the others");
+    assert_eq!(
+        read_to_end(&mut second).await,
+        "",
+        "it asked before the others"
+    );
     ask_on(&mut first).await;
     ask_on(&mut third).await;
     permits.add_permits(1);
@@ -84,14 +108,22 @@ async fn when_all_are_busy_a_new_one_waits_until_one_is_not() {
     let server = Server::on(service, patient(1, usize::MAX)).await;
     let (user, path) = server.service.reviewer().await;
     let mut busy = server.connect().await;
-    busy.write_all(review_request(&user, &path, "").as_bytes()).await.unwrap();
+    busy.write_all(review_request(&user, &path, "").as_bytes())
+        .await
+        .unwrap();
     server.service.engine.running(1).await;
     let mut second = server.connect().await;
     second.write_all(HEALTH.as_bytes()).await.unwrap();
     let mut start = [0; 12];
-    assert!(timeout(SHORT, second.read(&mut start)).await.is_err(), "the place is taken");
+    assert!(
+        timeout(SHORT, second.read(&mut start)).await.is_err(),
+        "the place is taken"
+    );
     permits.add_permits(1);
-    assert!(read_to_end(&mut busy).await.starts_with("HTTP/1.1 200"), "it gives way when it is answered");
+    assert!(
+        read_to_end(&mut busy).await.starts_with("HTTP/1.1 200"),
+        "it gives way when it is answered"
+    );
     assert!(read_to_end(&mut second).await.starts_with("HTTP/1.1 200"));
     server.stop().await;
 }
@@ -112,8 +144,16 @@ async fn one_address_has_so_many_connections_and_takes_none_of_others() {
     server.stop().await;
 
     let trusted = vec!["127.0.0.0/8".parse().unwrap()];
-    let server = Server::start(Transport { proxies: trusted, ..patient(4, 2) }).await;
-    let mut all = [used(&server).await, used(&server).await, used(&server).await];
+    let server = Server::start(Transport {
+        proxies: trusted,
+        ..patient(4, 2)
+    })
+    .await;
+    let mut all = [
+        used(&server).await,
+        used(&server).await,
+        used(&server).await,
+    ];
     for socket in &mut all {
         ask_on(socket).await;
     }

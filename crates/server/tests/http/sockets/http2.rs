@@ -38,9 +38,16 @@ fn reason(mut bytes: &[u8]) -> Option<u8> {
 
 #[tokio::test]
 async fn who_takes_nothing_of_what_it_asked_for_is_closed_though_it_answers_pings() {
-    let transport = Transport { write: SHORT, header: SHORT, idle: PATIENCE, ..Transport::default() };
+    let transport = Transport {
+        write: SHORT,
+        header: SHORT,
+        idle: PATIENCE,
+        ..Transport::default()
+    };
     let server = Server::start(transport).await;
-    let handshake = h2::client::Builder::new().initial_window_size(0).handshake::<_, Bytes>(server.connect().await);
+    let handshake = h2::client::Builder::new()
+        .initial_window_size(0)
+        .handshake::<_, Bytes>(server.connect().await);
     let (mut client, connection) = handshake.await.unwrap();
     let connection = tokio::spawn(connection);
     let mut responses = Vec::new();
@@ -49,7 +56,11 @@ async fn who_takes_nothing_of_what_it_asked_for_is_closed_though_it_answers_ping
         let request = Request::get("http://x/openapi.json").body(()).unwrap();
         responses.push(client.send_request(request, true).unwrap().0);
     }
-    drop(timeout(PATIENCE, connection).await.expect("the server closes the connection"));
+    drop(
+        timeout(PATIENCE, connection)
+            .await
+            .expect("the server closes the connection"),
+    );
     drop((client, responses));
     server.stop().await;
 }
@@ -59,7 +70,11 @@ async fn floods_of_resets_and_of_continuations_are_closed() {
     let server = Server::start(Transport::default()).await;
     let resets = (0..5_000).flat_map(|at| {
         let stream = 2 * at + 1;
-        [frame(HEADERS, END_STREAM | END_HEADERS, stream, ROOT), frame(RST_STREAM, 0, stream, &[0, 0, 0, 8])].concat()
+        [
+            frame(HEADERS, END_STREAM | END_HEADERS, stream, ROOT),
+            frame(RST_STREAM, 0, stream, &[0, 0, 0, 8]),
+        ]
+        .concat()
     });
     let mut continued = frame(HEADERS, END_STREAM, 1, ROOT);
     continued.extend(frame(CONTINUATION, 0, 1, &[]).repeat(50_000));

@@ -29,16 +29,26 @@ impl Contract {
     pub(crate) fn operations(&self) -> BTreeSet<(String, String)> {
         let paths = self.0["paths"].as_object().unwrap();
         let of = |path: &String, item: &Value| -> Vec<_> {
-            item.as_object().unwrap().keys().map(|method| (method.to_uppercase(), path.clone())).collect()
+            item.as_object()
+                .unwrap()
+                .keys()
+                .map(|method| (method.to_uppercase(), path.clone()))
+                .collect()
         };
-        paths.iter().flat_map(|(path, item)| of(path, item)).collect()
+        paths
+            .iter()
+            .flat_map(|(path, item)| of(path, item))
+            .collect()
     }
 
     /// Method, path template and description of every operation.
     pub(crate) fn all(&self) -> impl Iterator<Item = (&str, &str, &Value)> {
         let paths = self.0["paths"].as_object().unwrap().iter();
         paths.flat_map(|(path, item)| {
-            item.as_object().unwrap().iter().map(|(method, operation)| (method.as_str(), path.as_str(), operation))
+            item.as_object()
+                .unwrap()
+                .iter()
+                .map(|(method, operation)| (method.as_str(), path.as_str(), operation))
         })
     }
 
@@ -67,8 +77,14 @@ impl Contract {
             check_problem(answer, id);
         }
         let status = answer.status.as_u16();
-        let Some(item) = self.item(path) else { return assert_eq!(status, 404, "{path} is not documented") };
-        let method = if method == Method::HEAD { "get".to_owned() } else { method.as_str().to_lowercase() };
+        let Some(item) = self.item(path) else {
+            return assert_eq!(status, 404, "{path} is not documented");
+        };
+        let method = if method == Method::HEAD {
+            "get".to_owned()
+        } else {
+            method.as_str().to_lowercase()
+        };
         let Some(operation) = item.get(method.as_str()) else {
             return assert_eq!(status, 405, "{method} {path} is not documented");
         };
@@ -85,18 +101,28 @@ impl Contract {
         if !answer.status.is_success() {
             let code = answer.code();
             let documented = response["description"].as_str().unwrap();
-            assert!(documented.contains(&format!("`{code}`")), "{code} is not documented: {documented}");
+            assert!(
+                documented.contains(&format!("`{code}`")),
+                "{code} is not documented: {documented}"
+            );
             return;
         }
         if answer.status == 202 || answer.status == 204 {
-            assert!(answer.body.is_empty() && response["content"].is_null(), "{}", answer.text());
+            assert!(
+                answer.body.is_empty() && response["content"].is_null(),
+                "{}",
+                answer.text()
+            );
             return;
         }
         let media_type = answer.header("content-type").split(';').next().unwrap();
         let content = response["content"].as_object().unwrap();
         let media = content.get(media_type);
         let media = media.unwrap_or_else(|| panic!("{media_type} is not documented"));
-        if media_type == "application/json" && answer.header("content-encoding").is_empty() && !answer.body.is_empty() {
+        if media_type == "application/json"
+            && answer.header("content-encoding").is_empty()
+            && !answer.body.is_empty()
+        {
             self.check_body(&media["schema"], &answer.json());
         }
     }
@@ -110,13 +136,16 @@ impl Contract {
         let given: BTreeSet<String> = body.as_object().unwrap().keys().cloned().collect();
         assert_eq!(given, properties, "{body}");
         for (name, value) in body.as_object().unwrap() {
-            let Some(inner) = self.property(schema, name) else { continue };
+            let Some(inner) = self.property(schema, name) else {
+                continue;
+            };
             self.check_value(inner, value);
             match value {
                 Value::Object(_) => self.check_body(inner, value),
-                Value::Array(items) => {
-                    items.iter().filter(|item| item.is_object()).for_each(|item| self.check_body(&inner["items"], item))
-                }
+                Value::Array(items) => items
+                    .iter()
+                    .filter(|item| item.is_object())
+                    .for_each(|item| self.check_body(&inner["items"], item)),
                 _ => {}
             }
         }
@@ -142,7 +171,11 @@ impl Contract {
             Value::Array(several) => several.contains(&kind.into()),
             _ => true,
         };
-        assert!(allowed, "{value} is a {kind}, and the document says {}", schema["type"]);
+        assert!(
+            allowed,
+            "{value} is a {kind}, and the document says {}",
+            schema["type"]
+        );
     }
 
     /// The names of an object's properties, and whether there may be others.
@@ -157,31 +190,47 @@ impl Contract {
                 },
             );
         }
-        schema["properties"]
-            .as_object()
-            .map_or_else(|| (BTreeSet::new(), true), |names| (names.keys().cloned().collect(), false))
+        schema["properties"].as_object().map_or_else(
+            || (BTreeSet::new(), true),
+            |names| (names.keys().cloned().collect(), false),
+        )
     }
 
     fn property<'a>(&'a self, schema: &'a Value, name: &str) -> Option<&'a Value> {
         let schema = self.resolve(schema);
         let own = schema["properties"].get(name);
-        own.or_else(|| schema["allOf"].as_array()?.iter().find_map(|part| self.property(part, name)))
+        own.or_else(|| {
+            schema["allOf"]
+                .as_array()?
+                .iter()
+                .find_map(|part| self.property(part, name))
+        })
     }
 
     fn resolve<'a>(&'a self, schema: &'a Value) -> &'a Value {
-        let name = schema["$ref"].as_str().and_then(|reference| reference.strip_prefix("#/components/schemas/"));
+        let name = schema["$ref"]
+            .as_str()
+            .and_then(|reference| reference.strip_prefix("#/components/schemas/"));
         name.map_or(schema, |name| &self.0["components"]["schemas"][name])
     }
 
     fn item(&self, path: &str) -> Option<&Value> {
         let paths = self.0["paths"].as_object().unwrap();
-        paths.get(path).or_else(|| paths.iter().find(|(template, _)| matches(template, path)).map(|(_, item)| item))
+        paths.get(path).or_else(|| {
+            paths
+                .iter()
+                .find(|(template, _)| matches(template, path))
+                .map(|(_, item)| item)
+        })
     }
 }
 
 fn matches(template: &str, path: &str) -> bool {
-    let (template, path): (Vec<_>, Vec<_>) = (template.split('/').collect(), path.split('/').collect());
-    let same = |(part, given): (&&str, &&str)| part == given || (part.starts_with('{') && !given.is_empty());
+    let (template, path): (Vec<_>, Vec<_>) =
+        (template.split('/').collect(), path.split('/').collect());
+    let same = |(part, given): (&&str, &&str)| {
+        part == given || (part.starts_with('{') && !given.is_empty())
+    };
     template.len() == path.len() && template.iter().zip(&path).all(same)
 }
 
@@ -195,18 +244,43 @@ fn check_problem(answer: &Answer, id: &str) {
     assert_eq!(problem["requestId"], id);
     assert_eq!(problem["status"], answer.status.as_u16());
     let code = problem["code"].as_str().unwrap();
-    assert_eq!(problem["type"], format!("urn:hunkwise:problem:{}", code.to_lowercase().replace('_', "-")));
-    assert!(!problem["title"].as_str().unwrap().is_empty() && !problem["detail"].as_str().unwrap().is_empty());
+    assert_eq!(
+        problem["type"],
+        format!(
+            "urn:hunkwise:problem:{}",
+            code.to_lowercase().replace('_', "-")
+        )
+    );
+    assert!(
+        !problem["title"].as_str().unwrap().is_empty()
+            && !problem["detail"].as_str().unwrap().is_empty()
+    );
     let faults = problem["errors"].as_array();
-    assert_eq!(faults.is_some_and(|faults| !faults.is_empty()), code == "INVALID_REQUEST", "{problem}");
+    assert_eq!(
+        faults.is_some_and(|faults| !faults.is_empty()),
+        code == "INVALID_REQUEST",
+        "{problem}"
+    );
     let faults = faults.map(Vec::as_slice).unwrap_or_default();
-    let texts = faults.iter().chain([&problem]).flat_map(|object| object.as_object().unwrap().values());
-    let long = texts.filter_map(Value::as_str).find(|text| text.chars().count() > TEXT_CHARACTERS);
-    assert!(faults.len() <= FAULTS && long.is_none(), "{} faults, and {long:?}", faults.len());
+    let texts = faults
+        .iter()
+        .chain([&problem])
+        .flat_map(|object| object.as_object().unwrap().values());
+    let long = texts
+        .filter_map(Value::as_str)
+        .find(|text| text.chars().count() > TEXT_CHARACTERS);
+    assert!(
+        faults.len() <= FAULTS && long.is_none(),
+        "{} faults, and {long:?}",
+        faults.len()
+    );
     let challenge = answer.header("www-authenticate");
     match code {
         "UNAUTHENTICATED" => assert!(is_challenge(challenge, "Bearer"), "{challenge}"),
-        "INVALID_TOKEN" => assert!(is_challenge(challenge, "Bearer error=\"invalid_token\""), "{challenge}"),
+        "INVALID_TOKEN" => assert!(
+            is_challenge(challenge, "Bearer error=\"invalid_token\""),
+            "{challenge}"
+        ),
         _ => assert_eq!(challenge, ""),
     }
     if matches!(answer.status.as_u16(), 429 | 503) {
@@ -217,10 +291,14 @@ fn check_problem(answer: &Answer, id: &str) {
 /// Whether a challenge is this one, with or without the parameters of `/mcp`.
 fn is_challenge(challenge: &str, expected: &str) -> bool {
     challenge.strip_prefix(expected).is_some_and(|rest| {
-        rest.is_empty() || rest.trim_start_matches([',', ' ']).starts_with("resource_metadata=\"http")
+        rest.is_empty()
+            || rest
+                .trim_start_matches([',', ' '])
+                .starts_with("resource_metadata=\"http")
     })
 }
 
 fn is_uuid_v7(text: &str) -> bool {
-    text.parse::<uuid::Uuid>().is_ok_and(|id| id.get_version_num() == 7)
+    text.parse::<uuid::Uuid>()
+        .is_ok_and(|id| id.get_version_num() == 7)
 }

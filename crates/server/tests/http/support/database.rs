@@ -1,7 +1,10 @@
 //! Where a test's service keeps its data: in a SQLite file, or in a database of this run's own PostgreSQL server.
 
 #[path = "../../../../store/tests/conformance/postgres_cluster.rs"]
-#[expect(dead_code, reason = "it is the cluster of the store's tests, of which these need a part")]
+#[expect(
+    dead_code,
+    reason = "it is the cluster of the store's tests, of which these need a part"
+)]
 mod postgres_cluster;
 
 use std::fs;
@@ -44,7 +47,9 @@ impl Database {
         if !Self::is_postgres() {
             return Self::Sqlite(tempfile::tempdir().unwrap());
         }
-        let cluster = Cluster::get().await.expect("HUNKWISE_TEST_DATABASE is postgres, which is not installed");
+        let cluster = Cluster::get()
+            .await
+            .expect("HUNKWISE_TEST_DATABASE is postgres, which is not installed");
         let spare = SPARE.lock().unwrap().pop();
         let name = match spare {
             Some(name) => emptied(cluster, name).await,
@@ -54,7 +59,10 @@ impl Database {
     }
 
     /// Whether this run's tests have PostgreSQL below them.
-    #[expect(clippy::disallowed_methods, reason = "the switch of the test run, which has no settings")]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the switch of the test run, which has no settings"
+    )]
     pub(crate) fn is_postgres() -> bool {
         std::env::var(VARIABLE).is_ok_and(|value| value == "postgres")
     }
@@ -66,7 +74,9 @@ impl Database {
 
     pub(crate) fn url(&self) -> String {
         match self {
-            Self::Sqlite(folder) => format!("sqlite://{}", folder.path().join("store.db").display()),
+            Self::Sqlite(folder) => {
+                format!("sqlite://{}", folder.path().join("store.db").display())
+            }
             Self::Postgres(cluster, name) => cluster.url(name),
         }
     }
@@ -82,7 +92,15 @@ impl Database {
     /// Lets time pass for the limits that replicas share: they follow PostgreSQL's own clock, which no test moves.
     pub(crate) async fn age_shared_limits(&self, by: Duration) {
         if let Self::Postgres(cluster, name) = self {
-            execute(cluster, name, &format!("UPDATE request_buckets SET full_at = full_at - {}", by.as_nanos())).await;
+            execute(
+                cluster,
+                name,
+                &format!(
+                    "UPDATE request_buckets SET full_at = full_at - {}",
+                    by.as_nanos()
+                ),
+            )
+            .await;
         }
     }
 
@@ -91,7 +109,10 @@ impl Database {
         match self {
             Self::Sqlite(_) => {
                 let mut connection = SqliteConnection::connect(&self.url()).await.unwrap();
-                connection.execute(AssertSqlSafe(statement.to_owned())).await.unwrap();
+                connection
+                    .execute(AssertSqlSafe(statement.to_owned()))
+                    .await
+                    .unwrap();
             }
             Self::Postgres(cluster, name) => execute(cluster, name, statement).await,
         }
@@ -106,8 +127,16 @@ impl Database {
                 .collect(),
             Self::Postgres(cluster, name) => {
                 let mut dump = Command::new("pg_dump");
-                let output = dump.env("PGOPTIONS", "-c bytea_output=escape").arg(cluster.url(name)).output().unwrap();
-                assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+                let output = dump
+                    .env("PGOPTIONS", "-c bytea_output=escape")
+                    .arg(cluster.url(name))
+                    .output()
+                    .unwrap();
+                assert!(
+                    output.status.success(),
+                    "{}",
+                    String::from_utf8_lossy(&output.stderr)
+                );
                 output.stdout
             }
         }
@@ -121,7 +150,10 @@ async fn emptied(cluster: &Cluster, name: String) -> String {
 
 async fn execute(cluster: &Cluster, name: &str, statement: &str) {
     let mut connection = PgConnection::connect(&cluster.url(name)).await.unwrap();
-    connection.execute(AssertSqlSafe(statement.to_owned())).await.unwrap();
+    connection
+        .execute(AssertSqlSafe(statement.to_owned()))
+        .await
+        .unwrap();
 }
 
 impl Drop for Database {

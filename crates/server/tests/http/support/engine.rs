@@ -5,8 +5,8 @@ use std::sync::{Arc, Condvar, Mutex};
 use futures_util::future::{BoxFuture, FutureExt as _, join_all};
 use review::repository::Lookup;
 use review::{
-    Candidate, Category, Chunk, ChunkStatus, Engine, Event, LineKind, Origin, Priority, Recipient, Report, Scope, Side,
-    Task, TokenUsage,
+    Candidate, Category, Chunk, ChunkStatus, Engine, Event, LineKind, Origin, Priority, Recipient,
+    Report, Scope, Side, Task, TokenUsage,
 };
 use tokio::sync::{Semaphore, watch};
 
@@ -17,9 +17,18 @@ pub(crate) const LOOKED_INTO: &str = "src/cards.py";
 pub(crate) const TOKENS: u64 = USAGE.total_tokens;
 /// What a chunk of an engine with a model is estimated to have cost when it is cut off.
 pub(crate) const CUT_OFF: u64 = ESTIMATE.total_tokens;
-const ESTIMATE: TokenUsage =
-    TokenUsage { prompt_tokens: 16_000, completion_tokens: 412, total_tokens: 16_412, estimated: true };
-const USAGE: TokenUsage = TokenUsage { prompt_tokens: 10, completion_tokens: 2, total_tokens: 12, estimated: false };
+const ESTIMATE: TokenUsage = TokenUsage {
+    prompt_tokens: 16_000,
+    completion_tokens: 412,
+    total_tokens: 16_412,
+    estimated: true,
+};
+const USAGE: TokenUsage = TokenUsage {
+    prompt_tokens: 10,
+    completion_tokens: 2,
+    total_tokens: 12,
+    estimated: false,
+};
 
 /// What an engine does with a chunk.
 #[derive(Clone)]
@@ -53,7 +62,10 @@ impl Gate {
     }
 
     fn pass(&self) {
-        let _open = self.changed.wait_while(self.open.lock().unwrap(), |open| !*open).unwrap();
+        let _open = self
+            .changed
+            .wait_while(self.open.lock().unwrap(), |open| !*open)
+            .unwrap();
     }
 }
 
@@ -81,9 +93,19 @@ impl Script {
 
     /// One that says that it asks a model, at [`TOKENS`] a chunk.
     pub(crate) fn with_model(act: Act) -> Self {
-        let recipient = |host: &str, model: &str| Recipient { host: host.to_owned(), model: model.to_owned() };
-        let recipients = vec![recipient("models.example.com", "script-1"), recipient("10.0.0.7:8000", "spare<1>")];
-        Self { model: Some("script-1"), recipients, ..Self::new(act) }
+        let recipient = |host: &str, model: &str| Recipient {
+            host: host.to_owned(),
+            model: model.to_owned(),
+        };
+        let recipients = vec![
+            recipient("models.example.com", "script-1"),
+            recipient("10.0.0.7:8000", "spare<1>"),
+        ];
+        Self {
+            model: Some("script-1"),
+            recipients,
+            ..Self::new(act)
+        }
     }
 
     /// For whom the reviews so far were.
@@ -98,7 +120,11 @@ impl Script {
 
     /// Waits until the engine is at work on so many chunks.
     pub(crate) async fn running(&self, count: usize) {
-        self.running.subscribe().wait_for(|running| *running == count).await.unwrap();
+        self.running
+            .subscribe()
+            .wait_for(|running| *running == count)
+            .await
+            .unwrap();
     }
 }
 
@@ -144,7 +170,11 @@ impl Engine for Script {
     fn review<'a>(&'a self, task: &'a Task<'a, '_>, report: &'a dyn Report) -> BoxFuture<'a, ()> {
         self.scopes.lock().unwrap().push(task.scope.clone());
         async move {
-            let first_line = Lookup::Read { path: LOOKED_INTO.to_owned(), first: 1, last: 1 };
+            let first_line = Lookup::Read {
+                path: LOOKED_INTO.to_owned(),
+                first: 1,
+                last: 1,
+            };
             let found = match task.repository {
                 Some(repository) => repository.look_up(&first_line).await.ok(),
                 None => None,

@@ -10,8 +10,9 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use ring::rand::SystemRandom;
 use ring::signature::{
-    self, ECDSA_P256_SHA256_FIXED_SIGNING, ECDSA_P384_SHA384_FIXED_SIGNING, EcdsaKeyPair, EcdsaSigningAlgorithm,
-    Ed25519KeyPair, KeyPair, RsaEncoding, RsaKeyPair, RsaPublicKeyComponents,
+    self, ECDSA_P256_SHA256_FIXED_SIGNING, ECDSA_P384_SHA384_FIXED_SIGNING, EcdsaKeyPair,
+    EcdsaSigningAlgorithm, Ed25519KeyPair, KeyPair, RsaEncoding, RsaKeyPair,
+    RsaPublicKeyComponents,
 };
 use serde_json::{Value, json};
 use server::{CodeFlow, Fetch, SignIn};
@@ -40,22 +41,36 @@ enum Pair {
 impl SigningKey {
     /// The one RSA key of all tests: *ring* makes none.
     pub(crate) fn rsa(kid: &str) -> Self {
-        let text: String = include_str!("issuer_rsa_key.txt").split_whitespace().collect();
+        let text: String = include_str!("issuer_rsa_key.txt")
+            .split_whitespace()
+            .collect();
         let pair = RsaKeyPair::from_pkcs8(&STANDARD.decode(text).unwrap()).unwrap();
-        Self { kid: kid.to_owned(), pair: Pair::Rsa(Box::new(pair)) }
+        Self {
+            kid: kid.to_owned(),
+            pair: Pair::Rsa(Box::new(pair)),
+        }
     }
 
     pub(crate) fn p256(kid: &str) -> Self {
-        Self { kid: kid.to_owned(), pair: Pair::P256(ecdsa(&ECDSA_P256_SHA256_FIXED_SIGNING)) }
+        Self {
+            kid: kid.to_owned(),
+            pair: Pair::P256(ecdsa(&ECDSA_P256_SHA256_FIXED_SIGNING)),
+        }
     }
 
     pub(crate) fn p384(kid: &str) -> Self {
-        Self { kid: kid.to_owned(), pair: Pair::P384(ecdsa(&ECDSA_P384_SHA384_FIXED_SIGNING)) }
+        Self {
+            kid: kid.to_owned(),
+            pair: Pair::P384(ecdsa(&ECDSA_P384_SHA384_FIXED_SIGNING)),
+        }
     }
 
     pub(crate) fn ed25519(kid: &str) -> Self {
         let document = Ed25519KeyPair::generate_pkcs8(&SystemRandom::new()).unwrap();
-        Self { kid: kid.to_owned(), pair: Pair::Ed25519(Ed25519KeyPair::from_pkcs8(document.as_ref()).unwrap()) }
+        Self {
+            kid: kid.to_owned(),
+            pair: Pair::Ed25519(Ed25519KeyPair::from_pkcs8(document.as_ref()).unwrap()),
+        }
     }
 
     /// The algorithms that it can sign with, the usual one first.
@@ -81,7 +96,9 @@ impl SigningKey {
             }
             Pair::P256(pair) => point("P-256", pair.public_key().as_ref()),
             Pair::P384(pair) => point("P-384", pair.public_key().as_ref()),
-            Pair::Ed25519(pair) => json!({ "kty": "OKP", "crv": "Ed25519", "x": encode(pair.public_key().as_ref()) }),
+            Pair::Ed25519(pair) => {
+                json!({ "kty": "OKP", "crv": "Ed25519", "x": encode(pair.public_key().as_ref()) })
+            }
         };
         jwk["kid"] = json!(self.kid);
         jwk["use"] = json!("sig");
@@ -90,13 +107,23 @@ impl SigningKey {
 
     /// A token with these claims, signed as usual.
     pub(crate) fn sign(&self, claims: &Value) -> String {
-        self.sign_with(&json!({ "typ": "at+jwt", "alg": self.algorithms()[0], "kid": self.kid }), claims)
+        self.sign_with(
+            &json!({ "typ": "at+jwt", "alg": self.algorithms()[0], "kid": self.kid }),
+            claims,
+        )
     }
 
     /// A token with this header, whose `alg` is what it is signed with if the key can do that.
     pub(crate) fn sign_with(&self, header: &Value, claims: &Value) -> String {
-        let message = format!("{}.{}", encode(header.to_string().as_bytes()), encode(claims.to_string().as_bytes()));
-        let signature = self.signature(header["alg"].as_str().unwrap_or_default(), message.as_bytes());
+        let message = format!(
+            "{}.{}",
+            encode(header.to_string().as_bytes()),
+            encode(claims.to_string().as_bytes())
+        );
+        let signature = self.signature(
+            header["alg"].as_str().unwrap_or_default(),
+            message.as_bytes(),
+        );
         format!("{message}.{}", encode(&signature))
     }
 
@@ -113,10 +140,13 @@ impl SigningKey {
                     _ => &signature::RSA_PKCS1_SHA256,
                 };
                 let mut signature = vec![0; pair.public().modulus_len()];
-                pair.sign(encoding, &random, message, &mut signature).unwrap();
+                pair.sign(encoding, &random, message, &mut signature)
+                    .unwrap();
                 signature
             }
-            Pair::P256(pair) | Pair::P384(pair) => pair.sign(&random, message).unwrap().as_ref().to_vec(),
+            Pair::P256(pair) | Pair::P384(pair) => {
+                pair.sign(&random, message).unwrap().as_ref().to_vec()
+            }
             Pair::Ed25519(pair) => pair.sign(message).as_ref().to_vec(),
         }
     }
@@ -173,18 +203,28 @@ impl Issuer {
             "issuer": ISSUER, "jwks_uri": format!("{ISSUER}/keys"), "unknown": {},
             "authorization_endpoint": format!("{ISSUER}/authorize"), "token_endpoint": format!("{ISSUER}/token"),
         });
-        discovery.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        discovery
+            .as_object_mut()
+            .unwrap()
+            .extend(more.as_object().unwrap().clone());
         self.write("/.well-known/openid-configuration", discovery.to_string());
     }
 
     /// Has these keys from now on, and no others.
     pub(crate) fn publish(&self, keys: &[&SigningKey]) {
-        self.write("/keys", json!({ "keys": keys.iter().map(|key| key.jwk()).collect::<Vec<_>>() }).to_string());
+        self.write(
+            "/keys",
+            json!({ "keys": keys.iter().map(|key| key.jwk()).collect::<Vec<_>>() }).to_string(),
+        );
     }
 
     /// Has this document from now on.
     pub(crate) fn write(&self, path: &str, document: String) {
-        self.0.lock().unwrap().documents.insert(format!("{ISSUER}{path}"), document.into_bytes());
+        self.0
+            .lock()
+            .unwrap()
+            .documents
+            .insert(format!("{ISSUER}{path}"), document.into_bytes());
     }
 
     pub(crate) fn set_down(&self, down: bool) {
@@ -202,12 +242,23 @@ impl Issuer {
     pub(crate) fn last_form(&self) -> (BTreeMap<String, String>, Option<String>) {
         let world = self.0.lock().unwrap();
         let (form, authorization) = world.forms.last().expect("it got a form");
-        (form_urlencoded::parse(form.as_bytes()).into_owned().collect(), authorization.clone())
+        (
+            form_urlencoded::parse(form.as_bytes())
+                .into_owned()
+                .collect(),
+            authorization.clone(),
+        )
     }
 
     /// How often its keys were asked for.
     pub(crate) fn asked(&self) -> usize {
-        self.0.lock().unwrap().asked.iter().filter(|url| url.ends_with("/keys")).count()
+        self.0
+            .lock()
+            .unwrap()
+            .asked
+            .iter()
+            .filter(|url| url.ends_with("/keys"))
+            .count()
     }
 
     /// How often it was asked for anything.
@@ -236,12 +287,19 @@ impl Issuer {
             request_scopes: "openid profile".to_owned(),
             session_scopes: vec![Scope::OrganizationsRead, Scope::OrganizationsWrite],
         };
-        SignIn { code_flow: Some(code_flow), ..self.sign_in(&[]) }
+        SignIn {
+            code_flow: Some(code_flow),
+            ..self.sign_in(&[])
+        }
     }
 }
 
 impl Fetch for Issuer {
-    fn fetch<'a>(&'a self, url: &'a str, limit: usize) -> BoxFuture<'a, Result<Vec<u8>, Box<dyn Error + Send + Sync>>> {
+    fn fetch<'a>(
+        &'a self,
+        url: &'a str,
+        limit: usize,
+    ) -> BoxFuture<'a, Result<Vec<u8>, Box<dyn Error + Send + Sync>>> {
         async move {
             let gate = {
                 let mut world = self.0.lock().unwrap();
@@ -252,8 +310,16 @@ impl Fetch for Issuer {
                 gate.acquire().await.unwrap().forget();
             }
             let world = self.0.lock().unwrap();
-            let document = world.documents.get(url).filter(|_| !world.down).ok_or("connection refused")?;
-            if document.len() > limit { Err("too long".into()) } else { Ok(document.clone()) }
+            let document = world
+                .documents
+                .get(url)
+                .filter(|_| !world.down)
+                .ok_or("connection refused")?;
+            if document.len() > limit {
+                Err("too long".into())
+            } else {
+                Ok(document.clone())
+            }
         }
         .boxed()
     }

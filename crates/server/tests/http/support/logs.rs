@@ -8,7 +8,11 @@ use serde_json::Value;
 static BUFFER: LazyLock<Arc<Mutex<Vec<u8>>>> = LazyLock::new(Arc::default);
 static CAPTURE: LazyLock<()> = LazyLock::new(|| {
     let writer = || Buffer(Arc::clone(&BUFFER));
-    tracing_subscriber::fmt().json().with_max_level(tracing::Level::DEBUG).with_writer(writer).init();
+    tracing_subscriber::fmt()
+        .json()
+        .with_max_level(tracing::Level::DEBUG)
+        .with_writer(writer)
+        .init();
 });
 
 /// The log of this process.
@@ -27,30 +31,45 @@ impl Logs {
 
     /// The request line with this request ID.
     pub(crate) fn line_of(request_id: &str) -> Value {
-        let of_request =
-            |line: &Value| line["span"]["request_id"] == request_id && line["fields"]["message"] == "request";
-        let mut own: Vec<Value> = Self::lines().filter(of_request).map(|mut line| line["fields"].take()).collect();
+        let of_request = |line: &Value| {
+            line["span"]["request_id"] == request_id && line["fields"]["message"] == "request"
+        };
+        let mut own: Vec<Value> = Self::lines()
+            .filter(of_request)
+            .map(|mut line| line["fields"].take())
+            .collect();
         assert_eq!(own.len(), 1, "one line a request");
         own.remove(0)
     }
 
     /// The warnings in the log of the request with this ID.
     pub(crate) fn warnings_of(request_id: &str) -> Vec<String> {
-        let own = Self::lines().filter(|line| line["span"]["request_id"] == request_id && line["level"] == "WARN");
-        own.map(|line| line["fields"]["message"].as_str().unwrap().to_owned()).collect()
+        let own = Self::lines()
+            .filter(|line| line["span"]["request_id"] == request_id && line["level"] == "WARN");
+        own.map(|line| line["fields"]["message"].as_str().unwrap().to_owned())
+            .collect()
     }
 
     /// The statuses of a user's requests, in the order of their ends.
     pub(crate) fn statuses_of(user_id: &str) -> Vec<u64> {
-        Self::lines_with("user_id", user_id).iter().map(|line| line["status"].as_u64().unwrap()).collect()
+        Self::lines_with("user_id", user_id)
+            .iter()
+            .map(|line| line["status"].as_u64().unwrap())
+            .collect()
     }
 
     fn lines_with(field: &str, value: &str) -> Vec<Value> {
-        Self::lines().map(|mut line| line["fields"].take()).filter(|fields| fields[field] == value).collect()
+        Self::lines()
+            .map(|mut line| line["fields"].take())
+            .filter(|fields| fields[field] == value)
+            .collect()
     }
 
     fn lines() -> impl Iterator<Item = Value> {
-        let lines: Vec<Value> = Self::text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let lines: Vec<Value> = Self::text()
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect();
         lines.into_iter()
     }
 }

@@ -33,13 +33,19 @@ impl RuleCatalog for Rules {
 
     fn explain(&self, id: &str) -> Result<Answer, String> {
         match id {
-            "test/added-line" => Ok(Answer { data: json!({ "ruleId": id }), text: "why\n".to_owned() }),
+            "test/added-line" => Ok(Answer {
+                data: json!({ "ruleId": id }),
+                text: "why\n".to_owned(),
+            }),
             _ => Err(format!("there is no rule {id:?}")),
         }
     }
 
     fn list(&self, language: Option<Language>, category: Option<Category>, _: Page) -> Answer {
         let language = language.map(Language::name);
-        Answer { data: json!({ "language": language, "category": category }), text: "all\n".to_owned() }
+        Answer {
+            data: json!({ "language": language, "category": category }),
+            text: "all\n".to_owned(),
+        }
     }
 }

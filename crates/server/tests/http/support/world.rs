@@ -22,11 +22,22 @@ impl World {
 
     pub(crate) async fn with(settings: Settings) -> Self {
         let service = Service::with(settings, Act::Nothing).await;
-        let (owner, admin, member) = (service.user().await, service.user().await, service.user().await);
+        let (owner, admin, member) = (
+            service.user().await,
+            service.user().await,
+            service.user().await,
+        );
         let operator = service.operator().await;
         let organization = service.organization(&owner).await;
         service.join(organization, &admin, Role::Admin).await;
         service.join(organization, &member, Role::Member).await;
-        Self { service, organization, owner, admin, member, operator }
+        Self {
+            service,
+            organization,
+            owner,
+            admin,
+            member,
+            operator,
+        }
     }
 }

@@ -45,8 +45,17 @@ fn at(line: u32, side: Side, text: &str) -> FindingBody {
 
 /// A finding on each line of the diff; two of them are equal.
 fn findings() -> Vec<FindingBody> {
-    let new = [(1, "first"), (2, "same"), (3, "same"), (4, "x = f(1)"), (5, "last")];
-    let mut all: Vec<_> = new.iter().map(|(line, text)| at(*line, Side::New, text)).collect();
+    let new = [
+        (1, "first"),
+        (2, "same"),
+        (3, "same"),
+        (4, "x = f(1)"),
+        (5, "last"),
+    ];
+    let mut all: Vec<_> = new
+        .iter()
+        .map(|(line, text)| at(*line, Side::New, text))
+        .collect();
     all.push(at(2, Side::Old, "gone"));
     all
 }
@@ -59,7 +68,10 @@ fn replaced(start: (u32, u32), end: (u32, u32), text: &str) -> FindingBody {
         end_column: end.1,
         text: text.into(),
     };
-    FindingBody { replacement: Some(replacement), ..at(4, Side::New, "x = f(1)") }
+    FindingBody {
+        replacement: Some(replacement),
+        ..at(4, Side::New, "x = f(1)")
+    }
 }
 
 fn review(findings: Vec<FindingBody>) -> ReviewBody {
@@ -75,7 +87,12 @@ fn review(findings: Vec<FindingBody>) -> ReviewBody {
         test_files: Vec::new(),
         suppressed_findings: Vec::new(),
     };
-    ReviewBody { request_id: "r".into(), client_reference: None, findings, metadata }
+    ReviewBody {
+        request_id: "r".into(),
+        client_reference: None,
+        findings,
+        metadata,
+    }
 }
 
 fn diff() -> Diff<'static> {
@@ -84,7 +101,9 @@ fn diff() -> Diff<'static> {
 
 /// The comments on a host after a plan.
 fn carried_out(plan: &Plan<'_>, known: &[Thread]) -> Vec<Thread> {
-    let has = |threads: &[&Thread], one: &Thread| threads.iter().any(|thread| thread.comment == one.comment);
+    let has = |threads: &[&Thread], one: &Thread| {
+        threads.iter().any(|thread| thread.comment == one.comment)
+    };
     let mut threads = known.to_vec();
     for thread in &mut threads {
         if has(&plan.resolve, thread) {
@@ -93,19 +112,27 @@ fn carried_out(plan: &Plan<'_>, known: &[Thread]) -> Vec<Thread> {
         if has(&plan.reopen, thread) {
             thread.resolved = None;
         }
-        if let Some((_, text)) = plan.update.iter().find(|(one, _)| one.comment == thread.comment) {
+        if let Some((_, text)) = plan
+            .update
+            .iter()
+            .find(|(one, _)| one.comment == thread.comment)
+        {
             thread.text = text.replace('\n', "\r\n");
         }
     }
-    let new = plan.create.iter().enumerate().map(|(at, (draft, _))| Thread {
-        comment: format!("{}", known.len() + at),
-        id: Some(format!("thread {}", known.len() + at)),
-        fingerprint: draft.fingerprint.clone(),
-        path: draft.new_path.clone(),
-        text: draft.text.clone(),
-        lines: Some(draft.lines),
-        resolved: None,
-    });
+    let new = plan
+        .create
+        .iter()
+        .enumerate()
+        .map(|(at, (draft, _))| Thread {
+            comment: format!("{}", known.len() + at),
+            id: Some(format!("thread {}", known.len() + at)),
+            fingerprint: draft.fingerprint.clone(),
+            path: draft.new_path.clone(),
+            text: draft.text.clone(),
+            lines: Some(draft.lines),
+            resolved: None,
+        });
     threads.extend(new);
     threads
 }
@@ -132,17 +159,42 @@ fn each_finding_gets_a_comment_on_its_line() {
     let diff = diff();
     let plan = plan(&review, &[], &diff, Style::GitLab);
     assert_eq!(counts(&plan), [6, 0, 0, 0, 0, 0]);
-    let numbers: Vec<_> = plan.create.iter().map(|(draft, _)| (draft.old_line, draft.new_line)).collect();
+    let numbers: Vec<_> = plan
+        .create
+        .iter()
+        .map(|(draft, _)| (draft.old_line, draft.new_line))
+        .collect();
     let (context, removed) = ((Some(1), Some(1)), (Some(2), None));
-    assert_eq!(numbers, [context, (None, Some(2)), (None, Some(3)), (None, Some(4)), (Some(3), Some(5)), removed]);
+    assert_eq!(
+        numbers,
+        [
+            context,
+            (None, Some(2)),
+            (None, Some(3)),
+            (None, Some(4)),
+            (Some(3), Some(5)),
+            removed
+        ]
+    );
 }
 
 #[test]
 fn what_is_not_in_the_hosts_diff_is_only_in_the_summary() {
     let moved = at(2, Side::New, "another text");
-    let elsewhere = FindingBody { file_path: "b.py".into(), ..at(2, Side::New, "same") };
-    let review = review(vec![at(9, Side::New, "same"), at(1, Side::Old, "first"), moved, elsewhere]);
-    assert_eq!(counts(&plan(&review, &[], &diff(), Style::GitHub)), [0, 0, 0, 0, 0, 4]);
+    let elsewhere = FindingBody {
+        file_path: "b.py".into(),
+        ..at(2, Side::New, "same")
+    };
+    let review = review(vec![
+        at(9, Side::New, "same"),
+        at(1, Side::Old, "first"),
+        moved,
+        elsewhere,
+    ]);
+    assert_eq!(
+        counts(&plan(&review, &[], &diff(), Style::GitHub)),
+        [0, 0, 0, 0, 0, 4]
+    );
 }
 
 #[test]
@@ -158,17 +210,26 @@ fn a_comment_follows_its_finding() {
     assert_eq!(counts(&first), [0, 1, 2, 0, 3, 0]);
     let known = carried_out(&first, &known);
     let all = review(findings());
-    assert_eq!(counts(&plan(&all, &known, &diff(), Style::GitHub)), [0, 1, 0, 2, 5, 0], "what is back is opened again");
+    assert_eq!(
+        counts(&plan(&all, &known, &diff(), Style::GitHub)),
+        [0, 1, 0, 2, 5, 0],
+        "what is back is opened again"
+    );
 }
 
 #[test]
 fn what_a_person_resolved_stays_as_it_is() {
     let mut known = posted(findings());
-    known.iter_mut().for_each(|thread| thread.resolved = Some(Resolver::SomeoneElse));
+    known
+        .iter_mut()
+        .for_each(|thread| thread.resolved = Some(Resolver::SomeoneElse));
     known[0].text = "edited".into();
     for findings in [findings(), Vec::new()] {
         let kept = findings.len();
-        assert_eq!(counts(&plan(&review(findings), &known, &diff(), Style::GitHub)), [0, 0, 0, 0, kept, 0]);
+        assert_eq!(
+            counts(&plan(&review(findings), &known, &diff(), Style::GitHub)),
+            [0, 0, 0, 0, kept, 0]
+        );
     }
 }
 
@@ -189,7 +250,11 @@ fn nothing_is_resolved_that_was_not_looked_at() {
             model_only: false,
         };
         review.metadata.warnings.push(warning);
-        assert_eq!(plan(&review, &known, &diff(), Style::GitHub).resolve.len(), resolved, "{code} {path:?}");
+        assert_eq!(
+            plan(&review, &known, &diff(), Style::GitHub).resolve.len(),
+            resolved,
+            "{code} {path:?}"
+        );
     }
 }
 
@@ -201,17 +266,26 @@ fn a_replacement_of_whole_lines_is_a_suggestion() {
     let lines = text(replaced((3, 1), (5, 5), "y\nz"), Style::GitLab);
     assert!(lines.contains("```suggestion:-1+1\ny\nz\n```"), "{lines}");
     let review = review(vec![replaced((3, 1), (5, 5), "y\nz")]);
-    assert_eq!(plan(&review, &[], &diff(), Style::GitHub).create[0].0.lines, (3, 5));
+    assert_eq!(
+        plan(&review, &[], &diff(), Style::GitHub).create[0].0.lines,
+        (3, 5)
+    );
 }
 
 fn posted_text(finding: FindingBody, style: Style) -> String {
-    plan(&review(vec![finding]), &[], &diff(), style).create[0].0.text.clone()
+    plan(&review(vec![finding]), &[], &diff(), style).create[0]
+        .0
+        .text
+        .clone()
 }
 
 #[test]
 fn any_other_replacement_is_code_to_read() {
     for (finding, shown) in [
-        (replaced((4, 7), (4, 8), "a\u{202e}b"), "```\na\u{fffd}b\n```"),
+        (
+            replaced((4, 7), (4, 8), "a\u{202e}b"),
+            "```\na\u{fffd}b\n```",
+        ),
         (replaced((4, 8), (4, 7), "2"), "```\n2\n```"),
         (replaced((5, 1), (5, 2), "2"), "```\n2\n```"),
         (replaced((4, 1), (9, 1), "2"), "```\n2\n```"),
@@ -219,7 +293,10 @@ fn any_other_replacement_is_code_to_read() {
         (replaced((4, 1), (4, 9), "```\n/close\n"), "It is wrong."),
     ] {
         let text = posted_text(finding, Style::GitHub);
-        assert!(text.contains(shown) && !text.contains("suggestion") && !text.contains("/close"), "{text}");
+        assert!(
+            text.contains(shown) && !text.contains("suggestion") && !text.contains("/close"),
+            "{text}"
+        );
     }
 }
 
@@ -227,7 +304,15 @@ fn any_other_replacement_is_code_to_read() {
 fn a_suggestion_is_never_on_other_lines_than_those_it_replaces() {
     let findings = vec![replaced((4, 7), (4, 8), "2")];
     let mut known = posted(findings.clone());
-    assert_eq!(counts(&plan(&review(findings.clone()), &known, &diff(), Style::GitHub)), [0, 0, 0, 0, 1, 0]);
+    assert_eq!(
+        counts(&plan(
+            &review(findings.clone()),
+            &known,
+            &diff(),
+            Style::GitHub
+        )),
+        [0, 0, 0, 0, 1, 0]
+    );
     known[0].lines = Some((2, 2));
     let review = review(findings);
     let plan = plan(&review, &known, &diff(), Style::GitHub);
@@ -236,14 +321,27 @@ fn a_suggestion_is_never_on_other_lines_than_those_it_replaces() {
 
 #[test]
 fn a_hostile_finding_forges_no_marker_and_no_mention() {
-    for hostile in ["<!-- hunkwise 00 -->", "`<!-- hunkwise 00 -->`", "x\n<!-- hunkwise summary -->", "@all `@all`"] {
-        let finding =
-            FindingBody { summary: hostile.into(), suggested_fix: Some(hostile.into()), ..at(2, Side::New, "same") };
+    for hostile in [
+        "<!-- hunkwise 00 -->",
+        "`<!-- hunkwise 00 -->`",
+        "x\n<!-- hunkwise summary -->",
+        "@all `@all`",
+    ] {
+        let finding = FindingBody {
+            summary: hostile.into(),
+            suggested_fix: Some(hostile.into()),
+            ..at(2, Side::New, "same")
+        };
         let own = finding.fingerprint.clone();
         let text = posted_text(finding, Style::GitHub);
         let last = text.lines().next_back().unwrap();
         assert_eq!(last, format!("<!-- hunkwise {own} -->"));
-        assert!(!text.lines().any(|line| line != last && line.starts_with("<!--")), "{text}");
+        assert!(
+            !text
+                .lines()
+                .any(|line| line != last && line.starts_with("<!--")),
+            "{text}"
+        );
         assert!(!text.replace("`@all`", "").contains("@all"), "{text}");
     }
 }
@@ -257,16 +355,27 @@ fn there_are_a_hundred_comments_at_most() {
     let first = plan(&review, &[], &diff, Style::GitHub);
     assert_eq!(counts(&first), [100, 0, 0, 0, 0, 50]);
     let known = carried_out(&first, &[]);
-    assert_eq!(counts(&plan(&review, &known, &diff, Style::GitHub)), [0, 0, 0, 0, 100, 50]);
+    assert_eq!(
+        counts(&plan(&review, &known, &diff, Style::GitHub)),
+        [0, 0, 0, 0, 100, 50]
+    );
 }
 
 fn some_findings() -> impl Strategy<Value = Vec<FindingBody>> {
     let pool: Vec<FindingBody> = findings()
         .into_iter()
-        .chain([at(9, Side::New, "outside"), replaced((4, 7), (4, 8), "2"), replaced((3, 1), (5, 5), "y\nz")])
+        .chain([
+            at(9, Side::New, "outside"),
+            replaced((4, 7), (4, 8), "2"),
+            replaced((3, 1), (5, 5), "y\nz"),
+        ])
         .collect();
     let one = (proptest::sample::select(pool), any::<bool>()).prop_map(|(finding, reworded)| {
-        let summary = if reworded { "Said otherwise: <!-- hunkwise 00 -->".into() } else { finding.summary.clone() };
+        let summary = if reworded {
+            "Said otherwise: <!-- hunkwise 00 -->".into()
+        } else {
+            finding.summary.clone()
+        };
         FindingBody { summary, ..finding }
     });
     proptest::collection::vec(one, 0..8)

@@ -14,9 +14,10 @@ impl Server {
     pub(super) async fn request(&mut self, id: Value, method: &str, params: Value) {
         let result = match (self.phase, method) {
             (Phase::New, "initialize") => self.initialize(&params),
-            (Phase::Serving, "initialize") => {
-                Err(Refusal::new(ErrorCodes::InvalidRequest, "initialize was sent before"))
-            }
+            (Phase::Serving, "initialize") => Err(Refusal::new(
+                ErrorCodes::InvalidRequest,
+                "initialize was sent before",
+            )),
             (Phase::Serving, "shutdown") => self.shut_down().await,
             (Phase::Serving, "textDocument/codeAction") => self.actions(params),
             (Phase::Serving, "textDocument/diagnostic") => match self.diagnose(&id, params).await {
@@ -30,7 +31,8 @@ impl Server {
     }
 
     fn initialize(&mut self, params: &Value) -> Result<Value, Refusal> {
-        self.options = Options::of(params).map_err(|why| Refusal::new(ErrorCodes::InvalidParams, why))?;
+        self.options =
+            Options::of(params).map_err(|why| Refusal::new(ErrorCodes::InvalidParams, why))?;
         self.supports = Supports::of(params);
         self.workspace.add(folders(params));
         if let Some(process) = process(params) {
@@ -55,23 +57,46 @@ impl Server {
         let params: CodeActionParams = messages::params(params)?;
         let uri = params.text_document.uri.0.as_str();
         let supports = self.supports;
-        let Some(document) = self.documents.get_mut(uri) else { return Ok(json!([])) };
-        let reviewed = document.reviewed.as_ref().filter(|reviewed| reviewed.text == document.text);
-        let Some(reviewed) = reviewed else { return Ok(json!([])) };
-        let target = Target { uri, version: supports.versioned_edits.then_some(document.version) };
-        Ok(json!(actions::all(&params, reviewed, &Lines::of(&reviewed.text, supports.encoding), &target)))
+        let Some(document) = self.documents.get_mut(uri) else {
+            return Ok(json!([]));
+        };
+        let reviewed = document
+            .reviewed
+            .as_ref()
+            .filter(|reviewed| reviewed.text == document.text);
+        let Some(reviewed) = reviewed else {
+            return Ok(json!([]));
+        };
+        let target = Target {
+            uri,
+            version: supports.versioned_edits.then_some(document.version),
+        };
+        Ok(json!(actions::all(
+            &params,
+            reviewed,
+            &Lines::of(&reviewed.text, supports.encoding),
+            &target
+        )))
     }
 
     /// The diagnostics of a document; `None` if a review has to find them first.
     async fn diagnose(&mut self, id: &Value, params: Value) -> Result<Option<Value>, Refusal> {
         let params: DocumentDiagnosticParams = messages::params(params)?;
         let uri = params.text_document.uri.0;
-        let is_running = self.documents.get_mut(&uri).is_some_and(|document| document.running.is_some());
+        let is_running = self
+            .documents
+            .get_mut(&uri)
+            .is_some_and(|document| document.running.is_some());
         if !is_running && !self.review(&uri).await {
             return Ok(Some(json!({ "kind": "full", "items": [] })));
         }
-        let running = self.documents.get_mut(&uri).and_then(|document| document.running.as_mut());
-        running.into_iter().for_each(|running| running.waiting.push(id.clone()));
+        let running = self
+            .documents
+            .get_mut(&uri)
+            .and_then(|document| document.running.as_mut());
+        running
+            .into_iter()
+            .for_each(|running| running.waiting.push(id.clone()));
         Ok(None)
     }
 }

@@ -17,10 +17,21 @@ pub(super) struct Edited {
 
 /// Applies the replacements in the order of their places. One that overlaps an earlier one is left for the next pass. All
 /// other bytes stay as they are, whatever their encoding; new lines get the line ending of the line that they begin on.
-pub(super) fn edit(content: &[u8], hunks: &[Hunk<'_>], replacements: &[&ReplacementBody]) -> Edited {
+pub(super) fn edit(
+    content: &[u8],
+    hunks: &[Hunk<'_>],
+    replacements: &[&ReplacementBody],
+) -> Edited {
     let lines = Lines::of(content);
     let mut sorted = replacements.to_vec();
-    sorted.sort_by_key(|edit| (edit.start_line, edit.start_column, edit.end_line, edit.end_column));
+    sorted.sort_by_key(|edit| {
+        (
+            edit.start_line,
+            edit.start_column,
+            edit.end_line,
+            edit.end_column,
+        )
+    });
     let (mut out, mut end) = (Vec::with_capacity(content.len()), 0);
     let (mut applied, mut stale) = (0, Vec::new());
     for replacement in sorted {
@@ -37,7 +48,11 @@ pub(super) fn edit(content: &[u8], hunks: &[Hunk<'_>], replacements: &[&Replacem
         applied += 1;
     }
     out.extend_from_slice(content.get(end..).unwrap_or_default());
-    Edited { content: out, applied, stale }
+    Edited {
+        content: out,
+        applied,
+        stale,
+    }
 }
 
 /// The lines of a file.
@@ -49,7 +64,11 @@ struct Lines<'c> {
 
 impl<'c> Lines<'c> {
     fn of(content: &'c [u8]) -> Self {
-        let after = content.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1);
+        let after = content
+            .iter()
+            .enumerate()
+            .filter(|(_, byte)| **byte == b'\n')
+            .map(|(at, _)| at + 1);
         let mut starts: Vec<usize> = std::iter::once(0).chain(after).collect();
         if starts.last() != Some(&content.len()) {
             starts.push(content.len());
@@ -67,7 +86,11 @@ impl<'c> Lines<'c> {
     /// The bytes that a replacement within this hunk replaces; `None` if it is not, or if the file has changed.
     fn range(&self, hunk: &Hunk<'_>, of: &ReplacementBody) -> Option<Range<usize>> {
         let mut new = hunk.lines.iter().filter(|line| line.side() == Side::New);
-        let contains = |number| hunk.lines.iter().any(|line| line.side() == Side::New && line.new == Some(number));
+        let contains = |number| {
+            hunk.lines
+                .iter()
+                .any(|line| line.side() == Side::New && line.new == Some(number))
+        };
         let is_unchanged = new.all(|line| {
             let own = line.new.and_then(|number| self.line(number));
             let text = line.text.strip_suffix('\r').unwrap_or(line.text);
@@ -77,7 +100,10 @@ impl<'c> Lines<'c> {
         if !is_unchanged || !contains(of.start_line) || !contains(of.end_line) {
             return None;
         }
-        let (start, end) = (self.offset(of.start_line, of.start_column)?, self.offset(of.end_line, of.end_column)?);
+        let (start, end) = (
+            self.offset(of.start_line, of.start_column)?,
+            self.offset(of.end_line, of.end_column)?,
+        );
         (start <= end).then_some(start..end)
     }
 
@@ -89,8 +115,14 @@ impl<'c> Lines<'c> {
     }
 
     fn with_line_ends(&self, of: &ReplacementBody) -> String {
-        let is_crlf = self.line(of.start_line).is_some_and(|(_, line)| line.ends_with(b"\r\n"));
-        if is_crlf { of.text.replace('\n', "\r\n") } else { of.text.clone() }
+        let is_crlf = self
+            .line(of.start_line)
+            .is_some_and(|(_, line)| line.ends_with(b"\r\n"));
+        if is_crlf {
+            of.text.replace('\n', "\r\n")
+        } else {
+            of.text.clone()
+        }
     }
 }
 
@@ -107,23 +139,35 @@ mod tests {
 
     use super::{Edited, edit};
 
-    const DIFF: &str =
-        "--- a/x.py\n+++ b/x.py\n@@ -1,2 +1,3 @@\n é = 1\n+os.chmod(é, 644)\n c\n@@ -9 +10,2 @@\n+d\n e\n";
+    const DIFF: &str = "--- a/x.py\n+++ b/x.py\n@@ -1,2 +1,3 @@\n é = 1\n+os.chmod(é, 644)\n c\n@@ -9 +10,2 @@\n+d\n e\n";
     const FILE: &str = "é = 1\nos.chmod(é, 644)\nc\n4\n5\n6\n7\n8\n9\nd\ne\n";
 
     fn replacement(line: u32, columns: (u32, u32), text: &str) -> ReplacementBody {
         let (start_column, end_column) = columns;
-        ReplacementBody { start_line: line, start_column, end_line: line, end_column, text: text.to_owned() }
+        ReplacementBody {
+            start_line: line,
+            start_column,
+            end_line: line,
+            end_column,
+            text: text.to_owned(),
+        }
     }
 
     fn edited(content: &[u8], replacements: &[ReplacementBody]) -> Edited {
-        edit(content, &Diff::parse(DIFF).unwrap().files[0].hunks, &replacements.iter().collect::<Vec<_>>())
+        edit(
+            content,
+            &Diff::parse(DIFF).unwrap().files[0].hunks,
+            &replacements.iter().collect::<Vec<_>>(),
+        )
     }
 
     #[test]
     fn columns_are_characters_and_all_else_stays() {
         let result = edited(FILE.as_bytes(), &[replacement(2, (13, 16), "0o644")]);
-        assert_eq!(String::from_utf8(result.content).unwrap(), FILE.replace("644", "0o644"));
+        assert_eq!(
+            String::from_utf8(result.content).unwrap(),
+            FILE.replace("644", "0o644")
+        );
         assert_eq!((result.applied, result.stale), (1, vec![]));
     }
 
@@ -131,13 +175,21 @@ mod tests {
     fn line_endings_and_foreign_bytes_stay() {
         let file = [FILE.replace('\n', "\r\n").as_bytes(), b"\xff\xfe no UTF-8"].concat();
         let result = edited(&file, &[replacement(2, (1, 17), "a\nb")]);
-        let expected = FILE.replace("os.chmod(é, 644)", "a\nb").replace('\n', "\r\n");
-        assert_eq!(result.content, [expected.as_bytes(), b"\xff\xfe no UTF-8"].concat());
+        let expected = FILE
+            .replace("os.chmod(é, 644)", "a\nb")
+            .replace('\n', "\r\n");
+        assert_eq!(
+            result.content,
+            [expected.as_bytes(), b"\xff\xfe no UTF-8"].concat()
+        );
     }
 
     #[test]
     fn an_overlapping_replacement_waits_for_the_next_pass() {
-        let result = edited(FILE.as_bytes(), &[replacement(2, (1, 9), "f"), replacement(2, (4, 12), "g")]);
+        let result = edited(
+            FILE.as_bytes(),
+            &[replacement(2, (1, 9), "f"), replacement(2, (4, 12), "g")],
+        );
         assert_eq!(result.content, FILE.replace("os.chmod", "f").into_bytes());
         assert_eq!((result.applied, result.stale), (1, vec![]));
     }
@@ -145,18 +197,38 @@ mod tests {
     #[test]
     fn a_hunk_that_is_no_longer_in_the_file_is_left_alone() {
         let changed = FILE.replace("c\n", "C\n");
-        let result = edited(changed.as_bytes(), &[replacement(2, (13, 16), "0o644"), replacement(10, (1, 2), "D")]);
-        assert_eq!(result.content, changed.replace("d\n", "D\n").into_bytes(), "the other hunk is unchanged");
+        let result = edited(
+            changed.as_bytes(),
+            &[
+                replacement(2, (13, 16), "0o644"),
+                replacement(10, (1, 2), "D"),
+            ],
+        );
+        assert_eq!(
+            result.content,
+            changed.replace("d\n", "D\n").into_bytes(),
+            "the other hunk is unchanged"
+        );
         assert_eq!((result.applied, result.stale), (1, vec![2]));
         let shorter = edited(b"x\n", &[replacement(10, (1, 2), "D")]);
-        assert_eq!((shorter.content, shorter.stale), (b"x\n".to_vec(), vec![10]));
+        assert_eq!(
+            (shorter.content, shorter.stale),
+            (b"x\n".to_vec(), vec![10])
+        );
     }
 
     #[test]
     fn a_place_outside_the_hunks_is_left_alone() {
-        for place in [replacement(4, (1, 2), "x"), replacement(2, (1, 99), "x"), replacement(2, (0, 2), "x")] {
+        for place in [
+            replacement(4, (1, 2), "x"),
+            replacement(2, (1, 99), "x"),
+            replacement(2, (0, 2), "x"),
+        ] {
             let result = edited(FILE.as_bytes(), &[place]);
-            assert_eq!((result.content, result.applied), (FILE.as_bytes().to_vec(), 0));
+            assert_eq!(
+                (result.content, result.applied),
+                (FILE.as_bytes().to_vec(), 0)
+            );
         }
     }
 

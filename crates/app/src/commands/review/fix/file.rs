@@ -31,7 +31,9 @@ pub(super) fn replace(path: &Path, old: &[u8], new: &[u8]) -> io::Result<()> {
     staged.as_file().sync_all()?;
     fs::set_permissions(staged.path(), fs::metadata(path)?.permissions())?;
     if fs::read(path)? != old {
-        return Err(io::Error::other("the file was changed in the meantime; run hunkwise again"));
+        return Err(io::Error::other(
+            "the file was changed in the meantime; run hunkwise again",
+        ));
     }
     staged.persist(path)?;
     Ok(())
@@ -45,7 +47,9 @@ pub(super) fn patch(path: &str, old: &[u8], new: &[u8]) -> Result<String, String
     let mut options = diffy::DiffOptions::new();
     options.set_original_filename(format!("a/{path}"));
     options.set_modified_filename(format!("b/{path}"));
-    let text = |content| str::from_utf8(content).map_err(|_| "a patch of it would not be UTF-8".to_owned());
+    let text = |content| {
+        str::from_utf8(content).map_err(|_| "a patch of it would not be UTF-8".to_owned())
+    };
     // As bytes: as text, diffy breaks letters beyond ASCII in a name that has to be quoted.
     let patch = options.create_patch(text(old)?, text(new)?).to_bytes();
     String::from_utf8(patch).map_err(|_| "a patch of it would not be UTF-8".to_owned())
@@ -66,7 +70,10 @@ mod tests {
         fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
         replace(&path, b"old", b"new").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"new");
-        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o755);
+        assert_eq!(
+            fs::metadata(&path).unwrap().permissions().mode() & 0o777,
+            0o755
+        );
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 
@@ -76,8 +83,17 @@ mod tests {
         let path = folder.path().join("a.py");
         fs::write(&path, "theirs").unwrap();
         let error = replace(&path, b"old", b"new").unwrap_err();
-        assert!(error.to_string().contains("changed in the meantime"), "{error}");
-        assert_eq!((fs::read(&path).unwrap(), fs::read_dir(folder.path()).unwrap().count()), (b"theirs".to_vec(), 1));
+        assert!(
+            error.to_string().contains("changed in the meantime"),
+            "{error}"
+        );
+        assert_eq!(
+            (
+                fs::read(&path).unwrap(),
+                fs::read_dir(folder.path()).unwrap().count()
+            ),
+            (b"theirs".to_vec(), 1)
+        );
     }
 
     #[test]
@@ -88,8 +104,16 @@ mod tests {
         std::os::unix::fs::symlink(&file, &link).unwrap();
         assert_eq!(read(&file).unwrap(), b"x");
         assert!(read(&link).unwrap_err().contains("not a regular file"));
-        assert!(read(folder.path()).unwrap_err().contains("not a regular file"));
-        assert!(read(&folder.path().join("none")).unwrap_err().contains("cannot read"));
+        assert!(
+            read(folder.path())
+                .unwrap_err()
+                .contains("not a regular file")
+        );
+        assert!(
+            read(&folder.path().join("none"))
+                .unwrap_err()
+                .contains("cannot read")
+        );
         fs::set_permissions(&file, fs::Permissions::from_mode(0o444)).unwrap();
         assert!(read(&file).unwrap_err().contains("read-only"));
     }
@@ -97,8 +121,15 @@ mod tests {
     #[test]
     fn a_patch_names_the_file_on_both_sides() {
         let text = patch("src/a.py", b"a\nb\n", b"a\nc\n").unwrap();
-        assert_eq!(text, "--- a/src/a.py\n+++ b/src/a.py\n@@ -1,2 +1,2 @@\n a\n-b\n+c\n");
-        assert!(patch("größe \"a\".py", b"a\n", b"b\n").unwrap().contains("+++ \"b/größe \\\"a\\\".py\"\n"));
+        assert_eq!(
+            text,
+            "--- a/src/a.py\n+++ b/src/a.py\n@@ -1,2 +1,2 @@\n a\n-b\n+c\n"
+        );
+        assert!(
+            patch("größe \"a\".py", b"a\n", b"b\n")
+                .unwrap()
+                .contains("+++ \"b/größe \\\"a\\\".py\"\n")
+        );
         assert!(patch("a", b"\xff\na\n", b"\xff\nb\n").is_err());
     }
 }

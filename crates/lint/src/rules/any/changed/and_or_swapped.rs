@@ -30,14 +30,25 @@ pub(crate) const RULE: Rule = Rule {
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     for (old, new) in context.changed(Role::Binary).chain(context.rejoined()) {
-        let (Some(before), Some(after)) = (old.binary(), new.binary()) else { continue };
+        let (Some(before), Some(after)) = (old.binary(), new.binary()) else {
+            continue;
+        };
         let swapped = matches!(
             (before.operation(), after.operation()),
             (Operation::And, Operation::Or) | (Operation::Or, Operation::And)
         );
-        if swapped && context.same(before.left, after.left) && context.same(before.right, after.right) {
+        if swapped
+            && context.same(before.left, after.left)
+            && context.same(before.right, after.right)
+        {
             let (was, now) = (before.operator, after.operator);
-            sink.report(after.right, format!("`{was}` became `{now}` before `{}`.", quote(after.right.text())));
+            sink.report(
+                after.right,
+                format!(
+                    "`{was}` became `{now}` before `{}`.",
+                    quote(after.right.text())
+                ),
+            );
         }
     }
 }

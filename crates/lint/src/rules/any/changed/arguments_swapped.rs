@@ -30,22 +30,33 @@ pub(crate) const RULE: Rule = Rule {
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     for (old, new) in context.changed(Role::Call) {
-        let (Some(before), Some(after)) = (old.call(), new.call()) else { continue };
+        let (Some(before), Some(after)) = (old.call(), new.call()) else {
+            continue;
+        };
         if before.callee != after.callee
             || before.arguments.len() != after.arguments.len()
             || before.arguments.len() < 2
         {
             continue;
         }
-        let differ: Vec<(Node<'_>, Node<'_>)> =
-            before.arguments.into_iter().zip(after.arguments).filter(|(old, new)| !context.same(*old, *new)).collect();
-        let [(one, one_now), (other, other_now)] = differ.as_slice() else { continue };
+        let differ: Vec<(Node<'_>, Node<'_>)> = before
+            .arguments
+            .into_iter()
+            .zip(after.arguments)
+            .filter(|(old, new)| !context.same(*old, *new))
+            .collect();
+        let [(one, one_now), (other, other_now)] = differ.as_slice() else {
+            continue;
+        };
         let swapped = context.same(*one, *other_now) && context.same(*other, *one_now);
         if swapped && !defines(context, before.name) && !one.is(&["keyword_argument"]) {
             let (first, second) = (quote(one.text()), quote(other.text()));
             sink.report(
                 *one_now,
-                format!("`{first}` and `{second}` were swapped in the call to `{}`.", quote(after.callee)),
+                format!(
+                    "`{first}` and `{second}` were swapped in the call to `{}`.",
+                    quote(after.callee)
+                ),
             );
         }
     }
@@ -54,9 +65,16 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
 /// Whether the definition of the function was changed too.
 fn defines(context: &ChangeContext<'_>, name: &str) -> bool {
     // Its body need not be shown.
-    context.new.nodes().filter(|node| node.has_role(Role::Function)).any(|node| {
-        node.function().is_some_and(|function| {
-            function.name.text() == name && function.parameters.is_some_and(|list| list.touches_change())
+    context
+        .new
+        .nodes()
+        .filter(|node| node.has_role(Role::Function))
+        .any(|node| {
+            node.function().is_some_and(|function| {
+                function.name.text() == name
+                    && function
+                        .parameters
+                        .is_some_and(|list| list.touches_change())
+            })
         })
-    })
 }

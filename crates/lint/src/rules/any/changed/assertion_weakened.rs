@@ -117,7 +117,12 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-fn weakened<'a>(context: &ChangeContext<'a>, old: Node<'a>, new: Node<'a>, sink: &mut Sink<'_>) -> Option<()> {
+fn weakened<'a>(
+    context: &ChangeContext<'a>,
+    old: Node<'a>,
+    new: Node<'a>,
+    sink: &mut Sink<'_>,
+) -> Option<()> {
     let (was, now) = (assertion(old)?, assertion(new)?);
     if !was.is_exact || was.is_trivial || !now.is_weak {
         return None;
@@ -129,7 +134,10 @@ fn weakened<'a>(context: &ChangeContext<'a>, old: Node<'a>, new: Node<'a>, sink:
     let block = context.edit_block_of(old)?;
     if same && block.added <= block.removed {
         let (was, now) = (quote(old.text()), quote(new.text()));
-        sink.report(new, format!("The test asserted `{was}` and now only `{now}`: a wrong value passes."));
+        sink.report(
+            new,
+            format!("The test asserted `{was}` and now only `{now}`: a wrong value passes."),
+        );
     }
     Some(())
 }
@@ -148,10 +156,15 @@ fn assertion(statement: Node<'_>) -> Option<Assertion<'_>> {
     if node.has_role(Role::Assert) {
         let condition = node.named_children().next()?;
         let comparison = condition.comparison();
-        let is_plain =
-            condition.has_role(Role::Name) || condition.has_role(Role::Member) || condition.has_role(Role::Call);
-        let differs = comparison.as_ref().is_some_and(|own| matches!(own.operator, "!=" | "is not" | "not in"));
-        let is_trivial = comparison.as_ref().is_some_and(|own| is_truth(own.left) || is_truth(own.right));
+        let is_plain = condition.has_role(Role::Name)
+            || condition.has_role(Role::Member)
+            || condition.has_role(Role::Call);
+        let differs = comparison
+            .as_ref()
+            .is_some_and(|own| matches!(own.operator, "!=" | "is not" | "not in"));
+        let is_trivial = comparison
+            .as_ref()
+            .is_some_and(|own| is_truth(own.left) || is_truth(own.right));
         return Some(Assertion {
             is_exact: comparison.is_some() && !differs,
             is_weak: is_plain || differs,
@@ -161,7 +174,9 @@ fn assertion(statement: Node<'_>) -> Option<Assertion<'_>> {
     }
     let call = call_of(node)?;
     let callee = call.callee.to_ascii_lowercase();
-    let asserts = ["assert", "expect", "require", "check", "should", "verify"].iter().any(|word| callee.contains(word));
+    let asserts = ["assert", "expect", "require", "check", "should", "verify"]
+        .iter()
+        .any(|word| callee.contains(word));
     if !asserts {
         return None;
     }
@@ -170,8 +185,14 @@ fn assertion(statement: Node<'_>) -> Option<Assertion<'_>> {
     let is_macro = node.is(&["macro_invocation"]);
     let weak_macro = is_macro && name == "assert" && !node.text().contains("==");
     let words: Vec<&str> = node.names().map(Node::text).collect();
-    let own: Vec<&str> = words.into_iter().filter(|word| !is_assertion_word(word)).collect();
-    let is_trivial = call.arguments.iter().any(|argument| is_truth(crate::semantics::names::handed_over(*argument)));
+    let own: Vec<&str> = words
+        .into_iter()
+        .filter(|word| !is_assertion_word(word))
+        .collect();
+    let is_trivial = call
+        .arguments
+        .iter()
+        .any(|argument| is_truth(crate::semantics::names::handed_over(*argument)));
     Some(Assertion {
         is_exact: EXACT.contains(&name.as_str()) && !denied,
         is_weak: WEAK.contains(&name.as_str()) || denied || weak_macro,
@@ -189,7 +210,11 @@ fn call_of(node: Node<'_>) -> Option<crate::tree::Call<'_>> {
 }
 
 fn is_truth(node: Node<'_>) -> bool {
-    node.is_null() || matches!(node.text(), "true" | "false" | "True" | "False" | "TRUE" | "FALSE")
+    node.is_null()
+        || matches!(
+            node.text(),
+            "true" | "false" | "True" | "False" | "TRUE" | "FALSE"
+        )
 }
 
 fn is_assertion_word(word: &str) -> bool {

@@ -56,12 +56,21 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     ];
     for (old, new) in context.pairs() {
         let is_code = |text: &str| {
-            !text.trim_start().starts_with(['*', '/', '#']) && !text.contains("import ") && !text.contains("include")
+            !text.trim_start().starts_with(['*', '/', '#'])
+                && !text.contains("import ")
+                && !text.contains("include")
         };
         let was_atomic = SIGNS.iter().any(|sign| old.text.contains(sign)) && is_code(old.text);
         let is_safe = SAFE.iter().any(|sign| new.text.contains(sign)) || !is_code(new.text);
         if was_atomic && !is_safe && context.file_size().added <= 12 {
-            sink.report(new, format!("The atomic access `{}` became `{}`.", quote(old.text), quote(new.text)));
+            sink.report(
+                new,
+                format!(
+                    "The atomic access `{}` became `{}`.",
+                    quote(old.text),
+                    quote(new.text)
+                ),
+            );
         }
     }
 }

@@ -34,7 +34,10 @@ pub(crate) const RULE: Rule = Rule {
 
 /// Whether two operators differ only in the boundary.
 fn moves_boundary(old: &str, new: &str) -> bool {
-    matches!((old, new), ("<", "<=") | ("<=", "<") | (">", ">=") | (">=", ">"))
+    matches!(
+        (old, new),
+        ("<", "<=") | ("<=", "<") | (">", ">=") | (">=", ">")
+    )
 }
 
 /// Whether it is the number of elements, so that an index of that value is out of bounds.
@@ -52,22 +55,31 @@ fn is_length(node: Node<'_>) -> bool {
         "sizeof",
         "childCount",
     ];
-    let name = node.call().map_or_else(|| node.last_name(), |call| call.name);
+    let name = node
+        .call()
+        .map_or_else(|| node.last_name(), |call| call.name);
     LENGTHS.contains(&name)
 }
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     for (old, new) in context.changed(Role::Binary) {
-        let (Some(before), Some(after)) = (old.comparison(), new.comparison()) else { continue };
-        let same_operands = before.left.says_same(after.left) && before.right.says_same(after.right);
-        if after.operation() == Operation::Order && moves_boundary(before.operator, after.operator) && same_operands {
+        let (Some(before), Some(after)) = (old.comparison(), new.comparison()) else {
+            continue;
+        };
+        let same_operands =
+            before.left.says_same(after.left) && before.right.says_same(after.right);
+        if after.operation() == Operation::Order
+            && moves_boundary(before.operator, after.operator)
+            && same_operands
+        {
             let summary = format!(
                 "The comparison was `{}` and is now `{}`: the case where both sides are equal is treated differently.",
                 quote(old.text()),
                 quote(new.text()),
             );
-            let past_the_end = before.operator == "<" && after.operator == "<=" && is_length(after.right)
-                || before.operator == ">" && after.operator == ">=" && is_length(after.left);
+            let past_the_end =
+                before.operator == "<" && after.operator == "<=" && is_length(after.right)
+                    || before.operator == ">" && after.operator == ">=" && is_length(after.left);
             let draft = sink.report(new, summary);
             if past_the_end {
                 draft.priority(Priority::P2);

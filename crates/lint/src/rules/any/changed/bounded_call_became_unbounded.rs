@@ -48,11 +48,17 @@ const PAIRS: &[(&str, &[&str])] = &[
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     for (old, new) in context.pairs() {
         for (bounded, unbounded) in PAIRS {
-            let Some(after) = unbounded.iter().find(|name| calls(new.text, name) && !calls(old.text, name)) else {
+            let Some(after) = unbounded
+                .iter()
+                .find(|name| calls(new.text, name) && !calls(old.text, name))
+            else {
                 continue;
             };
             if calls(old.text, bounded) && !calls(new.text, bounded) {
-                sink.report(new, format!("`{bounded}` was replaced by `{after}`, which has no size limit."));
+                sink.report(
+                    new,
+                    format!("`{bounded}` was replaced by `{after}`, which has no size limit."),
+                );
             }
         }
     }
@@ -62,7 +68,9 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
 fn calls(line: &str, name: &str) -> bool {
     line.match_indices(name).any(|(at, _)| {
         let before = line.get(..at).and_then(|text| text.chars().next_back());
-        let after = line.get(at + name.len()..).and_then(|text| text.trim_start().chars().next());
+        let after = line
+            .get(at + name.len()..)
+            .and_then(|text| text.trim_start().chars().next());
         !before.is_some_and(|c| c.is_alphanumeric() || c == '_') && after == Some('(')
     })
 }

@@ -66,22 +66,41 @@ const OPPOSITES: &[[&str; 2]] = &[
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     for (was, now) in context.replaced_names() {
-        let are_opposite = OPPOSITES.iter().any(|pair| pair.contains(&was.text()) && pair.contains(&now.text()));
-        if !are_opposite || context.edit_block_of(was).is_none_or(|edit| edit.removed > 2 || edit.added > 2) {
+        let are_opposite = OPPOSITES
+            .iter()
+            .any(|pair| pair.contains(&was.text()) && pair.contains(&now.text()));
+        if !are_opposite
+            || context
+                .edit_block_of(was)
+                .is_none_or(|edit| edit.removed > 2 || edit.added > 2)
+        {
             continue;
         }
-        let (Some(old), Some(new)) = (called(was), called(now)) else { continue };
+        let (Some(old), Some(new)) = (called(was), called(now)) else {
+            continue;
+        };
         // Nothing else of the statement may have changed, no negation either.
-        let plain = |node: Node<'_>| squeeze(&node.statement().text().replace(was.text(), now.text()));
+        let plain =
+            |node: Node<'_>| squeeze(&node.statement().text().replace(was.text(), now.text()));
         if plain(old) == plain(new) {
             let (was, name) = (quote(was.text()), quote(now.text()));
-            sink.report(now, format!("`{was}` became `{name}` with the same values: the result is the opposite."));
+            sink.report(
+                now,
+                format!(
+                    "`{was}` became `{name}` with the same values: the result is the opposite."
+                ),
+            );
         }
     }
 }
 
 /// The call of the function that a name names.
 fn called(name: Node<'_>) -> Option<Node<'_>> {
-    let call = name.ancestors().take(4).find(|around| around.has_role(Role::Call))?;
-    call.call().is_some_and(|of| of.name == name.text()).then_some(call)
+    let call = name
+        .ancestors()
+        .take(4)
+        .find(|around| around.has_role(Role::Call))?;
+    call.call()
+        .is_some_and(|of| of.name == name.text())
+        .then_some(call)
 }

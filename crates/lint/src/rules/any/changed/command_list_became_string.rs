@@ -34,15 +34,33 @@ pub(crate) const RULE: Rule = Rule {
     ],
 };
 
-const LISTS: &[&str] = &["list", "array", "array_creation_expression", "tuple", "array_initializer"];
+const LISTS: &[&str] = &[
+    "list",
+    "array",
+    "array_creation_expression",
+    "tuple",
+    "array_initializer",
+];
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
-    for call in context.new.with_role(Role::Call).filter(|call| call.touches_change() && call.is_usable()) {
+    for call in context
+        .new
+        .with_role(Role::Call)
+        .filter(|call| call.touches_change() && call.is_usable())
+    {
         report_shell(call, context, sink);
     }
-    for old in context.old.nodes().filter(|node| node.is(LISTS) && node.touches_change() && node.is_usable()) {
-        let mut words = old.named_children().filter(|part| part.has_role(Role::Text));
-        let (Some(_), true) = (words.next(), old.named_children().count() >= 2) else { continue };
+    for old in context
+        .old
+        .nodes()
+        .filter(|node| node.is(LISTS) && node.touches_change() && node.is_usable())
+    {
+        let mut words = old
+            .named_children()
+            .filter(|part| part.has_role(Role::Text));
+        let (Some(_), true) = (words.next(), old.named_children().count() >= 2) else {
+            continue;
+        };
         if !is_command(old) {
             continue;
         }
@@ -50,12 +68,17 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
             .new
             .with_role(Role::Text)
             .find(|text| text.touches_change() && is_built(*text) && looks_alike(old, *text));
-        let still_list = context
-            .new
-            .nodes()
-            .any(|node| node.is(LISTS) && node.touches_change() && node.named_children().count() >= 2);
+        let still_list = context.new.nodes().any(|node| {
+            node.is(LISTS) && node.touches_change() && node.named_children().count() >= 2
+        });
         if let Some(built) = built.filter(|_| !still_list) {
-            sink.report(built, format!("`{}` became one string with interpolated values.", quote(old.text())));
+            sink.report(
+                built,
+                format!(
+                    "`{}` became one string with interpolated values.",
+                    quote(old.text())
+                ),
+            );
         }
     }
 }
@@ -63,7 +86,9 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
 /// Reports a call that gets a command line for a shell where one of the same function got each argument by itself:
 /// `exec.Command("git", "diff", path)` became `exec.Command("sh", "-c", "git diff " + path)`.
 fn report_shell(call: Node<'_>, context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(now) = call.call().filter(|_| runs_shell(call)) else { return };
+    let Some(now) = call.call().filter(|_| runs_shell(call)) else {
+        return;
+    };
     let built = taint::sinks(call, Kind::Command)
         .into_iter()
         .find_map(|value| Some((value, taint::string_build(value, Kind::Command)?.piece)));
@@ -71,42 +96,66 @@ fn report_shell(call: Node<'_>, context: &ChangeContext<'_>, sink: &mut Sink<'_>
     let is_former = |old: &Node<'_>| {
         old.touches_change()
             && !runs_shell(*old)
-            && old.call().is_some_and(|was| was.callee == now.callee && was.arguments.len() >= 2)
+            && old
+                .call()
+                .is_some_and(|was| was.callee == now.callee && was.arguments.len() >= 2)
             && old.names().any(|name| name.text() == piece.text())
     };
     if context.old.with_role(Role::Call).any(|old| is_former(&old)) {
         let name = quote(piece.text());
-        sink.report(line, format!("`{name}` was an argument of its own and is now part of a shell's command line."));
+        sink.report(
+            line,
+            format!(
+                "`{name}` was an argument of its own and is now part of a shell's command line."
+            ),
+        );
     }
 }
 
 /// Whether it holds a command: by the name that it is assigned to, or by the function that it is passed to.
 fn is_command(list: Node<'_>) -> bool {
     const RUNS: &[&str] = &[
-        "cmd", "command", "run", "exec", "execute", "spawn", "popen", "system", "cli", "ssh", "call", "process",
-        "shell", "check", "args", "argv", "file",
+        "cmd", "command", "run", "exec", "execute", "spawn", "popen", "system", "cli", "ssh",
+        "call", "process", "shell", "check", "args", "argv", "file",
     ];
-    let named = |name: &str| vocabulary::words_of(name).iter().any(|word| RUNS.iter().any(|run| word.starts_with(run)));
+    let named = |name: &str| {
+        vocabulary::words_of(name)
+            .iter()
+            .any(|word| RUNS.iter().any(|run| word.starts_with(run)))
+    };
     let assigned = list
         .enclosing(Role::Assign)
         .and_then(Node::assignment)
         .is_some_and(|assignment| named(assignment.target.text()));
-    assigned || list.enclosing(Role::Call).and_then(Node::call).is_some_and(|call| named(call.name))
+    assigned
+        || list
+            .enclosing(Role::Call)
+            .and_then(Node::call)
+            .is_some_and(|call| named(call.name))
 }
 
 /// Whether a value is interpolated into it.
 fn is_built(text: Node<'_>) -> bool {
-    let joined = text
+    let joined = text.parent().is_some_and(|parent| {
+        parent
+            .binary()
+            .is_some_and(|binary| matches!(binary.operator, "%" | "+" | "."))
+    });
+    let formatted = text
         .parent()
-        .is_some_and(|parent| parent.binary().is_some_and(|binary| matches!(binary.operator, "%" | "+" | ".")));
-    let formatted = text.parent().is_some_and(|parent| parent.has_role(Role::Member) && parent.last_name() == "format");
+        .is_some_and(|parent| parent.has_role(Role::Member) && parent.last_name() == "format");
     joined
         || formatted
-        || text.descendants().any(|node| node.kind().contains("interpol") || node.is(&["template_substitution"]))
+        || text
+            .descendants()
+            .any(|node| node.kind().contains("interpol") || node.is(&["template_substitution"]))
 }
 
 /// Whether the string starts with an element of the list.
 fn looks_alike(list: Node<'_>, text: Node<'_>) -> bool {
-    let first = list.all(Role::Text).filter_map(Node::string_value).find(|value| value.len() > 1);
+    let first = list
+        .all(Role::Text)
+        .filter_map(Node::string_value)
+        .find(|value| value.len() > 1);
     first.is_some_and(|first| text.text().contains(first))
 }

@@ -31,15 +31,21 @@ pub(crate) const RULE: Rule = Rule {
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     for (old, new) in context.changed(Role::Binary) {
-        let (Some(before), Some(after)) = (old.comparison(), new.comparison()) else { continue };
-        let same_operands = before.left.says_same(after.left) && before.right.says_same(after.right);
+        let (Some(before), Some(after)) = (old.comparison(), new.comparison()) else {
+            continue;
+        };
+        let same_operands =
+            before.left.says_same(after.left) && before.right.says_same(after.right);
         if same_operands
             && flips(before.operator, after.operator)
             && !swaps_branches(context, old)
             && negations(old) == negations(new)
         {
             let (was, now) = (quote(old.text()), quote(new.text()));
-            sink.report(new, format!("The comparison was `{was}` and is now `{now}`."));
+            sink.report(
+                new,
+                format!("The comparison was `{was}` and is now `{now}`."),
+            );
         }
     }
 }
@@ -48,7 +54,8 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
 fn negations(node: Node<'_>) -> bool {
     let statement = node.statement();
     let around = node.ancestors().take_while(|around| *around != statement);
-    let turns = |around: &Node<'_>| around.negated().is_some() || around.is(&["unless", "unless_modifier"]);
+    let turns =
+        |around: &Node<'_>| around.negated().is_some() || around.is(&["unless", "unless_modifier"]);
     around.filter(turns).count() % 2 == 1
 }
 
@@ -56,12 +63,18 @@ fn negations(node: Node<'_>) -> bool {
 fn flips(old: &str, new: &str) -> bool {
     const EQUAL: &[&str] = &["==", "===", "is"];
     const UNEQUAL: &[&str] = &["!=", "!==", "is not", "<>"];
-    let equality = (EQUAL.contains(&old) && UNEQUAL.contains(&new)) || (UNEQUAL.contains(&old) && EQUAL.contains(&new));
-    let order = matches!((old.chars().next(), new.chars().next()), (Some('<'), Some('>')) | (Some('>'), Some('<')));
+    let equality = (EQUAL.contains(&old) && UNEQUAL.contains(&new))
+        || (UNEQUAL.contains(&old) && EQUAL.contains(&new));
+    let order = matches!(
+        (old.chars().next(), new.chars().next()),
+        (Some('<'), Some('>')) | (Some('>'), Some('<'))
+    );
     equality || (order && old.len() <= 2 && new.len() <= 2 && old != "<>")
 }
 
 /// Whether more than the condition of the statement changed, so that its branches may have been swapped too.
 fn swaps_branches(context: &ChangeContext<'_>, old: Node<'_>) -> bool {
-    context.edit_block_of(old).is_none_or(|run| run.removed > 2 || run.added > 2)
+    context
+        .edit_block_of(old)
+        .is_none_or(|run| run.removed > 2 || run.added > 2)
 }

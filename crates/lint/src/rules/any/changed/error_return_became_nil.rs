@@ -28,23 +28,44 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
-    for old in context.old.with_role(Role::Return).filter(|node| node.touches_change()) {
+    for old in context
+        .old
+        .with_role(Role::Return)
+        .filter(|node| node.touches_change())
+    {
         let keyword = old.leaves().next().and_then(|leaf| context.new_of(leaf));
-        let Some(new) =
-            keyword.and_then(|leaf| leaf.enclosing(Role::Return)).filter(|new| new.is_usable() && new.touches_change())
+        let Some(new) = keyword
+            .and_then(|leaf| leaf.enclosing(Role::Return))
+            .filter(|new| new.is_usable() && new.touches_change())
         else {
             continue;
         };
-        let (Some(before), Some(after)) = (last_value(old), last_value(new)) else { continue };
-        let was_error = before.names().any(|name| name.text().to_lowercase().contains("err"));
-        let alone = context.edit_block_of(old).is_some_and(|run| run.removed <= 2 && run.added <= 2);
+        let (Some(before), Some(after)) = (last_value(old), last_value(new)) else {
+            continue;
+        };
+        let was_error = before
+            .names()
+            .any(|name| name.text().to_lowercase().contains("err"));
+        let alone = context
+            .edit_block_of(old)
+            .is_some_and(|run| run.removed <= 2 && run.added <= 2);
         if was_error && after.is_null() && !before.is_null() && alone {
-            sink.report(new, format!("`{}` was returned here and is now `nil`.", quote(before.text())));
+            sink.report(
+                new,
+                format!(
+                    "`{}` was returned here and is now `nil`.",
+                    quote(before.text())
+                ),
+            );
         }
     }
 }
 
 fn last_value(node: Node<'_>) -> Option<Node<'_>> {
     let value = node.named_children().last()?;
-    if value.is(&["expression_list"]) { value.named_children().last() } else { Some(value) }
+    if value.is(&["expression_list"]) {
+        value.named_children().last()
+    } else {
+        Some(value)
+    }
 }

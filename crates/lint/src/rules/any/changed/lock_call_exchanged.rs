@@ -30,10 +30,18 @@ pub(crate) const RULE: Rule = Rule {
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     for (old, new) in context.replaced_names() {
-        let called = new.enclosing(Role::Call).and_then(Node::call).is_some_and(|call| call.name == new.text());
-        let alone = context.edit_block_of(old).is_some_and(|run| run.removed == 1 && run.added == 1);
+        let called = new
+            .enclosing(Role::Call)
+            .and_then(Node::call)
+            .is_some_and(|call| call.name == new.text());
+        let alone = context
+            .edit_block_of(old)
+            .is_some_and(|run| run.removed == 1 && run.added == 1);
         if gives_back(old.text()) && takes(new.text()) && called && alone && new.is_usable() {
-            sink.report(new, format!("`{}` became `{}`.", quote(old.text()), quote(new.text())));
+            sink.report(
+                new,
+                format!("`{}` became `{}`.", quote(old.text()), quote(new.text())),
+            );
         }
     }
 }

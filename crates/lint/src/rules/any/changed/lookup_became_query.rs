@@ -55,37 +55,71 @@ const QUERIES: &[&str] = &[
 ];
 
 /// What stands in the receiver of such a method, if the method's name alone does not say it.
-const SOURCES: &[&str] =
-    &[".query.", ".objects", "session.query(", ".filter_by(", ".where(", "select(", "DB::", "prisma."];
+const SOURCES: &[&str] = &[
+    ".query.",
+    ".objects",
+    "session.query(",
+    ".filter_by(",
+    ".where(",
+    "select(",
+    "DB::",
+    "prisma.",
+];
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     let was_lookup = |old: Node<'_>| {
-        let is_get =
-            old.call().is_some_and(|call| matches!(call.name, "get" | "has" | "fetch") && call.arguments.len() <= 2);
+        let is_get = old.call().is_some_and(|call| {
+            matches!(call.name, "get" | "has" | "fetch") && call.arguments.len() <= 2
+        });
         (is_get || old.has_role(Role::Index)) && !asks_database(old)
     };
-    let mut looked_up = context.old.nodes().filter(|old| old.touches_change() && old.enclosing(Role::Loop).is_some());
+    let mut looked_up = context
+        .old
+        .nodes()
+        .filter(|old| old.touches_change() && old.enclosing(Role::Loop).is_some());
     if !looked_up.any(was_lookup)
-        || context.old.with_role(Role::Call).any(|old| old.touches_change() && asks_database(old))
+        || context
+            .old
+            .with_role(Role::Call)
+            .any(|old| old.touches_change() && asks_database(old))
     {
         return;
     }
-    let new = context.new.with_role(Role::Call).filter(|call| call.touches_change() && call.is_usable());
+    let new = context
+        .new
+        .with_role(Role::Call)
+        .filter(|call| call.touches_change() && call.is_usable());
     let mut queries = new.filter(|call| asks_database(*call) && is_in_body(*call));
     if let Some(query) = queries.next() {
-        sink.report(query, format!("`{}` asks the database in each pass of the loop.", quote(query.text())));
+        sink.report(
+            query,
+            format!(
+                "`{}` asks the database in each pass of the loop.",
+                quote(query.text())
+            ),
+        );
     }
 }
 
 fn asks_database(node: Node<'_>) -> bool {
-    let Some(call) = node.call().filter(|call| QUERIES.contains(&call.name)) else { return false };
+    let Some(call) = node.call().filter(|call| QUERIES.contains(&call.name)) else {
+        return false;
+    };
     let says_it = call.name.len() > "scalar_one".len() || call.name.starts_with("find");
     says_it || SOURCES.iter().any(|source| call.callee.contains(source))
 }
 
 /// Whether it is in the body of a loop, and not in what the loop runs over.
 fn is_in_body(call: Node<'_>) -> bool {
-    let Some(around) = call.enclosing(Role::Loop) else { return false };
-    let apart = call.ancestors().take_while(|node| *node != around).any(|node| node.has_role(Role::Function));
-    !apart && around.any_field(&["body", "consequence"]).is_some_and(|body| call.is_inside(body))
+    let Some(around) = call.enclosing(Role::Loop) else {
+        return false;
+    };
+    let apart = call
+        .ancestors()
+        .take_while(|node| *node != around)
+        .any(|node| node.has_role(Role::Function));
+    !apart
+        && around
+            .any_field(&["body", "consequence"])
+            .is_some_and(|body| call.is_inside(body))
 }

@@ -31,22 +31,40 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
-    let names = context.old.with_role(Role::Name).filter(|node| node.is_leaf() && node.touches_change());
+    let names = context
+        .old
+        .with_role(Role::Name)
+        .filter(|node| node.is_leaf() && node.touches_change());
     for old in names.filter(|node| is_argument(*node) && node.text().len() > 2) {
-        let text = context.new_of(old).and_then(|leaf| leaf.ancestors().take(2).find(|node| node.has_role(Role::Text)));
-        let Some(text) = text.filter(|text| text.is_usable() && text.touches_change() && is_argument(*text)) else {
+        let text = context.new_of(old).and_then(|leaf| {
+            leaf.ancestors()
+                .take(2)
+                .find(|node| node.has_role(Role::Text))
+        });
+        let Some(text) =
+            text.filter(|text| text.is_usable() && text.touches_change() && is_argument(*text))
+        else {
             continue;
         };
         let same = text.string_value() == Some(old.text());
         // `nameof(kind)` was that string already.
-        let nothing_else =
-            context.inserted(text.statement()).next().is_none() && context.lost(old.statement()).next().is_none();
+        let nothing_else = context.inserted(text.statement()).next().is_none()
+            && context.lost(old.statement()).next().is_none();
         if same && nothing_else {
-            sink.report(text, format!("The variable `{}` became the string `{}`.", old.text(), quote(text.text())));
+            sink.report(
+                text,
+                format!(
+                    "The variable `{}` became the string `{}`.",
+                    old.text(),
+                    quote(text.text())
+                ),
+            );
         }
     }
 }
 
 fn is_argument(node: Node<'_>) -> bool {
-    node.parent().is_some_and(|around| around.has_role(Role::Arguments) || around.is(&["argument", "value_argument"]))
+    node.parent().is_some_and(|around| {
+        around.has_role(Role::Arguments) || around.is(&["argument", "value_argument"])
+    })
 }

@@ -35,7 +35,10 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         let gained = after.is_some_and(|inner| context.same(old.unparenthesised(), inner));
         if lost || gained {
             let (was, now) = (quote(old.text()), quote(new.text()));
-            sink.report(new, format!("The condition was `{was}` and is now its opposite, `{now}`."));
+            sink.report(
+                new,
+                format!("The condition was `{was}` and is now its opposite, `{now}`."),
+            );
         }
     }
 }

@@ -31,17 +31,35 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     if !context.is_small_change() {
         return;
     }
-    for old in context.old.with_role(Role::Binary).filter(|node| node.touches_change()) {
-        let Some(binary) = old.binary().filter(|binary| matches!(binary.operator, "+" | "-")) else { continue };
-        let is_one = binary.right.text() == "1" && context.lost(binary.right).next().is_some();
-        let Some(now) = context.cover(binary.left).filter(|_| is_one && context.similarity_to_new(binary.left) == 100)
+    for old in context
+        .old
+        .with_role(Role::Binary)
+        .filter(|node| node.touches_change())
+    {
+        let Some(binary) = old
+            .binary()
+            .filter(|binary| matches!(binary.operator, "+" | "-"))
         else {
             continue;
         };
-        let more_lines = context.edit_block_of(old).is_none_or(|run| run.added > run.removed);
-        let gained = more_lines || context.inserted(now.statement()).next().is_some() || context.reappears(old);
+        let is_one = binary.right.text() == "1" && context.lost(binary.right).next().is_some();
+        let Some(now) = context
+            .cover(binary.left)
+            .filter(|_| is_one && context.similarity_to_new(binary.left) == 100)
+        else {
+            continue;
+        };
+        let more_lines = context
+            .edit_block_of(old)
+            .is_none_or(|run| run.added > run.removed);
+        let gained = more_lines
+            || context.inserted(now.statement()).next().is_some()
+            || context.reappears(old);
         if now.is_usable() && now.touches_change() && !gained && context.mostly_takes_away(old) {
-            sink.report(now, format!("`{}` became `{}`.", quote(old.text()), quote(now.text())));
+            sink.report(
+                now,
+                format!("`{}` became `{}`.", quote(old.text()), quote(now.text())),
+            );
         }
     }
 }

@@ -47,14 +47,20 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
 /// The octal numbers of a line that can be modes: `0644`, `0o644`.
 fn modes(line: &str) -> Vec<u32> {
     let tokens = line.split(|c: char| !c.is_alphanumeric());
-    let digits = tokens.filter_map(|token| token.strip_prefix("0o").or_else(|| token.strip_prefix('0')));
-    let octal =
-        digits.filter(|digits| digits.len() == 3 || (digits.len() == 4 && digits.starts_with(['0', '1', '2', '4'])));
-    octal.filter_map(|digits| u32::from_str_radix(digits, 8).ok()).collect()
+    let digits =
+        tokens.filter_map(|token| token.strip_prefix("0o").or_else(|| token.strip_prefix('0')));
+    let octal = digits.filter(|digits| {
+        digits.len() == 3 || (digits.len() == 4 && digits.starts_with(['0', '1', '2', '4']))
+    });
+    octal
+        .filter_map(|digits| u32::from_str_radix(digits, 8).ok())
+        .collect()
 }
 
 fn speaks_of_modes(line: &str) -> bool {
-    const SIGNS: &[&str] = &["chmod", "mode", "perm", "mkdir", "open", "write", "umask", "create", "file", "dir"];
+    const SIGNS: &[&str] = &[
+        "chmod", "mode", "perm", "mkdir", "open", "write", "umask", "create", "file", "dir",
+    ];
     let line = line.to_lowercase();
     SIGNS.iter().any(|sign| line.contains(sign))
 }

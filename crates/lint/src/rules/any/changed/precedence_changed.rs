@@ -28,23 +28,34 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
-    for old in context
-        .old
-        .nodes()
-        .filter(|node| node.touches_change() && node.is(&["parenthesized_expression", "parenthesized_statements"]))
-    {
-        let Some(inner) = old.unparenthesised().binary().filter(|_| old.is_usable()) else { continue };
-        let dropped = old.children().next().is_some_and(|bracket| context.new_of(bracket).is_none());
+    for old in context.old.nodes().filter(|node| {
+        node.touches_change() && node.is(&["parenthesized_expression", "parenthesized_statements"])
+    }) {
+        let Some(inner) = old.unparenthesised().binary().filter(|_| old.is_usable()) else {
+            continue;
+        };
+        let dropped = old
+            .children()
+            .next()
+            .is_some_and(|bracket| context.new_of(bracket).is_none());
         if !dropped || context.similarity_to_new(old) < 100 {
             continue;
         }
         let operand = |node: Node<'_>| context.cover(node);
-        let (Some(left), Some(right)) = (operand(inner.left), operand(inner.right)) else { continue };
-        let Some(whole) = context.cover(old) else { continue };
+        let (Some(left), Some(right)) = (operand(inner.left), operand(inner.right)) else {
+            continue;
+        };
+        let Some(whole) = context.cover(old) else {
+            continue;
+        };
         // The two parts were joined directly; now the smallest node with both starts or ends elsewhere.
         let torn = whole.start() != left.start() || whole.end() != right.end();
         let is_operation = whole.binary().is_some();
-        if torn && is_operation && whole.is_usable() && same_but_brackets(old.statement(), whole.statement()) {
+        if torn
+            && is_operation
+            && whole.is_usable()
+            && same_but_brackets(old.statement(), whole.statement())
+        {
             sink.report(
                 whole,
                 format!(
@@ -60,7 +71,11 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
 /// Whether two statements differ in parentheses only.
 fn same_but_brackets(old: Node<'_>, new: Node<'_>) -> bool {
     let tokens = |node: Node<'_>| {
-        node.leaves().map(Node::text).filter(|text| !matches!(*text, "(" | ")" | "")).collect::<Vec<_>>().concat()
+        node.leaves()
+            .map(Node::text)
+            .filter(|text| !matches!(*text, "(" | ")" | ""))
+            .collect::<Vec<_>>()
+            .concat()
     };
     tokens(old) == tokens(new)
 }

@@ -34,17 +34,28 @@ pub(crate) const RULE: Rule = Rule {
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     for (old, new) in context.changed(Role::Binary).chain(context.rejoined()) {
-        let (Some(before), Some(after)) = (old.binary(), new.binary()) else { continue };
+        let (Some(before), Some(after)) = (old.binary(), new.binary()) else {
+            continue;
+        };
         let now_always = match (before.operation(), after.operation()) {
             (Operation::And, Operation::Or) => true,
             (Operation::Or, Operation::And) => false,
             _ => continue,
         };
         let same = context.same(before.left, after.left) && context.same(before.right, after.right);
-        let sides = (after.left.unparenthesised().comparison(), after.right.unparenthesised().comparison());
-        let (true, (Some(left), Some(right))) = (same, sides) else { continue };
+        let sides = (
+            after.left.unparenthesised().comparison(),
+            after.right.unparenthesised().comparison(),
+        );
+        let (true, (Some(left), Some(right))) = (same, sides) else {
+            continue;
+        };
         if excludes(left, right, now_always) {
-            let result = if now_always { "always true" } else { "never true" };
+            let result = if now_always {
+                "always true"
+            } else {
+                "never true"
+            };
             sink.report(new, format!("`{}` is {result}.", quote(new.text())));
         }
     }
@@ -58,11 +69,17 @@ fn excludes(left: Binary<'_>, right: Binary<'_>, always: bool) -> bool {
         None => return false,
     };
     let steady = value.all(Role::Call).next().is_none() && value.says_same(other_value);
-    let opposite =
-        matches!((first.chars().next(), second.chars().next()), (Some('<'), Some('>')) | (Some('>'), Some('<')));
+    let opposite = matches!(
+        (first.chars().next(), second.chars().next()),
+        (Some('<'), Some('>')) | (Some('>'), Some('<'))
+    );
     let unequal = |operator: &str| matches!(operator, "!=" | "!==" | "is not");
     let equal = |operator: &str| matches!(operator, "==" | "===" | "is");
-    let fixed = if always { unequal(first) && unequal(second) } else { equal(first) && equal(second) };
+    let fixed = if always {
+        unequal(first) && unequal(second)
+    } else {
+        equal(first) && equal(second)
+    };
     steady && !limit.says_same(other_limit) && (opposite || fixed)
 }
 
@@ -78,7 +95,9 @@ fn common<'t>(left: Binary<'t>, right: Binary<'t>) -> Option<[Side<'t>; 2]> {
         [turned(left), plain(right)],
         [turned(left), turned(right)],
     ];
-    pairs.into_iter().find(|[one, other]| one.0.says_same(other.0))
+    pairs
+        .into_iter()
+        .find(|[one, other]| one.0.says_same(other.0))
 }
 
 fn turn(operator: &str) -> &str {

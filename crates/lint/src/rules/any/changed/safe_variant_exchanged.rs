@@ -58,8 +58,19 @@ const SAFE: &[&str] = &[
     "readonly",
 ];
 /// Words that the plain variant may have instead.
-const PLAIN: &[&str] =
-    &["unsafe", "raw", "full", "plain", "unchecked", "insecure", "default", "simple", "get", "client", "http"];
+const PLAIN: &[&str] = &[
+    "unsafe",
+    "raw",
+    "full",
+    "plain",
+    "unchecked",
+    "insecure",
+    "default",
+    "simple",
+    "get",
+    "client",
+    "http",
+];
 /// Other pairs.
 const PAIRS: &[(&str, &str)] = &[
     ("textContent", "innerHTML"),
@@ -77,8 +88,12 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     let mut reported = Vec::new();
     for (old, new) in context.replaced_names() {
         let is_called = |node: crate::tree::Node<'_>| {
-            node.ancestors().take(4).any(|around| around.has_role(Role::Call))
-                || node.parent().is_some_and(|around| around.has_role(Role::Member))
+            node.ancestors()
+                .take(4)
+                .any(|around| around.has_role(Role::Call))
+                || node
+                    .parent()
+                    .is_some_and(|around| around.has_role(Role::Member))
         };
         let is_definition = new.ancestors().take(3).any(|around| {
             around.has_role(Role::Parameters)
@@ -87,7 +102,9 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
                 || around.assignment().is_some_and(|set| set.target == new)
         });
         // `yaml.load(text, Loader=SafeLoader)` is safe too.
-        let safe_anew = context.inserted(new.statement()).any(|leaf| has_word(leaf.text(), SAFE));
+        let safe_anew = context
+            .inserted(new.statement())
+            .any(|leaf| has_word(leaf.text(), SAFE));
         if safe_anew
             || !is_called(new)
             || is_definition
@@ -99,7 +116,11 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         reported.push(new.text());
         sink.report(
             new,
-            format!("`{}` was replaced with `{}`, which lacks its protection.", quote(old.text()), quote(new.text())),
+            format!(
+                "`{}` was replaced with `{}`, which lacks its protection.",
+                quote(old.text()),
+                quote(new.text())
+            ),
         );
     }
     if let Some(came) = context.go_import_in_place_of("\"html/template\"", &["\"text/template\""]) {
@@ -120,6 +141,8 @@ fn is_plain_variant(old: &str, new: &str) -> bool {
     let shared = new.iter().any(|word| old.contains(word));
     shared
         && gone.iter().any(|word| SAFE.contains(&word.as_str()))
-        && gone.iter().all(|word| SAFE.contains(&word.as_str()) || matches!(word.as_str(), "or" | "and" | "mode"))
+        && gone.iter().all(|word| {
+            SAFE.contains(&word.as_str()) || matches!(word.as_str(), "or" | "and" | "mode")
+        })
         && came.iter().all(|word| PLAIN.contains(&word.as_str()))
 }

@@ -108,21 +108,37 @@ const TOPICS: &[&str] = &[
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     for (old, new) in context.pairs() {
-        let (before, after): (Vec<&str>, Vec<&str>) =
-            (names::words(old.text).collect(), names::words(new.text).collect());
+        let (before, after): (Vec<&str>, Vec<&str>) = (
+            names::words(old.text).collect(),
+            names::words(new.text).collect(),
+        );
         if before.len() != after.len() {
             continue;
         }
-        let mut differ = before.iter().zip(&after).enumerate().filter(|(_, (old, new))| old != new);
-        let (Some((at, (was, now))), None) = (differ.next(), differ.next()) else { continue };
-        let Some(name) = at.checked_sub(1).and_then(|before| after.get(before)) else { continue };
+        let mut differ = before
+            .iter()
+            .zip(&after)
+            .enumerate()
+            .filter(|(_, (old, new))| old != new);
+        let (Some((at, (was, now))), None) = (differ.next(), differ.next()) else {
+            continue;
+        };
+        let Some(name) = at.checked_sub(1).and_then(|before| after.get(before)) else {
+            continue;
+        };
         let words = vocabulary::words_of(name);
         let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
         let turned_off = is_on(was) && is_off(now) && has(GUARDS) && !has(HOLES);
         let turned_on = is_off(was) && is_on(now) && has(HOLES);
         if has(TOPICS) && (turned_off || turned_on) {
             let effect = effect(&words);
-            sink.report(new, format!("`{}` was `{was}` and is now `{now}`: {effect}.", quote(name)));
+            sink.report(
+                new,
+                format!(
+                    "`{}` was `{was}` and is now `{now}`: {effect}.",
+                    quote(name)
+                ),
+            );
         }
     }
 }
@@ -131,8 +147,14 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
 fn effect(words: &[String]) -> &'static str {
     let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
     let verifies = has(&["verify", "verification", "check", "validate", "validation"]);
-    if has(&["cert", "certificate", "rejectunauthorized", "unauthorized", "verifypeer", "verifyhost"])
-        || verifies && has(&["ssl", "tls", "insecure", "peer", "host", "hostname"])
+    if has(&[
+        "cert",
+        "certificate",
+        "rejectunauthorized",
+        "unauthorized",
+        "verifypeer",
+        "verifyhost",
+    ]) || verifies && has(&["ssl", "tls", "insecure", "peer", "host", "hostname"])
     {
         "TLS certificates are no longer verified"
     } else {
@@ -143,13 +165,33 @@ fn effect(words: &[String]) -> &'static str {
 fn is_on(token: &str) -> bool {
     matches!(
         token,
-        "true" | "True" | "TRUE" | "1" | "1L" | "on" | "yes" | "2" | "CERT_REQUIRED" | "VERIFY_PEER" | "required"
+        "true"
+            | "True"
+            | "TRUE"
+            | "1"
+            | "1L"
+            | "on"
+            | "yes"
+            | "2"
+            | "CERT_REQUIRED"
+            | "VERIFY_PEER"
+            | "required"
     )
 }
 
 fn is_off(token: &str) -> bool {
     matches!(
         token,
-        "false" | "False" | "FALSE" | "0" | "0L" | "off" | "no" | "None" | "CERT_NONE" | "VERIFY_NONE" | "none"
+        "false"
+            | "False"
+            | "FALSE"
+            | "0"
+            | "0L"
+            | "off"
+            | "no"
+            | "None"
+            | "CERT_NONE"
+            | "VERIFY_NONE"
+            | "none"
     )
 }

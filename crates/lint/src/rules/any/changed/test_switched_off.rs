@@ -93,18 +93,34 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
     let find = |text: &str| {
         let text = text.trim_start();
         let exact = |sign: &&&str| text.starts_with(**sign) && is_whole(text, sign);
-        SIGNS.iter().find(exact).copied().or_else(|| (text == "@pytest.mark.skip").then_some("@pytest.mark.skip"))
+        SIGNS
+            .iter()
+            .find(exact)
+            .copied()
+            .or_else(|| (text == "@pytest.mark.skip").then_some("@pytest.mark.skip"))
     };
-    if lines.iter().any(|line| line.kind == LineKind::Removed && find(line.text).is_some()) {
+    if lines
+        .iter()
+        .any(|line| line.kind == LineKind::Removed && find(line.text).is_some())
+    {
         return;
     }
-    for (at, line) in lines.iter().enumerate().filter(|(_, line)| line.kind == LineKind::Added) {
-        let Some(sign) = find(line.text).filter(|_| !names_issue(line.text) && is_known_test(lines, at)) else {
+    for (at, line) in lines
+        .iter()
+        .enumerate()
+        .filter(|(_, line)| line.kind == LineKind::Added)
+    {
+        let Some(sign) =
+            find(line.text).filter(|_| !names_issue(line.text) && is_known_test(lines, at))
+        else {
             continue;
         };
         let shown = sign.trim_end_matches(['(', ' ']);
-        let effect =
-            if sign.contains(".only") { "now only this test of the file runs" } else { "the test no longer runs" };
+        let effect = if sign.contains(".only") {
+            "now only this test of the file runs"
+        } else {
+            "the test no longer runs"
+        };
         sink.report(line, format!("`{shown}` was added: {effect}."));
     }
 }
@@ -117,31 +133,50 @@ fn is_whole(text: &str, sign: &str) -> bool {
 
 /// Whether the reason names the issue that tracks it.
 fn names_issue(text: &str) -> bool {
-    let follows = |at: usize| text.get(at + 1..).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
-    text.contains("http://") || text.contains("https://") || text.match_indices(['#', '-']).any(|(at, _)| follows(at))
+    let follows = |at: usize| {
+        text.get(at + 1..)
+            .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+    };
+    text.contains("http://")
+        || text.contains("https://")
+        || text.match_indices(['#', '-']).any(|(at, _)| follows(at))
 }
 
 /// Whether the test itself was there before: it starts on a line that was not added, below a sign of its own line or above one in
 /// its body, and at the same depth as its statements.
 fn is_known_test(lines: &[review::Line<'_>], at: usize) -> bool {
-    let Some(own) = lines.get(at) else { return false };
-    let replaces = lines.get(at.wrapping_sub(1)).is_some_and(|line| line.kind == LineKind::Removed);
+    let Some(own) = lines.get(at) else {
+        return false;
+    };
+    let replaces = lines
+        .get(at.wrapping_sub(1))
+        .is_some_and(|line| line.kind == LineKind::Removed);
     let text = own.text.trim_start();
     if text.starts_with(['@', '#', '[']) {
         let is_head = |line: &&review::Line<'_>| {
             let text = line.text.trim_start();
             !text.is_empty() && !text.starts_with(['@', '#', '[', '/', '*'])
         };
-        let below = lines.iter().skip(at + 1).filter(|line| line.kind != LineKind::Removed).find(is_head);
+        let below = lines
+            .iter()
+            .skip(at + 1)
+            .filter(|line| line.kind != LineKind::Removed)
+            .find(is_head);
         return below.is_some_and(|line| line.kind == LineKind::Context);
     }
-    if !text.contains("kip") || text.starts_with(['i', 'd', 'x', 'c']) || text.starts_with("test.") {
+    if !text.contains("kip") || text.starts_with(['i', 'd', 'x', 'c']) || text.starts_with("test.")
+    {
         return replaces;
     }
     // A call in the body: the line that is less indented above it is the head of the test, and no condition.
-    let above =
-        lines.iter().take(at).rev().filter(|line| line.kind != LineKind::Removed && !line.text.trim().is_empty());
-    let head = above.into_iter().find(|line| indent(line.text) < indent(own.text) && line.text.trim() != "{");
+    let above = lines
+        .iter()
+        .take(at)
+        .rev()
+        .filter(|line| line.kind != LineKind::Removed && !line.text.trim().is_empty());
+    let head = above
+        .into_iter()
+        .find(|line| indent(line.text) < indent(own.text) && line.text.trim() != "{");
     head.is_some_and(|line| {
         let head = line.text.trim_start();
         line.kind == LineKind::Context

@@ -28,11 +28,17 @@ pub(crate) const RULE: Rule = Rule {
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     for (old, new) in context.paired_statements() {
-        let (Some(before), Some(after)) = (assignment(old), assignment(new)) else { continue };
+        let (Some(before), Some(after)) = (assignment(old), assignment(new)) else {
+            continue;
+        };
         let same_target = before.target.says_same(after.target);
-        let compound = before.operator.len() >= 2 && before.operator.ends_with('=') && before.operator != ":=";
+        let compound =
+            before.operator.len() >= 2 && before.operator.ends_with('=') && before.operator != ":=";
         let uses_itself = |node: Node<'_>| {
-            node.says_same(before.target) || node.descendants().any(|inner| inner.says_same(before.target))
+            node.says_same(before.target)
+                || node
+                    .descendants()
+                    .any(|inner| inner.says_same(before.target))
         };
         let grew = compound
             || before
@@ -48,11 +54,19 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
             && context.similarity_to_old(after.value) >= 80
         {
             let (was, now) = (quote(old.text()), quote(new.text()));
-            sink.report(new, format!("`{was}` became `{now}`, so the previous value is lost."));
+            sink.report(
+                new,
+                format!("`{was}` became `{now}`, so the previous value is lost."),
+            );
         }
     }
 }
 
 fn assignment(statement: Node<'_>) -> Option<Assignment<'_>> {
-    statement.statements().first().copied().unwrap_or(statement).assignment()
+    statement
+        .statements()
+        .first()
+        .copied()
+        .unwrap_or(statement)
+        .assignment()
 }

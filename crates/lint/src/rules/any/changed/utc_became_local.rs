@@ -99,22 +99,42 @@ const UTC: &[&str] = &[
 fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
     for edit in context.edits() {
         for (utc, local) in FORMS {
-            let count =
-                |lines: &[&review::Line<'_>], form: &str| lines.iter().map(|line| uses(line.text, form)).sum::<usize>();
+            let count = |lines: &[&review::Line<'_>], form: &str| {
+                lines
+                    .iter()
+                    .map(|line| uses(line.text, form))
+                    .sum::<usize>()
+            };
             let lost = count(&edit.removed, utc);
-            if lost == 0 || count(&edit.added, utc) >= lost || count(&edit.added, local) <= count(&edit.removed, local)
+            if lost == 0
+                || count(&edit.added, utc) >= lost
+                || count(&edit.added, local) <= count(&edit.removed, local)
             {
                 continue;
             }
             // Another way to say UTC came in its place.
-            let mentions =
-                |lines: &[&review::Line<'_>]| lines.iter().map(|line| mentions_of_utc(line.text)).sum::<usize>();
+            let mentions = |lines: &[&review::Line<'_>]| {
+                lines
+                    .iter()
+                    .map(|line| mentions_of_utc(line.text))
+                    .sum::<usize>()
+            };
             if mentions(&edit.added) >= mentions(&edit.removed) {
                 continue;
             }
             if let Some(line) = edit.added.iter().find(|line| uses(line.text, local) > 0) {
-                let (was, now) = (utc.trim_matches(['.', '(']), local.trim_matches(['.', '(', ')']));
-                sink.report(*line, format!("`{}` returned a time in UTC; `{}` is local time.", quote(was), quote(now)));
+                let (was, now) = (
+                    utc.trim_matches(['.', '(']),
+                    local.trim_matches(['.', '(', ')']),
+                );
+                sink.report(
+                    *line,
+                    format!(
+                        "`{}` returned a time in UTC; `{}` is local time.",
+                        quote(was),
+                        quote(now)
+                    ),
+                );
             }
             break;
         }
@@ -129,16 +149,24 @@ fn uses(line: &str, form: &str) -> usize {
         let before = line.get(..at).unwrap_or_default();
         let after = line.get(at + form.len()..).unwrap_or_default();
         // `GetUtcNow` counts as `UtcNow`, but `utcdate(` does not count as `date(`.
-        let starts = !is_name || form == "UtcNow" || !before.ends_with(|c: char| is_part(c) || c == '>' || c == '$');
-        let zone = form == "Time.now" && (after.starts_with(".utc") || after.starts_with(".getutc"));
+        let starts = !is_name
+            || form == "UtcNow"
+            || !before.ends_with(|c: char| is_part(c) || c == '>' || c == '$');
+        let zone =
+            form == "Time.now" && (after.starts_with(".utc") || after.starts_with(".getutc"));
         starts && !zone && (form.ends_with(['(', ')', '.']) || !after.starts_with(is_part))
     };
-    line.match_indices(form).filter(|(at, _)| whole(*at)).count()
+    line.match_indices(form)
+        .filter(|(at, _)| whole(*at))
+        .count()
 }
 
 /// How often a line calls or names something in UTC, apart from the names that it assigns to.
 fn mentions_of_utc(line: &str) -> usize {
-    let value = line.split_once(" = ").or_else(|| line.split_once(" := ")).map_or(line, |(_, value)| value);
+    let value = line
+        .split_once(" = ")
+        .or_else(|| line.split_once(" := "))
+        .map_or(line, |(_, value)| value);
     let lower = value.to_ascii_lowercase();
     UTC.iter().map(|word| lower.matches(word).count()).sum()
 }

@@ -31,10 +31,17 @@ pub(crate) const RULE: Rule = Rule {
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     for (gone, constant) in context.replaced_by_constants() {
-        let Some(first) = gone.first().copied() else { continue };
-        let alone = context.edit_block_of(first).is_some_and(|run| run.removed == run.added && run.removed <= 3);
+        let Some(first) = gone.first().copied() else {
+            continue;
+        };
+        let alone = context
+            .edit_block_of(first)
+            .is_some_and(|run| run.removed == run.added && run.removed <= 3);
         let statement = constant.statement();
-        let others = context.inserted(statement).filter(|leaf| *leaf != constant).count();
+        let others = context
+            .inserted(statement)
+            .filter(|leaf| *leaf != constant)
+            .count();
         if alone
             && others == 0
             && fits(constant)
@@ -43,8 +50,11 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
             && context.mostly_takes_away(first)
         {
             let was: String = gone.iter().map(|leaf| leaf.text()).collect();
-            let summary =
-                format!("`{}` became the constant `{}`, and the rest is unchanged.", quote(&was), constant.text());
+            let summary = format!(
+                "`{}` became the constant `{}`, and the rest is unchanged.",
+                quote(&was),
+                constant.text()
+            );
             sink.report(constant, summary);
         }
     }
@@ -52,18 +62,33 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
 
 /// Null may represent a missing value, but not as an argument in place of one.
 fn fits(constant: Node<'_>) -> bool {
-    !constant.is_null() || constant.parent().is_some_and(|around| around.has_role(Role::Arguments))
+    !constant.is_null()
+        || constant
+            .parent()
+            .is_some_and(|around| around.has_role(Role::Arguments))
 }
 
 /// Whether tokens are one value that can vary: names and links, calls without arguments too. A name in capitals is a
 /// constant itself.
 fn is_value(tokens: &[Node<'_>]) -> bool {
-    let is_link = |text: &str| matches!(text, "." | "->" | "::" | "?." | "(" | ")" | "self" | "this" | "$this");
+    let is_link = |text: &str| {
+        matches!(
+            text,
+            "." | "->" | "::" | "?." | "(" | ")" | "self" | "this" | "$this"
+        )
+    };
     let mut names = tokens.iter().rev().filter(|leaf| leaf.has_role(Role::Name));
-    let varies = names.next().is_some_and(|name| name.text().contains(|c: char| c.is_lowercase()));
-    varies && tokens.iter().all(|leaf| leaf.has_role(Role::Name) || is_link(leaf.text()))
+    let varies = names
+        .next()
+        .is_some_and(|name| name.text().contains(|c: char| c.is_lowercase()));
+    varies
+        && tokens
+            .iter()
+            .all(|leaf| leaf.has_role(Role::Name) || is_link(leaf.text()))
 }
 
 fn is_taken_back(context: &ChangeContext<'_>, tokens: &[Node<'_>]) -> bool {
-    tokens.iter().any(|leaf| context.names_removed_identifier(*leaf))
+    tokens
+        .iter()
+        .any(|leaf| context.names_removed_identifier(*leaf))
 }

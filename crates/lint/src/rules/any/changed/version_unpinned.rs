@@ -57,8 +57,16 @@ static FORMS: LazyLock<Vec<(&str, Option<Regex>)>> = LazyLock::new(|| {
 });
 
 /// Sections in which a star is usual.
-const OTHERS: &[&str] =
-    &["peerDependencies", "engines", "overrides", "resolutions", "exports", "typesVersions", "volta", "files"];
+const OTHERS: &[&str] = &[
+    "peerDependencies",
+    "engines",
+    "overrides",
+    "resolutions",
+    "exports",
+    "typesVersions",
+    "volta",
+    "files",
+];
 const TOOLS: &[&str] = &["node", "npm", "yarn", "pnpm", "vscode"];
 
 fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
@@ -71,13 +79,24 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
         ".toml" => matches!(name, "cargo.toml" | "pyproject.toml" | "pipfile"),
         _ => name == form,
     };
-    let Some((form, Some(pattern))) = FORMS.iter().find(|(form, _)| is_form(form)) else { return };
+    let Some((form, Some(pattern))) = FORMS.iter().find(|(form, _)| is_form(form)) else {
+        return;
+    };
     let read = |line: &Line<'_>| -> Option<(String, String)> {
         let found = pattern.captures(line.text.as_bytes())?;
-        let part = |index: usize| found.get(index).and_then(|part| line.text.get(part.range())).unwrap_or_default();
+        let part = |index: usize| {
+            found
+                .get(index)
+                .and_then(|part| line.text.get(part.range()))
+                .unwrap_or_default()
+        };
         Some((part(1).to_owned(), part(2).to_owned()))
     };
-    let is_other = |line: &Line<'_>| OTHERS.iter().any(|section| line.text.contains(&format!("\"{section}\"")));
+    let is_other = |line: &Line<'_>| {
+        OTHERS
+            .iter()
+            .any(|section| line.text.contains(&format!("\"{section}\"")))
+    };
     let in_other_section = context.lines().iter().any(is_other);
     let neighbours = || context.lines().iter().filter_map(read);
     let is_list = match *form {
@@ -85,7 +104,8 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
         _ => name == "cargo.toml",
     };
     let is_version = |version: &str| {
-        version.starts_with(['^', '~']) || name == "cargo.toml" && version.starts_with(|c: char| c.is_ascii_digit())
+        version.starts_with(['^', '~'])
+            || name == "cargo.toml" && version.starts_with(|c: char| c.is_ascii_digit())
     };
     let has_versions = neighbours().any(|(_, version)| is_version(&version));
     let has_stars = context
@@ -98,17 +118,29 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
         let before: std::collections::HashMap<String, String> =
             edit.removed.iter().filter_map(|line| read(line)).collect();
         for line in &edit.added {
-            let Some((name, version)) = read(line) else { continue };
-            if !is_open(form, &version) || in_other_section || *form == "package.json" && TOOLS.contains(&name.as_str())
+            let Some((name, version)) = read(line) else {
+                continue;
+            };
+            if !is_open(form, &version)
+                || in_other_section
+                || *form == "package.json" && TOOLS.contains(&name.as_str())
             {
                 continue;
             }
             let summary = match before.get(&name) {
                 Some(was) if !is_open(form, was) && was.contains(|c: char| c.is_ascii_digit()) => {
-                    format!("`{}` was limited to `{}`; now any version is accepted.", quote(&name), quote(was))
+                    format!(
+                        "`{}` was limited to `{}`; now any version is accepted.",
+                        quote(&name),
+                        quote(was)
+                    )
                 }
                 None if is_list && has_versions && !has_stars && !name.starts_with('@') => {
-                    format!("`{}` accepts any version (`{}`).", quote(&name), quote(&version))
+                    format!(
+                        "`{}` accepts any version (`{}`).",
+                        quote(&name),
+                        quote(&version)
+                    )
                 }
                 _ => continue,
             };
@@ -119,7 +151,10 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
 
 /// Whether a version can be any.
 fn is_open(form: &str, version: &str) -> bool {
-    let is_star =
-        matches!(version, "*" | "latest" | "x" | ">=0" | ">= 0" | ">=0.0.0" | "LATEST" | "dev-master" | "dev-main");
-    is_star || version.is_empty() && matches!(form, "requirements" | "gemfile" | ".yaml" | "dockerfile")
+    let is_star = matches!(
+        version,
+        "*" | "latest" | "x" | ">=0" | ">= 0" | ">=0.0.0" | "LATEST" | "dev-master" | "dev-main"
+    );
+    is_star
+        || version.is_empty() && matches!(form, "requirements" | "gemfile" | ".yaml" | "dockerfile")
 }

@@ -18,7 +18,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::ErrorHandling,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Roles(&[Role::Lambda, Role::Function]), run },
+    check: Check::Node {
+        on: On::Roles(&[Role::Lambda, Role::Function]),
+        run,
+    },
     positive: &[
         "path: src/a.js\n+fs.readFile(path, (err, data) => {\n^\n+  show(data.toString());\n+});\n",
         "path: src/a.js\n+db.find(id, function (error, row) {\n^\n+  render(row);\n+});\n",
@@ -30,24 +33,43 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    if !node.parent().is_some_and(|around| around.has_role(Role::Arguments)) {
+    if !node
+        .parent()
+        .is_some_and(|around| around.has_role(Role::Arguments))
+    {
         return;
     }
-    let (Some(list), Some(body)) = (node.field("parameters"), node.field("body")) else { return };
+    let (Some(list), Some(body)) = (node.field("parameters"), node.field("body")) else {
+        return;
+    };
     let parameters: Vec<Node<'_>> = list.named_children().collect();
-    let [first, second, rest @ ..] = parameters.as_slice() else { return };
+    let [first, second, rest @ ..] = parameters.as_slice() else {
+        return;
+    };
     let name = first.names().next().map_or("", Node::text);
-    let is_error = matches!(name, "err" | "error" | "er") && rest.len() <= 1 && !is_request(second.text());
+    let is_error =
+        matches!(name, "err" | "error" | "er") && rest.len() <= 1 && !is_request(second.text());
     // `arguments` passes all of them on.
     let looks = mentions(body.text(), name) > 0 || mentions(body.text(), "arguments") > 0;
-    if is_error && !looks && !body.text().trim_matches(['{', '}', ' ', '\n', '\t']).is_empty() {
+    if is_error
+        && !looks
+        && !body
+            .text()
+            .trim_matches(['{', '}', ' ', '\n', '\t'])
+            .is_empty()
+    {
         sink.report(
             *first,
-            format!("The callback never reads `{name}`, so it continues when the operation has failed."),
+            format!(
+                "The callback never reads `{name}`, so it continues when the operation has failed."
+            ),
         );
     }
 }
 
 fn is_request(name: &str) -> bool {
-    matches!(name, "req" | "request" | "ctx" | "context" | "_req" | "instance" | "reply")
+    matches!(
+        name,
+        "req" | "request" | "ctx" | "context" | "_req" | "instance" | "reply"
+    )
 }

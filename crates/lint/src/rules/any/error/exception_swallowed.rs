@@ -46,7 +46,11 @@ enum Before<'t> {
 }
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
-    for old in context.old.with_role(Role::Catch).filter(|node| node.touches_change()) {
+    for old in context
+        .old
+        .with_role(Role::Catch)
+        .filter(|node| node.touches_change())
+    {
         swallowed(context, old, sink);
     }
 }
@@ -57,7 +61,9 @@ fn swallowed<'a>(context: &ChangeContext<'a>, old: Node<'a>, sink: &mut Sink<'_>
         None => Before::Reports(reports(old)?),
     };
     let keyword = old.leaves().next().and_then(|leaf| context.new_of(leaf))?;
-    let new = keyword.enclosing(Role::Catch).filter(|new| new.is_usable())?;
+    let new = keyword
+        .enclosing(Role::Catch)
+        .filter(|new| new.is_usable())?;
     // The kinds of errors that it takes are the same.
     let head = |catch: Node<'a>| body(catch).map_or(catch.end(), |body| body.start());
     let head_changed = new
@@ -72,7 +78,9 @@ fn swallowed<'a>(context: &ChangeContext<'a>, old: Node<'a>, sink: &mut Sink<'_>
         Before::PassesOn(call) if call.touches_change() && !context.reappears(call) => {
             let call = quote(call.text().lines().next().unwrap_or_default());
             match left {
-                Left::Nothing => format!("The handler no longer runs `{call}`: the error is swallowed here."),
+                Left::Nothing => {
+                    format!("The handler no longer runs `{call}`: the error is swallowed here.")
+                }
                 Left::Logs => format!(
                     "The handler only logs now instead of `{call}`: the code continues as if nothing had failed."
                 ),
@@ -89,17 +97,27 @@ fn swallowed<'a>(context: &ChangeContext<'a>, old: Node<'a>, sink: &mut Sink<'_>
             if is_explained || context.reappears(call) {
                 return None;
             }
-            format!("The handler no longer runs `{}`: the error leaves no trace.", quote(call.text()))
+            format!(
+                "The handler no longer runs `{}`: the error leaves no trace.",
+                quote(call.text())
+            )
         }
         _ => return None,
     };
-    let at = body(new).filter(|body| body.touches_change() && body.start() > new.start()).unwrap_or(new);
+    let at = body(new)
+        .filter(|body| body.touches_change() && body.start() > new.start())
+        .unwrap_or(new);
     sink.report(if at.touches_change() { at } else { old }, summary);
     Some(())
 }
 
 fn body(catch: Node<'_>) -> Option<Node<'_>> {
-    catch.field("body").or_else(|| catch.children().filter(|node| node.has_role(Role::Block)).last())
+    catch.field("body").or_else(|| {
+        catch
+            .children()
+            .filter(|node| node.has_role(Role::Block))
+            .last()
+    })
 }
 
 /// What throws the error, or hands it to somebody.
@@ -107,21 +125,31 @@ fn passes_on(catch: Node<'_>) -> Option<Node<'_>> {
     let kotlin = |node: &Node<'_>| node.has_role(Role::Return) && node.text().starts_with("throw");
     let call = |node: &Node<'_>| {
         node.call().is_some_and(|call| {
-            matches!(call.name, "raise" | "reject" | "next" | "done" | "callback" | "cb" | "fail")
-                && (call.name == "raise" || !call.arguments.is_empty())
-                && call.receiver.is_none_or(|receiver| receiver.text() != "iterator")
+            matches!(
+                call.name,
+                "raise" | "reject" | "next" | "done" | "callback" | "cb" | "fail"
+            ) && (call.name == "raise" || !call.arguments.is_empty())
+                && call
+                    .receiver
+                    .is_none_or(|receiver| receiver.text() != "iterator")
         })
     };
     // Ruby's `raise` without arguments is a bare name.
     let bare = |node: &Node<'_>| node.is(&["identifier"]) && node.text() == "raise";
-    catch.descendants().find(|node| node.has_role(Role::Throw) || kotlin(node) || call(node) || bare(node))
+    catch
+        .descendants()
+        .find(|node| node.has_role(Role::Throw) || kotlin(node) || call(node) || bare(node))
 }
 
 /// The only thing that it does, if that is to log.
 fn reports(catch: Node<'_>) -> Option<Node<'_>> {
     let statements = body(catch)?.statements();
-    let [only] = statements.as_slice() else { return None };
-    only.call().filter(|call| vocabulary::only_tells(call.callee)).map(|_| *only)
+    let [only] = statements.as_slice() else {
+        return None;
+    };
+    only.call()
+        .filter(|call| vocabulary::only_tells(call.callee))
+        .map(|_| *only)
 }
 
 /// What is left in a handler.
@@ -132,17 +160,26 @@ enum Left<'t> {
 }
 
 fn left_of(catch: Node<'_>) -> Option<Left<'_>> {
-    let Some(body) = body(catch) else { return Some(Left::Nothing) };
+    let Some(body) = body(catch) else {
+        return Some(Left::Nothing);
+    };
     let mut left = Left::Nothing;
     for node in body.statements() {
         if node == body || node.is(&["pass_statement", "empty_statement", ";"]) {
             continue;
         }
-        if node.call().is_some_and(|call| vocabulary::only_tells(call.callee)) {
+        if node
+            .call()
+            .is_some_and(|call| vocabulary::only_tells(call.callee))
+        {
             left = Left::Logs;
             continue;
         }
-        let value = if node.has_role(Role::Return) { node.named_children().next() } else { Some(node) };
+        let value = if node.has_role(Role::Return) {
+            node.named_children().next()
+        } else {
+            Some(node)
+        };
         let is_plain = |value: &Node<'_>| {
             value.is_null()
                 || matches!(

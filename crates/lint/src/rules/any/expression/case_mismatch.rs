@@ -8,7 +8,19 @@ use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/case-mismatch",
-    languages: &["Python", "JavaScript", "TypeScript", "TSX", "Java", "C#", "Go", "PHP", "Ruby", "Kotlin", "Rust"],
+    languages: &[
+        "Python",
+        "JavaScript",
+        "TypeScript",
+        "TSX",
+        "Java",
+        "C#",
+        "Go",
+        "PHP",
+        "Ruby",
+        "Kotlin",
+        "Rust",
+    ],
     title: "Case-converted string compared with the other case",
     why: "One side was converted to lower or upper case, and the other is a literal that contains the opposite case. \
           They are never equal, so the branch is dead.",
@@ -17,7 +29,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Roles(&[Role::Binary, Role::Call]), run },
+    check: Check::Node {
+        on: On::Roles(&[Role::Binary, Role::Call]),
+        run,
+    },
     positive: &[
         "path: src/a.js\n+if (name.toLowerCase() === \"Admin\") {\n^\n+  go();\n+}\n",
         "path: src/a.py\n def f(kind):\n+    return kind.upper() == \"json\"\n^\n",
@@ -80,7 +95,9 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             .and_then(|call| Some((call.receiver?, *call.arguments.first()?))),
     };
     let Some((left, right)) = pair else { return };
-    let clash = [(left, right), (right, left)].into_iter().any(|(cased, text)| clashes(cased.unparenthesised(), text));
+    let clash = [(left, right), (right, left)]
+        .into_iter()
+        .any(|(cased, text)| clashes(cased.unparenthesised(), text));
     if clash {
         sink.report(
             node,
@@ -93,16 +110,25 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 }
 
 fn clashes(cased: Node<'_>, text: Node<'_>) -> bool {
-    let Some(call) = cased.call() else { return false };
+    let Some(call) = cased.call() else {
+        return false;
+    };
     let text = if text.has_role(Role::Text) {
         Some(text)
     } else {
-        text.named_children().last().filter(|_| text.is(&["argument", "value_argument"]))
+        text.named_children()
+            .last()
+            .filter(|_| text.is(&["argument", "value_argument"]))
     };
-    let Some(value) = text.and_then(Node::string_value).filter(|value| !value.contains(['\\', '{', '%'])) else {
+    let Some(value) = text
+        .and_then(Node::string_value)
+        .filter(|value| !value.contains(['\\', '{', '%']))
+    else {
         return false;
     };
-    let plain = call.arguments.is_empty() || call.name.starts_with("strto") || call.callee.starts_with("strings.");
+    let plain = call.arguments.is_empty()
+        || call.name.starts_with("strto")
+        || call.callee.starts_with("strings.");
     plain
         && ((LOWER.contains(&call.name) && value.chars().any(char::is_uppercase))
             || (UPPER.contains(&call.name) && value.chars().any(char::is_lowercase)))

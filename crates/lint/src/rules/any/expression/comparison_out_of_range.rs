@@ -19,7 +19,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::LogicBug,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Kinds(&["binary_expression"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["binary_expression"]),
+        run,
+    },
     positive: &[
         "path: src/A.java\n+boolean isMark(byte b) {\n+    return b == 0xff;\n^\n+}\n",
         "path: src/a.go\n+func ok(n uint) bool {\n+\treturn n >= 0\n^\n+}\n",
@@ -35,7 +38,9 @@ fn range(kind: &str, language: &str) -> Option<(i128, i128)> {
     Some(match (language, kind) {
         ("Java", "byte" | "Byte") | ("C#", "sbyte") | ("Go", "int8") => (-128, 127),
         ("Java" | "C#", "short" | "Short") | ("Go", "int16") => (-32_768, 32_767),
-        ("Java", "char" | "Character") | ("C#", "char" | "ushort") | ("Go", "uint16") => (0, 65_535),
+        ("Java", "char" | "Character") | ("C#", "char" | "ushort") | ("Go", "uint16") => {
+            (0, 65_535)
+        }
         ("C#", "byte") | ("Go", "uint8" | "byte") => (0, 255),
         ("C#", "uint") | ("Go", "uint32") => (0, i128::from(u32::MAX)),
         ("C#", "ulong") | ("Go", "uint64" | "uint" | "uintptr") => (0, i128::from(u64::MAX)),
@@ -46,15 +51,22 @@ fn range(kind: &str, language: &str) -> Option<(i128, i128)> {
 }
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(binary) = node.comparison() else { return };
+    let Some(binary) = node.comparison() else {
+        return;
+    };
     let language = node.tree().grammar().name();
     let (value, number, operator) = match (number(binary.left), number(binary.right)) {
         (None, Some(number)) => (binary.left, number, binary.operator),
         (Some(number), None) => (binary.right, number, turned(binary.operator)),
         _ => return,
     };
-    let Some(kind) = type_of(value).filter(|_| !value.is(&["character_literal", "rune_literal"])) else { return };
-    let Some((low, high)) = range(&kind, language) else { return };
+    let Some(kind) = type_of(value).filter(|_| !value.is(&["character_literal", "rune_literal"]))
+    else {
+        return;
+    };
+    let Some((low, high)) = range(&kind, language) else {
+        return;
+    };
     let always = match operator {
         "==" if number < low || number > high => false,
         "!=" if number < low || number > high => true,
@@ -68,7 +80,13 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         ">=" if number <= low => true,
         _ => return,
     };
-    sink.report(node, format!("`{}` is always {always}: `{kind}` ranges from {low} to {high}.", quote(node.text())));
+    sink.report(
+        node,
+        format!(
+            "`{}` is always {always}: `{kind}` ranges from {low} to {high}.",
+            quote(node.text())
+        ),
+    );
 }
 
 fn turned(operator: &str) -> &str {

@@ -8,7 +8,20 @@ use crate::tree::{Node, Operation};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/duplicate-condition",
-    languages: &["Python", "JavaScript", "TypeScript", "TSX", "Java", "C", "C++", "C#", "PHP", "Go", "Rust", "Ruby"],
+    languages: &[
+        "Python",
+        "JavaScript",
+        "TypeScript",
+        "TSX",
+        "Java",
+        "C",
+        "C++",
+        "C#",
+        "PHP",
+        "Go",
+        "Rust",
+        "Ruby",
+    ],
     title: "Duplicate condition in an if chain",
     why: "An earlier branch has the same condition, so this one is never taken. Usually a line was copied and not \
           changed.",
@@ -17,7 +30,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Roles(&[Role::If, Role::Switch]), run },
+    check: Check::Node {
+        on: On::Roles(&[Role::If, Role::Switch]),
+        run,
+    },
     positive: &[
         "path: src/a.py\n def f(x):\n     if x == 1:\n         return \"a\"\n+    elif x == 1:\n^\n+        return \"b\"\n",
         "path: src/a.js\n+if (a === 1) {\n+  one();\n+} else if (b) {\n+  two();\n+} else if (a === 1) {\n^\n+  three();\n+}\n",
@@ -33,19 +49,28 @@ pub(crate) const RULE: Rule = Rule {
 const MOST: usize = 300;
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let conditions = if node.has_role(Role::Switch) { cases(node) } else { chain(node) };
+    let conditions = if node.has_role(Role::Switch) {
+        cases(node)
+    } else {
+        chain(node)
+    };
     for (place, condition) in conditions.iter().enumerate().take(MOST) {
         let parts = condition.operands_of(Operation::Or);
         let asked = |part: &Node<'_>| {
-            conditions
-                .iter()
-                .take(place)
-                .any(|earlier| earlier.operands_of(Operation::Or).iter().any(|other| other.says_same(*part)))
+            conditions.iter().take(place).any(|earlier| {
+                earlier
+                    .operands_of(Operation::Or)
+                    .iter()
+                    .any(|other| other.says_same(*part))
+            })
         };
         if !changes_something(*condition) && parts.iter().all(asked) {
             sink.report(
                 *condition,
-                format!("`{}` was already tested above: this branch is never taken.", quote(condition.text())),
+                format!(
+                    "`{}` was already tested above: this branch is never taken.",
+                    quote(condition.text())
+                ),
             );
         }
     }
@@ -54,19 +79,36 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 /// The conditions of a chain; none if the node is in the middle of one.
 fn chain(node: Node<'_>) -> Vec<Node<'_>> {
     let is_part = node.parent().is_some_and(|parent| {
-        parent.is(&["else_clause"]) || (parent.has_role(Role::If) && parent.field("alternative") == Some(node))
+        parent.is(&["else_clause"])
+            || (parent.has_role(Role::If) && parent.field("alternative") == Some(node))
     });
     // What is tested may be declared again in each.
     let declares = |branch: Node<'_>| branch.field("initializer").is_some();
-    if is_part || declares(node) || node.is(&["elif_clause", "else_if_clause", "unless", "if_modifier"]) {
+    if is_part
+        || declares(node)
+        || node.is(&["elif_clause", "else_if_clause", "unless", "if_modifier"])
+    {
         return Vec::new();
     }
-    let mut conditions: Vec<Node<'_>> = node.branch().map(|branch| branch.condition).into_iter().collect();
+    let mut conditions: Vec<Node<'_>> = node
+        .branch()
+        .map(|branch| branch.condition)
+        .into_iter()
+        .collect();
     let mut open = vec![node];
     while let Some(node) = open.pop() {
-        let Some(then) = node.branch().map(|branch| branch.then) else { break };
-        for part in node.children().filter(|child| child.index() > then.index() && !child.is_inside(then)) {
-            let inner = if part.is(&["else_clause"]) { part.named_children().next().unwrap_or(part) } else { part };
+        let Some(then) = node.branch().map(|branch| branch.then) else {
+            break;
+        };
+        for part in node
+            .children()
+            .filter(|child| child.index() > then.index() && !child.is_inside(then))
+        {
+            let inner = if part.is(&["else_clause"]) {
+                part.named_children().next().unwrap_or(part)
+            } else {
+                part
+            };
             if let Some(branch) = inner.branch().filter(|_| !declares(inner)) {
                 conditions.push(branch.condition);
                 if !inner.is(&["elif_clause", "else_if_clause"]) {
@@ -79,10 +121,16 @@ fn chain(node: Node<'_>) -> Vec<Node<'_>> {
 }
 
 fn cases(node: Node<'_>) -> Vec<Node<'_>> {
-    let Some(body) = node.field("body").filter(|body| body.is(&["switch_body", "switch_block"])) else {
+    let Some(body) = node
+        .field("body")
+        .filter(|body| body.is(&["switch_body", "switch_block"]))
+    else {
         return Vec::new();
     };
-    body.named_children().filter(|case| case.has_role(Role::Case)).filter_map(|case| case.field("value")).collect()
+    body.named_children()
+        .filter(|case| case.has_role(Role::Case))
+        .filter_map(|case| case.field("value"))
+        .collect()
 }
 
 /// Whether evaluating it twice can yield different results.

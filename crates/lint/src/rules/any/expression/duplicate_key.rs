@@ -18,7 +18,16 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["dictionary", "object", "hash", "array_creation_expression", "set"]), run },
+    check: Check::Node {
+        on: On::Kinds(&[
+            "dictionary",
+            "object",
+            "hash",
+            "array_creation_expression",
+            "set",
+        ]),
+        run,
+    },
     positive: &[
         "path: src/a.py\n+COLOURS = {\n+    \"red\": 1,\n+    \"green\": 2,\n+    \"red\": 3,\n^\n+}\n",
         "path: src/a.js\n const options = {\n   depth: 1,\n   name: \"a\",\n+  depth: 2,\n^\n };\n",
@@ -38,9 +47,15 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             seen.clear();
             continue;
         }
-        let Some(key) = key_of(entry, is_set) else { continue };
+        let Some(key) = key_of(entry, is_set) else {
+            continue;
+        };
         if !seen.insert(name_of(key)) {
-            let summary = if is_set { "is in this set already." } else { "already has a value above, which is lost." };
+            let summary = if is_set {
+                "is in this set already."
+            } else {
+                "already has a value above, which is lost."
+            };
             let draft = sink.report(key, format!("`{}` {summary}", quote(key.text())));
             if is_set {
                 draft.priority(Priority::P3);
@@ -54,13 +69,17 @@ fn key_of(entry: Node<'_>, is_set: bool) -> Option<Node<'_>> {
     let key = if is_set {
         entry
     } else if entry.is(&["method_definition"]) {
-        let accessor =
-            entry.text().starts_with("get ") || entry.text().starts_with("set ") || entry.text().starts_with("static ");
+        let accessor = entry.text().starts_with("get ")
+            || entry.text().starts_with("set ")
+            || entry.text().starts_with("static ");
         entry.field("name").filter(|_| !accessor)?
     } else if entry.is(&["shorthand_property_identifier"]) {
         entry
     } else if entry.is(&["array_element_initializer"]) {
-        entry.named_children().next().filter(|_| entry.named_children().count() == 2)?
+        entry
+            .named_children()
+            .next()
+            .filter(|_| entry.named_children().count() == 2)?
     } else {
         entry.field("key")?
     };
@@ -75,11 +94,14 @@ fn key_of(entry: Node<'_>, is_set: bool) -> Option<Node<'_>> {
             "true",
             "false",
         ])
-        || (key.is(&["identifier", "attribute"]) && !key.tree().grammar().row().folder.ends_with("script"));
+        || (key.is(&["identifier", "attribute"])
+            && !key.tree().grammar().row().folder.ends_with("script"));
     (constant && key.text() != "__proto__").then_some(key)
 }
 
 fn name_of(key: Node<'_>) -> &str {
     let is_script = key.tree().grammar().row().folder.ends_with("script");
-    key.string_value().filter(|_| is_script).unwrap_or(key.text())
+    key.string_value()
+        .filter(|_| is_script)
+        .unwrap_or(key.text())
 }

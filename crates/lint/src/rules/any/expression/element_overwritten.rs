@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["expression_statement", "assignment_statement", "assignment"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["expression_statement", "assignment_statement", "assignment"]),
+        run,
+    },
     positive: &[
         "path: src/A.java\n@@ void fill(int[] data) {\n         data[0] = width;\n+        data[0] = height;\n^\n",
         "path: src/A.cs\n+void Fill()\n+{\n+    names[\"a\"] = first;\n+    names[\"a\"] = second;\n^\n+}\n",
@@ -32,33 +35,72 @@ pub(crate) const RULE: Rule = Rule {
 
 /// The collection that is written, the place in it, and the value.
 fn written<'t>(node: Node<'t>) -> Option<(Vec<Node<'t>>, Node<'t>)> {
-    let inner = if node.is(&["expression_statement"]) { node.named_children().next()? } else { node };
+    let inner = if node.is(&["expression_statement"]) {
+        node.named_children().next()?
+    } else {
+        node
+    };
     if let Some(set) = inner.assignment().filter(|set| set.operator == "=") {
-        let target = if set.target.is(&["expression_list", "directly_assignable_expression"]) {
-            set.target.named_children().next().filter(|_| set.target.named_children().count() == 1)?
+        let target = if set
+            .target
+            .is(&["expression_list", "directly_assignable_expression"])
+        {
+            set.target
+                .named_children()
+                .next()
+                .filter(|_| set.target.named_children().count() == 1)?
         } else {
             set.target
         };
         let place = target.has_role(Role::Index) || target.text().ends_with(']');
         return place.then(|| (vec![target], set.value));
     }
-    let call = inner.call().filter(|call| call.name == "put" && call.arguments.len() == 2)?;
-    let [key, value] = call.arguments.as_slice() else { return None };
-    let map = call.receiver.filter(|map| map.text().to_ascii_lowercase().contains("map"))?;
+    let call = inner
+        .call()
+        .filter(|call| call.name == "put" && call.arguments.len() == 2)?;
+    let [key, value] = call.arguments.as_slice() else {
+        return None;
+    };
+    let map = call
+        .receiver
+        .filter(|map| map.text().to_ascii_lowercase().contains("map"))?;
     Some((vec![map, *key], *value))
 }
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some((place, value)) = written(node) else { return };
-    let Some((before, _)) = node.previous().and_then(written) else { return };
-    let same = place.len() == before.len() && place.iter().zip(&before).all(|(one, other)| one.says_same(*other));
-    let moves = place
-        .iter()
-        .any(|part| part.all(Role::Call).next().is_some() || part.text().contains("++") || part.text().contains("--"));
-    let base = place.first().map(|part| part.text().split(['[', '.']).next().unwrap_or_default()).unwrap_or_default();
+    let Some((place, value)) = written(node) else {
+        return;
+    };
+    let Some((before, _)) = node.previous().and_then(written) else {
+        return;
+    };
+    let same = place.len() == before.len()
+        && place
+            .iter()
+            .zip(&before)
+            .all(|(one, other)| one.says_same(*other));
+    let moves = place.iter().any(|part| {
+        part.all(Role::Call).next().is_some()
+            || part.text().contains("++")
+            || part.text().contains("--")
+    });
+    let base = place
+        .first()
+        .map(|part| part.text().split(['[', '.']).next().unwrap_or_default())
+        .unwrap_or_default();
     let reads = value.names().any(|name| name.text() == base) || value.has_role(Role::Lambda);
     if same && !moves && !reads {
-        let shown = place.iter().map(|part| part.text()).collect::<Vec<_>>().join(", ");
-        sink.report(node, format!("`{}` was written in the line before and has not been read since.", quote(&shown)));
+        let shown = place
+            .iter()
+            .map(|part| part.text())
+            .collect::<Vec<_>>()
+            .join(", ");
+        sink.report(
+            node,
+            format!(
+                "`{}` was written in the line before and has not been read since.",
+                quote(&shown)
+            ),
+        );
     }
 }

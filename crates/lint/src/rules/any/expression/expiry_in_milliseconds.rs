@@ -15,7 +15,10 @@ pub(crate) const RULE: Rule = Rule {
     why: "`exp`, `iat` and `nbf` of a JWT are seconds since 1970. A thousand times as much is a date tens of thousands of years \
           ahead: the token never expires, or is never valid yet.",
     fix: "Divide by 1000 and round down.",
-    references: &["CWE-613", "https://datatracker.ietf.org/doc/html/rfc7519#section-4.1.4"],
+    references: &[
+        "CWE-613",
+        "https://datatracker.ietf.org/doc/html/rfc7519#section-4.1.4",
+    ],
     priority: Priority::P1,
     category: Category::Security,
     tests: Tests::Include,
@@ -88,17 +91,33 @@ const DIVIDED: &[&str] = &[
 ];
 
 fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
-    let Some(pattern) = CLAIM.as_ref() else { return };
-    for line in context.added().filter(|line| MILLISECONDS.iter().any(|form| line.text.contains(form))) {
-        let Some(found) = pattern.captures(line.text.as_bytes()) else { continue };
-        let part = |index: usize| found.get(index).and_then(|part| line.text.get(part.range()));
-        let (Some(name), Some(value)) = (part(1).or(part(2)).or(part(3)), part(4)) else { continue };
+    let Some(pattern) = CLAIM.as_ref() else {
+        return;
+    };
+    for line in context
+        .added()
+        .filter(|line| MILLISECONDS.iter().any(|form| line.text.contains(form)))
+    {
+        let Some(found) = pattern.captures(line.text.as_bytes()) else {
+            continue;
+        };
+        let part = |index: usize| {
+            found
+                .get(index)
+                .and_then(|part| line.text.get(part.range()))
+        };
+        let (Some(name), Some(value)) = (part(1).or(part(2)).or(part(3)), part(4)) else {
+            continue;
+        };
         let form = MILLISECONDS.iter().find(|form| value.contains(**form));
         if let Some(form) = form.filter(|_| !DIVIDED.iter().any(|form| value.contains(form))) {
             let form = form.trim_start_matches('.');
             sink.report(
                 line,
-                format!("`{name}` is given in milliseconds (`{}`), but is read in seconds.", quote(form)),
+                format!(
+                    "`{name}` is given in milliseconds (`{}`), but is read in seconds.",
+                    quote(form)
+                ),
             );
         }
     }

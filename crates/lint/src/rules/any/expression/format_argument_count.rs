@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Roles(&[Role::Call, Role::Binary]), run },
+    check: Check::Node {
+        on: On::Roles(&[Role::Call, Role::Binary]),
+        run,
+    },
     positive: &[
         "path: src/A.cs\n class A {\n     string Name(string first, string last) {\n+        return string.Format(\"{0}, {1}\", last);\n^\n     }\n }\n",
         "path: src/A.cs\n class A {\n     void Show(string name, int count) {\n+        _logger.LogInformation(\"{Name} has {Count} items\", name);\n^\n     }\n }\n",
@@ -34,34 +37,54 @@ pub(crate) const RULE: Rule = Rule {
 fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let found = match (context.file.language, node.call()) {
         ("C#", Some(call)) => indexed(&call),
-        ("Ruby", Some(call)) if matches!(call.callee, "format" | "sprintf" | "printf" | "Kernel.format") => {
-            printf(call.arguments.first().copied(), call.arguments.get(1..).unwrap_or_default())
+        ("Ruby", Some(call))
+            if matches!(
+                call.callee,
+                "format" | "sprintf" | "printf" | "Kernel.format"
+            ) =>
+        {
+            printf(
+                call.arguments.first().copied(),
+                call.arguments.get(1..).unwrap_or_default(),
+            )
         }
         ("Ruby", None) => by_percent(node),
-        ("Kotlin", Some(call)) if call.callee == "String.format" => {
-            printf(call.arguments.first().copied(), call.arguments.get(1..).unwrap_or_default())
-        }
+        ("Kotlin", Some(call)) if call.callee == "String.format" => printf(
+            call.arguments.first().copied(),
+            call.arguments.get(1..).unwrap_or_default(),
+        ),
         ("Kotlin", Some(call)) if call.name == "format" => printf(call.receiver, &call.arguments),
         _ => None,
     };
     if let Some((wanted, given)) = found.filter(|(wanted, given)| wanted > given) {
         let text = quote(node.text());
-        sink.report(node, format!("The format of `{text}` requires {wanted} values, but gets {given}."));
+        sink.report(
+            node,
+            format!("The format of `{text}` requires {wanted} values, but gets {given}."),
+        );
     }
 }
 
 /// `'%s of %s' % [a]`.
 fn by_percent(node: Node<'_>) -> Option<(usize, usize)> {
-    let binary = node.binary().filter(|binary| binary.operator == "%" && binary.right.is(&["array"]))?;
-    printf(Some(binary.left), &binary.right.named_children().collect::<Vec<_>>())
+    let binary = node
+        .binary()
+        .filter(|binary| binary.operator == "%" && binary.right.is(&["array"]))?;
+    printf(
+        Some(binary.left),
+        &binary.right.named_children().collect::<Vec<_>>(),
+    )
 }
 
 /// The numbers of placeholders and of values.
 fn printf(format: Option<Node<'_>>, values: &[Node<'_>]) -> Option<(usize, usize)> {
     let format = taint::argument_value(format?);
-    let text = format.is(&["string", "string_literal", "line_string_literal"]).then(|| format.text())?;
-    let is_spread =
-        |value: &Node<'_>| value.text().starts_with(['*', '&']) || value.is(&["pair", "hash", "splat_argument"]);
+    let text = format
+        .is(&["string", "string_literal", "line_string_literal"])
+        .then(|| format.text())?;
+    let is_spread = |value: &Node<'_>| {
+        value.text().starts_with(['*', '&']) || value.is(&["pair", "hash", "splat_argument"])
+    };
     if text.contains(['#', '$']) || values.iter().any(is_spread) {
         return None;
     }
@@ -83,8 +106,8 @@ fn placeholders(text: &str) -> Option<usize> {
             Some('<' | '{' | '*') => return None,
             Some('n') => {}
             Some(
-                's' | 'S' | 'd' | 'i' | 'u' | 'f' | 'F' | 'e' | 'E' | 'g' | 'G' | 'x' | 'X' | 'o' | 'c' | 'b' | 'p'
-                | 'a',
+                's' | 'S' | 'd' | 'i' | 'u' | 'f' | 'F' | 'e' | 'E' | 'g' | 'G' | 'x' | 'X' | 'o'
+                | 'c' | 'b' | 'p' | 'a',
             ) => count += 1,
             _ => return None,
         }
@@ -95,10 +118,21 @@ fn placeholders(text: &str) -> Option<usize> {
 /// `LogInformation("{Name} has {Count}", name)`, maybe with an exception first. A value too many is no error.
 fn logged(call: &Call<'_>) -> Option<(usize, usize)> {
     let literal = |argument: &Node<'_>| taint::argument_value(*argument).is(&["string_literal"]);
-    let place = call.arguments.iter().position(literal).filter(|place| *place <= 2)?;
+    let place = call
+        .arguments
+        .iter()
+        .position(literal)
+        .filter(|place| *place <= 2)?;
     let values = call.arguments.get(place + 1..)?;
-    let text = call.arguments.get(place).map(|format| format.text())?.replace("{{", "").replace("}}", "");
-    let is_name = |piece: &&str| piece.starts_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, '@' | '$'));
+    let text = call
+        .arguments
+        .get(place)
+        .map(|format| format.text())?
+        .replace("{{", "")
+        .replace("}}", "");
+    let is_name = |piece: &&str| {
+        piece.starts_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, '@' | '$'))
+    };
     let wanted = text.split('{').skip(1).filter(is_name).count();
     // One value may be an array of all.
     let is_array = matches!(values, [only] if only.text().ends_with('s'));
@@ -108,30 +142,56 @@ fn logged(call: &Call<'_>) -> Option<(usize, usize)> {
 /// `string.Format("{0} {1}", a)` and what formats like it.
 fn indexed(call: &Call<'_>) -> Option<(usize, usize)> {
     let callee = call.callee.to_ascii_lowercase();
-    const LEVELS: &[&str] = &["LogTrace", "LogDebug", "LogInformation", "LogWarning", "LogError", "LogCritical"];
+    const LEVELS: &[&str] = &[
+        "LogTrace",
+        "LogDebug",
+        "LogInformation",
+        "LogWarning",
+        "LogError",
+        "LogCritical",
+    ];
     if LEVELS.contains(&call.name) {
         return logged(call);
     }
     let is_format = callee.ends_with("string.format")
         || call.name == "AppendFormat"
         || matches!(callee.as_str(), "console.writeline" | "console.write");
-    let literal =
-        |argument: &Node<'_>| taint::argument_value(*argument).is(&["string_literal", "verbatim_string_literal"]);
-    let place = call.arguments.iter().position(literal).filter(|place| is_format && *place <= 1)?;
+    let literal = |argument: &Node<'_>| {
+        taint::argument_value(*argument).is(&["string_literal", "verbatim_string_literal"])
+    };
+    let place = call
+        .arguments
+        .iter()
+        .position(literal)
+        .filter(|place| is_format && *place <= 1)?;
     let values = call.arguments.get(place + 1..)?;
     // A single value may be an array of all.
     let is_array = |value: &Node<'_>| {
         let value = taint::argument_value(*value);
         value.text().ends_with('s')
             || value.text().contains("rray")
-            || !value.is(&["identifier", "member_access_expression", "string_literal", "integer_literal"])
+            || !value.is(&[
+                "identifier",
+                "member_access_expression",
+                "string_literal",
+                "integer_literal",
+            ])
     };
     if matches!(values, [only] if is_array(only)) {
         return None;
     }
-    let text = call.arguments.get(place).map(|format| format.text())?.replace("{{", "").replace("}}", "");
-    let number =
-        |piece: &str| piece.split(['}', ':', ',']).next().and_then(|digits| digits.trim().parse::<usize>().ok());
+    let text = call
+        .arguments
+        .get(place)
+        .map(|format| format.text())?
+        .replace("{{", "")
+        .replace("}}", "");
+    let number = |piece: &str| {
+        piece
+            .split(['}', ':', ','])
+            .next()
+            .and_then(|digits| digits.trim().parse::<usize>().ok())
+    };
     let highest = text.split('{').skip(1).filter_map(number).max()?;
     (highest < 100).then_some((highest + 1, values.len()))
 }

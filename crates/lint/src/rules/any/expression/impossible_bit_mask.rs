@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Roles(&[Role::Binary]), run },
+    check: Check::Node {
+        on: On::Roles(&[Role::Binary]),
+        run,
+    },
     positive: &[
         "path: src/a.c\n+int ready(int flags) {\n+    return (flags & 4) == 1;\n^\n+}\n",
         "path: src/a.rs\n+fn ready(flags: u32) -> bool {\n+    flags | 1 == 2 || flags & 0 == 0\n^\n+}\n",
@@ -30,21 +33,37 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(comparison) = node.comparison() else { return };
-    let (masked, limit, operator) =
-        match (masked(comparison.left), number(comparison.right), masked(comparison.right), number(comparison.left)) {
-            (Some(masked), Some(limit), _, _) => (masked, limit, comparison.operator),
-            (_, _, Some(masked), Some(limit)) => (masked, limit, turned(comparison.operator)),
-            _ => return,
-        };
+    let Some(comparison) = node.comparison() else {
+        return;
+    };
+    let (masked, limit, operator) = match (
+        masked(comparison.left),
+        number(comparison.right),
+        masked(comparison.right),
+        number(comparison.left),
+    ) {
+        (Some(masked), Some(limit), _, _) => (masked, limit, comparison.operator),
+        (_, _, Some(masked), Some(limit)) => (masked, limit, turned(comparison.operator)),
+        _ => return,
+    };
     if let Some(answer) = answer(masked.0, masked.1, operator, limit) {
-        sink.report(node, format!("`{}` is always {answer}, regardless of the bits.", quote(node.text())));
+        sink.report(
+            node,
+            format!(
+                "`{}` is always {answer}, regardless of the bits.",
+                quote(node.text())
+            ),
+        );
     }
 }
 
 /// The operator and the mask of `x & 4` and `x | 4`.
 fn masked(node: Node<'_>) -> Option<(char, u128)> {
-    let Binary { left, operator, right } = node.unparenthesised().binary()?;
+    let Binary {
+        left,
+        operator,
+        right,
+    } = node.unparenthesised().binary()?;
     let mask = number(right).xor(number(left))?;
     let sign = operator.chars().next().filter(|_| operator.len() == 1)?;
     matches!(sign, '&' | '|').then_some((sign, mask))
@@ -62,7 +81,11 @@ fn turned(operator: &str) -> &str {
 
 /// The result, if it is always the same. Order comparisons are evaluated only for masks below the sign bit.
 fn answer(sign: char, mask: u128, operator: &str, limit: u128) -> Option<bool> {
-    let can_be_equal = if sign == '&' { limit & !mask == 0 } else { limit & mask == mask };
+    let can_be_equal = if sign == '&' {
+        limit & !mask == 0
+    } else {
+        limit & mask == mask
+    };
     match operator {
         "==" | "===" if !can_be_equal => Some(false),
         "!=" | "!==" if !can_be_equal => Some(true),
@@ -86,13 +109,20 @@ fn number(node: Node<'_>) -> Option<u128> {
         Some("0x") => (text.get(2..)?, 16),
         Some("0b") => (text.get(2..)?, 2),
         Some("0o") => (text.get(2..)?, 8),
-        _ if text.len() > 1 && text.starts_with('0') && text.bytes().all(|byte| byte.is_ascii_digit()) => {
+        _ if text.len() > 1
+            && text.starts_with('0')
+            && text.bytes().all(|byte| byte.is_ascii_digit()) =>
+        {
             (text.get(1..)?, 8)
         }
         _ => (text.as_str(), 10),
     };
-    let end = digits.find(|c: char| !c.is_digit(base)).unwrap_or(digits.len());
+    let end = digits
+        .find(|c: char| !c.is_digit(base))
+        .unwrap_or(digits.len());
     let (digits, suffix) = digits.split_at(end);
     let is_suffix = suffix.is_empty() || suffix.starts_with(['u', 'l', 'i']) && suffix.len() <= 5;
-    u128::from_str_radix(digits, base).ok().filter(|_| is_suffix)
+    u128::from_str_radix(digits, base)
+        .ok()
+        .filter(|_| is_suffix)
 }

@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Roles(&[Role::If]), run },
+    check: Check::Node {
+        on: On::Roles(&[Role::If]),
+        run,
+    },
     positive: &[
         "path: src/a.c\n@@ static void range(long long end, size_t length)\n-\tif (end >= (long long)length) end = length-1;\n+\tif (end > (long long)length) end = length-1;\n^\n \tsend(end);\n",
         "path: src/a.py\n def page(number, count):\n+    if number > count:\n^\n+        number = count - 1\n     return number\n",
@@ -30,21 +33,40 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(branch) = node.branch().filter(|branch| !branch.negated) else { return };
-    let Some(test) = branch.condition.comparison() else { return };
+    let Some(branch) = node.branch().filter(|branch| !branch.negated) else {
+        return;
+    };
+    let Some(test) = branch.condition.comparison() else {
+        return;
+    };
     let (value, limit) = match test.operator {
         ">" => (test.left, test.right),
         "<" => (test.right, test.left),
         _ => return,
     };
     let statements = branch.then.statements();
-    let [only] = statements.as_slice() else { return };
-    let set = std::iter::once(*only).chain(only.descendants()).find_map(Node::assignment);
-    let Some(set) = set.filter(|set| set.operator == "=" && set.target.says_same(value)) else { return };
-    let Some(less) = set.value.unparenthesised().binary().filter(|less| less.operator == "-") else { return };
+    let [only] = statements.as_slice() else {
+        return;
+    };
+    let set = std::iter::once(*only)
+        .chain(only.descendants())
+        .find_map(Node::assignment);
+    let Some(set) = set.filter(|set| set.operator == "=" && set.target.says_same(value)) else {
+        return;
+    };
+    let Some(less) = set
+        .value
+        .unparenthesised()
+        .binary()
+        .filter(|less| less.operator == "-")
+    else {
+        return;
+    };
     if less.right.text() == "1" && less.left.says_same(without_cast(limit)) {
         let (value, limit) = (quote(value.text()), quote(less.left.text()));
-        let summary = format!("`{value}` may still be `{limit}` after this, which is one more than what it is set to.");
+        let summary = format!(
+            "`{value}` may still be `{limit}` after this, which is one more than what it is set to."
+        );
         sink.report(branch.condition, summary);
     }
 }
@@ -52,6 +74,13 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 /// What is cast: `length` of `(long long)length`.
 fn without_cast(node: Node<'_>) -> Node<'_> {
     let node = node.unparenthesised();
-    let cast = node.is(&["cast_expression", "type_cast_expression", "as_expression", "type_conversion_expression"]);
-    node.field("value").filter(|_| cast).map_or(node, Node::unparenthesised)
+    let cast = node.is(&[
+        "cast_expression",
+        "type_cast_expression",
+        "as_expression",
+        "type_conversion_expression",
+    ]);
+    node.field("value")
+        .filter(|_| cast)
+        .map_or(node, Node::unparenthesised)
 }

@@ -16,7 +16,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["match_expression", "match_statement"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["match_expression", "match_statement"]),
+        run,
+    },
     positive: &[
         "path: src/a.rs\n fn markers(range: &Range) -> Tree {\n+    match (range.lower(), range.lower()) {\n^\n+        (Some(low), Some(high)) => Tree::both(low, high),\n+        _ => Tree::new(),\n+    }\n }\n",
         "path: src/a.py\n@@ def compare(left, right):\n+    match (left.kind, left.kind):\n^\n+        case (\"a\", \"b\"):\n+            return 1\n",
@@ -28,19 +31,42 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(value) = node.any_field(&["value", "subject"]).filter(|value| value.is(&["tuple_expression", "tuple"]))
+    let Some(value) = node
+        .any_field(&["value", "subject"])
+        .filter(|value| value.is(&["tuple_expression", "tuple"]))
     else {
         return;
     };
     let parts: Vec<Node<'_>> = value.named_children().collect();
-    let [first, second] = parts.as_slice() else { return };
+    let [first, second] = parts.as_slice() else {
+        return;
+    };
     // An expression that returns another value each time may be evaluated twice on purpose.
-    const STEPS: &[&str] =
-        &["next", "pop", "read", "recv", "take", "peek_next", "poll", "random", "shift", "parse", "advance"];
-    let steps = first.leaves().any(|leaf| STEPS.iter().any(|step| leaf.text().starts_with(step)))
+    const STEPS: &[&str] = &[
+        "next",
+        "pop",
+        "read",
+        "recv",
+        "take",
+        "peek_next",
+        "poll",
+        "random",
+        "shift",
+        "parse",
+        "advance",
+    ];
+    let steps = first
+        .leaves()
+        .any(|leaf| STEPS.iter().any(|step| leaf.text().starts_with(step)))
         || first.text().contains("await")
         || first.text().ends_with('?');
     if first.says_same(*second) && !steps {
-        sink.report(value, format!("Both parts of the matched tuple are `{}`.", quote(first.text())));
+        sink.report(
+            value,
+            format!(
+                "Both parts of the matched tuple are `{}`.",
+                quote(first.text())
+            ),
+        );
     }
 }

@@ -46,11 +46,22 @@ static CUT: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 
 const MONEY: &[&str] = &[
-    "amount", "price", "cost", "money", "monetary", "cents", "balance", "currency", "payment", "total", "fee",
-    "salary", "invoice",
+    "amount", "price", "cost", "money", "monetary", "cents", "balance", "currency", "payment",
+    "total", "fee", "salary", "invoice",
 ];
-const OTHERS: &[&str] =
-    &["percent", "ratio", "progress", "pct", "opacity", "score", "confidence", "share", "/", "round", "decimal"];
+const OTHERS: &[&str] = &[
+    "percent",
+    "ratio",
+    "progress",
+    "pct",
+    "opacity",
+    "score",
+    "confidence",
+    "share",
+    "/",
+    "round",
+    "decimal",
+];
 
 fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
     let Some(pattern) = CUT.as_ref() else { return };
@@ -59,19 +70,39 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
         list.iter().any(|word| lower.contains(word))
     };
     let is_typed = matches!(context.file.language, "Go" | "Rust" | "C" | "C++");
-    let is_about_money =
-        |line: &str| has(line, MONEY) || has(context.file.path.rsplit('/').next().unwrap_or_default(), MONEY);
+    let is_about_money = |line: &str| {
+        has(line, MONEY)
+            || has(
+                context.file.path.rsplit('/').next().unwrap_or_default(),
+                MONEY,
+            )
+    };
     for line in context.added().filter(|line| line.text.contains('*')) {
-        let Some(found) = pattern.captures(line.text.as_bytes()) else { continue };
-        let part = |index: usize| found.get(index).and_then(|part| line.text.get(part.range())).unwrap_or_default();
+        let Some(found) = pattern.captures(line.text.as_bytes()) else {
+            continue;
+        };
+        let part = |index: usize| {
+            found
+                .get(index)
+                .and_then(|part| line.text.get(part.range()))
+                .unwrap_or_default()
+        };
         let (whole, factor) = (part(0), part(1));
         // A product in parentheses alone is cut only by what follows.
-        let is_cut =
-            !whole.starts_with('(') || !part(2).is_empty() || whole.starts_with("(int") || whole.starts_with("(long");
+        let is_cut = !whole.starts_with('(')
+            || !part(2).is_empty()
+            || whole.starts_with("(int")
+            || whole.starts_with("(long");
         let is_fraction = !is_typed || whole.contains('.') || whole.contains("1e2");
         if is_cut && is_fraction && is_about_money(line.text) && !has(line.text, OTHERS) {
             let factor = factor.trim_end_matches(')');
-            sink.report(line, format!("The product of `{}` and 100 is cut off, not rounded.", quote(factor)));
+            sink.report(
+                line,
+                format!(
+                    "The product of `{}` and 100 is cut off, not rounded.",
+                    quote(factor)
+                ),
+            );
         }
     }
 }

@@ -19,7 +19,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::LogicBug,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Kinds(&["binary_expression"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["binary_expression"]),
+        run,
+    },
     positive: &[
         "path: src/A.java\n@@ void run() {\n-        long year = 365L * 24 * 3600 * 1000;\n+        long year = 365 * 24 * 3600 * 1000;\n^\n",
         "path: src/A.java\n+long area(int width, int height) {\n+    long size = width * height;\n^\n+    return (long) (width * height);\n^\n+}\n",
@@ -32,7 +35,12 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(binary) = node.binary().filter(|binary| matches!(binary.operator, "*" | "/")) else { return };
+    let Some(binary) = node
+        .binary()
+        .filter(|binary| matches!(binary.operator, "*" | "/"))
+    else {
+        return;
+    };
     let Some(target) = target(node) else { return };
     if type_of(node).is_none_or(|kind| kind != "int" && kind != "long" || kind == target) {
         return;
@@ -41,25 +49,27 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let shown = quote(node.text());
     let constant = constant(node);
     match (binary.operator, target.as_str()) {
-        ("*", "long" | "Long") if is_int => match constant {
-            Some(exact) if i32::try_from(exact).is_err() => {
-                sink.report(
+        ("*", "long" | "Long") if is_int => {
+            match constant {
+                Some(exact) if i32::try_from(exact).is_err() => {
+                    sink.report(
                     node,
                     format!("`{shown}` is computed as an int and overflows, because {exact} does not fit."),
                 )
                 .priority(Priority::P1);
-            }
-            None if is_open(binary.left) && is_open(binary.right) => {
-                sink.report(
+                }
+                None if is_open(binary.left) && is_open(binary.right) => {
+                    sink.report(
                     node,
                     format!("`{shown}` is computed as an int and can overflow before it becomes a long."),
                 );
+                }
+                _ => {}
             }
-            _ => {}
-        },
+        }
         ("/", "double" | "float" | "Double" | "Float") => {
-            let exact =
-                constant_pair(binary.left, binary.right).is_some_and(|(left, right)| right != 0 && left % right == 0);
+            let exact = constant_pair(binary.left, binary.right)
+                .is_some_and(|(left, right)| right != 0 && left % right == 0);
             if !exact {
                 sink.report(
                     node,
@@ -77,7 +87,10 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 fn is_open(node: Node<'_>) -> bool {
     constant(node).is_none_or(|value| value.abs() >= 1000)
         && type_of(node).is_none_or(|kind| kind == "int")
-        && !node.last_name().chars().all(|c| c.is_ascii_uppercase() || c == '_' || c.is_ascii_digit())
+        && !node
+            .last_name()
+            .chars()
+            .all(|c| c.is_ascii_uppercase() || c == '_' || c.is_ascii_digit())
 }
 
 /// The type that the value of an expression is converted to directly.
@@ -95,17 +108,24 @@ fn target(node: Node<'_>) -> Option<String> {
                     .map(|kind| short(kind.text()))
                     .filter(|kind| !kind.contains('['));
             }
-            "assignment_expression" if around.field("right") == Some(at) && around.assignment()?.operator == "=" => {
+            "assignment_expression"
+                if around.field("right") == Some(at) && around.assignment()?.operator == "=" =>
+            {
                 return type_of(around.field("left")?);
             }
             "cast_expression" if around.field("value") == Some(at) => {
-                return around.field("type").map(|kind| short(kind.text())).filter(|kind| {
-                    kind != "float" && kind != "double" || node.binary().is_some_and(|binary| binary.operator == "/")
-                });
+                return around
+                    .field("type")
+                    .map(|kind| short(kind.text()))
+                    .filter(|kind| {
+                        kind != "float" && kind != "double"
+                            || node.binary().is_some_and(|binary| binary.operator == "/")
+                    });
             }
             "return_statement" => {
-                let function =
-                    around.ancestors().find(|outer| outer.has_role(Role::Function) || outer.has_role(Role::Lambda))?;
+                let function = around
+                    .ancestors()
+                    .find(|outer| outer.has_role(Role::Function) || outer.has_role(Role::Lambda))?;
                 return function
                     .any_field(&["type", "returns"])
                     .filter(|_| function.has_role(Role::Function))

@@ -20,7 +20,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P3,
     category: Category::LogicBug,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Roles(&[Role::Call]), run },
+    check: Check::Node {
+        on: On::Roles(&[Role::Call]),
+        run,
+    },
     positive: &[
         "path: src/a.js\n+const id = title.toLowerCase().replace(' ', '-');\n^\n+const safe = text.replace('<', '&lt;');\n^\n",
         "path: src/a.ts\n@@ function slug(title: string): string {\n+  return title.trim().replace(\" \", \"-\");\n^\n",
@@ -32,12 +35,21 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let first = node.field("arguments").and_then(|list| list.named_children().next());
+    let first = node
+        .field("arguments")
+        .and_then(|list| list.named_children().next());
     if !first.is_some_and(|first| first.has_role(Role::Text)) {
         return;
     }
-    let Some(call) = node.call().filter(|call| call.name == "replace" && call.receiver.is_some()) else { return };
-    let [pattern, with] = call.arguments.as_slice() else { return };
+    let Some(call) = node
+        .call()
+        .filter(|call| call.name == "replace" && call.receiver.is_some())
+    else {
+        return;
+    };
+    let [pattern, with] = call.arguments.as_slice() else {
+        return;
+    };
     let is_separator = |text: &str| {
         matches!(
             text,
@@ -60,7 +72,9 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         )
     };
     let text = pattern.text();
-    let inner = text.get(1..text.len().saturating_sub(1)).unwrap_or_default();
+    let inner = text
+        .get(1..text.len().saturating_sub(1))
+        .unwrap_or_default();
     let puts_something = with.string_value().is_some_and(|with| with != inner);
     let is_text = pattern.has_role(Role::Text) && is_separator(inner);
     if is_text && (puts_something || with.text().len() == 2) && !is_repeated(node) {
@@ -68,7 +82,8 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             node,
             format!(
                 "Only the first {text} of `{}` is replaced.",
-                call.receiver.map_or_else(String::new, |of| quote(of.text()))
+                call.receiver
+                    .map_or_else(String::new, |of| quote(of.text()))
             ),
         );
     }
@@ -76,7 +91,10 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 
 /// Whether a loop repeats it (what is returned is not repeated), or a split has left only one occurrence.
 fn is_repeated(node: Node<'_>) -> bool {
-    let of = node.call().and_then(|call| call.receiver).map_or("", Node::text);
+    let of = node
+        .call()
+        .and_then(|call| call.receiver)
+        .map_or("", Node::text);
     node.enclosing(Role::Loop).is_some() && node.enclosing(Role::Return).is_none()
         || of.contains("join(")
         || of.contains("split(")

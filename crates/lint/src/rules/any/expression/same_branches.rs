@@ -8,7 +8,9 @@ use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/same-branches",
-    languages: &["Java", "Go", "C#", "Kotlin", "C", "C++", "Rust", "Ruby", "PHP"],
+    languages: &[
+        "Java", "Go", "C#", "Kotlin", "C", "C++", "Rust", "Ruby", "PHP",
+    ],
     title: "Identical branches or repeated condition",
     why: "If both branches do the same, the condition has no effect; if a later branch repeats an earlier condition, \
           it is never reached. Either is usually left over from a branch that was copied and not adapted.",
@@ -17,7 +19,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::LogicBug,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Roles(&[Role::If, Role::Ternary]), run },
+    check: Check::Node {
+        on: On::Roles(&[Role::If, Role::Ternary]),
+        run,
+    },
     positive: &[
         "path: src/A.java\n@@ int price(Item item) {\n+        if (item.isNew()) {\n^\n+            return item.full();\n+        } else {\n+            return item.full();\n+        }\n",
         "path: src/a.kt\n@@ fun name(k: Int): String {\n+    if (k == 1) {\n+        return \"a\"\n+    } else if (k == 1) {\n^\n+        return \"b\"\n+    }\n",
@@ -32,7 +37,10 @@ pub(crate) const RULE: Rule = Rule {
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if node.has_role(Role::Ternary) {
-        let parts = (node.any_field(&["consequence"]), node.any_field(&["alternative"]));
+        let parts = (
+            node.any_field(&["consequence"]),
+            node.any_field(&["alternative"]),
+        );
         if let (Some(then), Some(other)) = parts
             && then.says_same(other)
         {
@@ -51,11 +59,20 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if node.tree().grammar().name() == "Kotlin" {
         asked_before(node, branch.condition, sink);
     }
-    let Some(otherwise) = branch.otherwise else { return };
+    let Some(otherwise) = branch.otherwise else {
+        return;
+    };
     let other = bare(otherwise);
-    let in_chain = node.parent().is_some_and(|parent| parent.has_role(Role::If) || parent.is(&["else_clause"]));
+    let in_chain = node
+        .parent()
+        .is_some_and(|parent| parent.has_role(Role::If) || parent.is(&["else_clause"]));
     let empty = branch.then.statements().is_empty();
-    if !other.has_role(Role::If) && !in_chain && !empty && bare(branch.then).says_same(other) && node.is_all_changed() {
+    if !other.has_role(Role::If)
+        && !in_chain
+        && !empty
+        && bare(branch.then).says_same(other)
+        && node.is_all_changed()
+    {
         sink.report(
             node,
             format!(
@@ -69,7 +86,10 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 /// The content of an `else`.
 fn bare(node: Node<'_>) -> Node<'_> {
     if node.is(&["else_clause", "control_structure_body"]) {
-        node.named_children().last().filter(|_| node.named_children().count() == 1).unwrap_or(node)
+        node.named_children()
+            .last()
+            .filter(|_| node.named_children().count() == 1)
+            .unwrap_or(node)
     } else {
         node
     }
@@ -88,7 +108,9 @@ fn asked_before(node: Node<'_>, condition: Node<'_>, sink: &mut Sink<'_>) {
         if outer.is(&["else_clause", "control_structure_body", "statements"]) {
             continue;
         }
-        let Some(branch) = outer.branch().filter(|branch| branch.otherwise.is_some_and(|other| bare(other) == inner))
+        let Some(branch) = outer
+            .branch()
+            .filter(|branch| branch.otherwise.is_some_and(|other| bare(other) == inner))
         else {
             return;
         };

@@ -31,7 +31,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::LogicBug,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Roles(&[Role::Binary]), run },
+    check: Check::Node {
+        on: On::Roles(&[Role::Binary]),
+        run,
+    },
     positive: &[
         "path: src/A.java\n@@ boolean same(Point other) {\n-        return x == other.x && y == other.y;\n+        return x == other.x && y == y;\n^\n     }\n",
         "path: src/a.go\n+func ok(a, b int) bool {\n+\treturn a > 0 || a > 0\n^\n+}\n",
@@ -63,22 +66,37 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         "??" | "?:" => "the same as its left side",
         _ => return,
     };
-    let (left, right) = (binary.left.unparenthesised(), binary.right.unparenthesised());
-    let (left, same) =
-        if left.says_same(right) { (left, true) } else { (right, is_in_chain(left, right, binary.operator)) };
+    let (left, right) = (
+        binary.left.unparenthesised(),
+        binary.right.unparenthesised(),
+    );
+    let (left, same) = if left.says_same(right) {
+        (left, true)
+    } else {
+        (right, is_in_chain(left, right, binary.operator))
+    };
     if !same || !is_steady(left) || is_nan_test(node, left, binary.operator) {
         return;
     }
-    sink.report(node, format!("`{}` has `{}` on both sides: it is {result}.", quote(node.text()), quote(left.text())));
+    sink.report(
+        node,
+        format!(
+            "`{}` has `{}` on both sides: it is {result}.",
+            quote(node.text()),
+            quote(left.text())
+        ),
+    );
 }
 
 /// `a || b || a`: the operand already appears further left.
 fn is_in_chain(left: Node<'_>, right: Node<'_>, operator: &str) -> bool {
     let mut node = left;
-    while let Some(binary) =
-        node.binary().filter(|binary| matches!(operator, "&&" | "||" | "and" | "or") && binary.operator == operator)
-    {
-        if binary.right.unparenthesised().says_same(right) || binary.left.unparenthesised().says_same(right) {
+    while let Some(binary) = node.binary().filter(|binary| {
+        matches!(operator, "&&" | "||" | "and" | "or") && binary.operator == operator
+    }) {
+        if binary.right.unparenthesised().says_same(right)
+            || binary.left.unparenthesised().says_same(right)
+        {
             return true;
         }
         node = binary.left;
@@ -112,29 +130,58 @@ fn is_steady(node: Node<'_>) -> bool {
             "decimal_floating_point_literal",
             "float_literal",
         ]);
-    let moves = |node: Node<'_>| node.call().is_some_and(|call| !call.arguments.is_empty() || !is_getter(call.name));
-    !literal && !std::iter::once(node).chain(node.descendants()).any(|part| changes(part) || moves(part))
+    let moves = |node: Node<'_>| {
+        node.call()
+            .is_some_and(|call| !call.arguments.is_empty() || !is_getter(call.name))
+    };
+    !literal
+        && !std::iter::once(node)
+            .chain(node.descendants())
+            .any(|part| changes(part) || moves(part))
 }
 
 fn is_getter(name: &str) -> bool {
-    ["get", "Get", "is", "Is", "has", "Has", "size", "length", "Len", "Length", "Count", "Name", "name", "Type", "type"]
+    [
+        "get", "Get", "is", "Is", "has", "Has", "size", "length", "Len", "Length", "Count", "Name",
+        "name", "Type", "type",
+    ]
+    .iter()
+    .any(|start| name.starts_with(start))
+        && ![
+            "next",
+            "Next",
+            "read",
+            "Read",
+            "poll",
+            "pop",
+            "And",
+            "Increment",
+        ]
         .iter()
-        .any(|start| name.starts_with(start))
-        && !["next", "Next", "read", "Read", "poll", "pop", "And", "Increment"].iter().any(|part| name.contains(part))
+        .any(|part| name.contains(part))
 }
 
 /// Only NaN differs from itself, and some code uses that as a test for it.
 fn is_nan_test(node: Node<'_>, operand: Node<'_>, operator: &str) -> bool {
-    let floating = crate::semantics::types::type_of(operand)
-        .is_some_and(|name| matches!(name.as_str(), "double" | "float" | "Double" | "Float" | "float64" | "float32"));
+    let floating = crate::semantics::types::type_of(operand).is_some_and(|name| {
+        matches!(
+            name.as_str(),
+            "double" | "float" | "Double" | "Float" | "float64" | "float32"
+        )
+    });
     let named = node.enclosing(Role::Function).is_some_and(|function| {
-        function.field("name").is_some_and(|name| name.text().to_ascii_lowercase().contains("nan"))
+        function
+            .field("name")
+            .is_some_and(|name| name.text().to_ascii_lowercase().contains("nan"))
     });
     // In scripts it is the usual one, on a variable; on a member it is a slip all the same.
-    let is_script = ["Python", "JavaScript", "TypeScript", "TSX"].contains(&node.tree().grammar().name());
+    let is_script =
+        ["Python", "JavaScript", "TypeScript", "TSX"].contains(&node.tree().grammar().name());
     matches!(operator, "!=" | "==" | "!==" | "===")
         && ((is_script && operand.has_role(Role::Name))
             || floating
             || named
-            || node.parent().is_some_and(|parent| parent.text().to_ascii_lowercase().contains("nan")))
+            || node
+                .parent()
+                .is_some_and(|parent| parent.text().to_ascii_lowercase().contains("nan")))
 }

@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::LogicBug,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Roles(&[Role::Call]), run },
+    check: Check::Node {
+        on: On::Roles(&[Role::Call]),
+        run,
+    },
     positive: &[
         "path: src/A.java\n@@ boolean same(User other) {\n-        return name.equals(other.name);\n+        return name.equals(name);\n^\n     }\n",
         "path: src/a.go\n@@ func same(a, b []byte) bool {\n+\treturn bytes.Equal(a, a)\n^\n",
@@ -138,7 +141,11 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         _ => None,
     };
     if let Some(twice) = hit.map(value).filter(|twice| {
-        !twice.is(&["method_invocation", "invocation_expression", "call_expression"]) && !twice.text().contains('(')
+        !twice.is(&[
+            "method_invocation",
+            "invocation_expression",
+            "call_expression",
+        ]) && !twice.text().contains('(')
     }) {
         sink.report(
             node,

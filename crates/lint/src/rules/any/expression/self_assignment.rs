@@ -30,7 +30,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::LogicBug,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Roles(&[Role::Assign]), run },
+    check: Check::Node {
+        on: On::Roles(&[Role::Assign]),
+        run,
+    },
     positive: &[
         "path: src/a.py\n class A:\n     def __init__(self, name):\n+        name = name\n^\n",
         "path: src/a.js\n function set(size) {\n+  this.size = this.size;\n^\n }\n",
@@ -43,7 +46,12 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(assignment) = node.assignment().filter(|assignment| assignment.operator == "=") else { return };
+    let Some(assignment) = node
+        .assignment()
+        .filter(|assignment| assignment.operator == "=")
+    else {
+        return;
+    };
     let is_place = |node: Node<'_>| {
         node.has_role(Role::Name)
             || node.has_role(Role::Member)
@@ -55,7 +63,11 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         || node.kind().contains("spec")
         || node.kind().contains("property")
         || node.is(&["assignment"]) && node.field("type").is_some();
-    let in_class = node.statement().parent().and_then(Node::parent).is_some_and(|parent| parent.has_role(Role::Class));
+    let in_class = node
+        .statement()
+        .parent()
+        .and_then(Node::parent)
+        .is_some_and(|parent| parent.has_role(Role::Class));
     let same = assignment.target.says_same(assignment.value);
     // The browser makes the address absolute, or loads it again.
     let is_address = matches!(assignment.target.last_name(), "href" | "src" | "innerHTML")
@@ -65,6 +77,12 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         || assignment.target.text().contains("++")
         || assignment.target.text().contains("--");
     if same && is_place(assignment.target) && !declares && !in_class && !does_something {
-        sink.report(node, format!("`{}` is assigned to itself.", quote(assignment.target.text())));
+        sink.report(
+            node,
+            format!(
+                "`{}` is assigned to itself.",
+                quote(assignment.target.text())
+            ),
+        );
     }
 }

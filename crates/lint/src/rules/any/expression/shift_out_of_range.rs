@@ -18,7 +18,14 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::LogicBug,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Kinds(&["binary_expression", "assignment_expression", "assignment_statement"]), run },
+    check: Check::Node {
+        on: On::Kinds(&[
+            "binary_expression",
+            "assignment_expression",
+            "assignment_statement",
+        ]),
+        run,
+    },
     positive: &[
         "path: src/A.java\n+long pack(int high, int low) {\n+    return (high << 32) | low;\n^\n+}\n",
         "path: src/A.cs\n+int Clear(int bits)\n+{\n+    bits <<= 32;\n^\n+    return bits;\n+}\n",
@@ -40,8 +47,8 @@ fn width(kind: &str, language: &str) -> Option<i64> {
         ("Go", _) => return None,
         (
             _,
-            "int" | "short" | "byte" | "char" | "uint" | "sbyte" | "ushort" | "Integer" | "Short" | "Byte" | "Int32"
-            | "UInt32",
+            "int" | "short" | "byte" | "char" | "uint" | "sbyte" | "ushort" | "Integer" | "Short"
+            | "Byte" | "Int32" | "UInt32",
         ) => 32,
         (_, "long" | "ulong" | "Long" | "Int64" | "UInt64") => 64,
         _ => return None,
@@ -49,26 +56,38 @@ fn width(kind: &str, language: &str) -> Option<i64> {
 }
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some((left, operator, right)) = parts(node) else { return };
+    let Some((left, operator, right)) = parts(node) else {
+        return;
+    };
     if !matches!(operator.trim_end_matches('='), "<<" | ">>" | ">>>") {
         return;
     }
     let language = node.tree().grammar().name();
-    let Some(distance) = number(right) else { return };
-    let Some(kind) =
-        type_of(left).or_else(|| (left.is(&["int_literal"]) && language != "Go").then(|| "int".to_owned()))
+    let Some(distance) = number(right) else {
+        return;
+    };
+    let Some(kind) = type_of(left)
+        .or_else(|| (left.is(&["int_literal"]) && language != "Go").then(|| "int".to_owned()))
     else {
         return;
     };
     let constant = left.is(&["int_literal"]) && language == "Go";
-    let Some(width) = width(&kind, language).filter(|_| !constant) else { return };
+    let Some(width) = width(&kind, language).filter(|_| !constant) else {
+        return;
+    };
     if distance >= width || distance < 0 {
         let effect = if language == "Go" {
             "shifts all bits out".to_owned()
         } else {
             format!("shifts by {}", distance.rem_euclid(width))
         };
-        sink.report(node, format!("`{}` {effect}, because `{kind}` is shifted as {width} bits.", quote(node.text())));
+        sink.report(
+            node,
+            format!(
+                "`{}` {effect}, because `{kind}` is shifted as {width} bits.",
+                quote(node.text())
+            ),
+        );
     }
 }
 
@@ -86,7 +105,11 @@ fn parts(node: Node<'_>) -> Option<(Node<'_>, &str, Node<'_>)> {
 
 /// Go keeps the sides of an assignment in lists.
 fn unlisted(node: Node<'_>) -> Node<'_> {
-    if node.is(&["expression_list"]) { node.named_children().next().unwrap_or(node) } else { node }
+    if node.is(&["expression_list"]) {
+        node.named_children().next().unwrap_or(node)
+    } else {
+        node
+    }
 }
 
 fn number(node: Node<'_>) -> Option<i64> {
@@ -96,5 +119,10 @@ fn number(node: Node<'_>) -> Option<i64> {
         Some(rest) => (-1, rest),
         None => (1, text.strip_prefix('+').unwrap_or(&text)),
     };
-    digits.trim().trim_end_matches(['L', 'l', 'u', 'U']).parse::<i64>().ok().map(|value| sign * value)
+    digits
+        .trim()
+        .trim_end_matches(['L', 'l', 'u', 'U'])
+        .parse::<i64>()
+        .ok()
+        .map(|value| sign * value)
 }

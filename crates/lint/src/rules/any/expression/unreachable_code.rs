@@ -9,7 +9,19 @@ use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/unreachable-code",
-    languages: &["Python", "JavaScript", "TypeScript", "TSX", "PHP", "C#", "Go", "C", "C++", "Kotlin", "Rust"],
+    languages: &[
+        "Python",
+        "JavaScript",
+        "TypeScript",
+        "TSX",
+        "PHP",
+        "C#",
+        "Go",
+        "C",
+        "C++",
+        "Kotlin",
+        "Rust",
+    ],
     title: "Unreachable code",
     why: "The statement before it always leaves the block by `return`, `throw`, `break` or `continue`, so this code \
           never runs. Often a condition was lost, or the jump is one line too early.",
@@ -18,7 +30,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Roles(&[Role::Block, Role::Case]), run },
+    check: Check::Node {
+        on: On::Roles(&[Role::Block, Role::Case]),
+        run,
+    },
     positive: &[
         "path: src/a.py\n def total(rows):\n+    return sum(rows)\n+    log(\"done\")\n^\n",
         "path: src/a.js\n function f(x) {\n+  throw new Error(\"no\");\n+  close(x);\n^\n }\n",
@@ -63,7 +78,10 @@ fn report(exit: Node<'_>, statement: Node<'_>, sink: &mut Sink<'_>) {
         let why = "because the statement before it always leaves the block";
         sink.report(statement, format!("`{never}` is never reached, {why}."));
     } else if exit.is_exit() {
-        sink.report(exit, format!("`{never}` and what follows it are no longer reached after this statement."));
+        sink.report(
+            exit,
+            format!("`{never}` and what follows it are no longer reached after this statement."),
+        );
     }
 }
 

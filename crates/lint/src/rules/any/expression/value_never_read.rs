@@ -18,7 +18,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P3,
     category: Category::LogicBug,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Roles(&[Role::Assign]), run },
+    check: Check::Node {
+        on: On::Roles(&[Role::Assign]),
+        run,
+    },
     positive: &[
         "path: src/a.py\n+def total(cart):\n+    taxed = add_tax(cart.sum)\n^\n+    return round(cart.sum, 2)\n",
         "path: src/a.rb\n+def total(cart)\n+  taxed = add_tax(cart.sum)\n^\n+  cart.sum.round(2)\n+end\n",
@@ -34,34 +37,66 @@ pub(crate) const RULE: Rule = Rule {
 const LARGEST: usize = 2_000;
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(set) = node.assignment().filter(|set| set.operator == "=") else { return };
-    let (target, name) = (set.target, set.target.text().trim_start_matches('$'));
-    let is_local = target.is(&["identifier", "variable_name"]);
-    let computes =
-        set.value.has_role(Role::Call) || set.value.has_role(Role::Binary) || set.value.has_role(Role::Await);
-    if !is_local || !computes || name.len() < 3 || name.starts_with('_') || is_kept_alive(name) || is_argument(node) {
-        return;
-    }
-    let Some(function) = whole_function(node).filter(|function| function.descendants().size_hint().0 <= LARGEST) else {
+    let Some(set) = node.assignment().filter(|set| set.operator == "=") else {
         return;
     };
-    if mentions(function.text(), name) == 1 && !is_too_clever(function) && set.value.all(Role::Lambda).next().is_none()
+    let (target, name) = (set.target, set.target.text().trim_start_matches('$'));
+    let is_local = target.is(&["identifier", "variable_name"]);
+    let computes = set.value.has_role(Role::Call)
+        || set.value.has_role(Role::Binary)
+        || set.value.has_role(Role::Await);
+    if !is_local
+        || !computes
+        || name.len() < 3
+        || name.starts_with('_')
+        || is_kept_alive(name)
+        || is_argument(node)
     {
-        sink.report(target, format!("`{name}` is assigned `{}` but never read.", quote(set.value.text())));
+        return;
+    }
+    let Some(function) =
+        whole_function(node).filter(|function| function.descendants().size_hint().0 <= LARGEST)
+    else {
+        return;
+    };
+    if mentions(function.text(), name) == 1
+        && !is_too_clever(function)
+        && set.value.all(Role::Lambda).next().is_none()
+    {
+        sink.report(
+            target,
+            format!(
+                "`{name}` is assigned `{}` but never read.",
+                quote(set.value.text())
+            ),
+        );
     }
 }
 
 /// Whether it is an argument that is passed by name.
 fn is_argument(node: Node<'_>) -> bool {
-    node.parent().is_some_and(|around| around.has_role(Role::Arguments))
+    node.parent()
+        .is_some_and(|around| around.has_role(Role::Arguments))
 }
 
 /// Names of values that are kept only to stay alive.
 fn is_kept_alive(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
-    ["unused", "ignore", "dummy", "guard", "lock", "scope", "handle", "timer", "watcher", "subscription", "span"]
-        .iter()
-        .any(|part| name.contains(part))
+    [
+        "unused",
+        "ignore",
+        "dummy",
+        "guard",
+        "lock",
+        "scope",
+        "handle",
+        "timer",
+        "watcher",
+        "subscription",
+        "span",
+    ]
+    .iter()
+    .any(|part| name.contains(part))
 }
 
 /// Whether names can be read in ways that the source does not show.

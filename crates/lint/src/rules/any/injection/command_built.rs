@@ -19,7 +19,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::Security,
     tests: Tests::Include,
-    check: Check::Node { on: tainted::ON, run },
+    check: Check::Node {
+        on: tainted::ON,
+        run,
+    },
     positive: &[
         "path: src/a.py\n def convert(name):\n+    subprocess.run(f\"convert {name} out.png\", shell=True)\n^\n",
         "path: src/a.js\n function convert(name) {\n+  execSync(`convert ${name} out.png`);\n^\n }\n",
@@ -55,7 +58,11 @@ fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
         if taint::source(value, Kind::Command).is_some() {
             return;
         }
-        let piece = if is_place { taint::changing(value, Kind::Command) } else { built(value) };
+        let piece = if is_place {
+            taint::changing(value, Kind::Command)
+        } else {
+            built(value)
+        };
         if let Some(piece) = piece {
             let summary = "is inserted into a command line that a shell interprets.";
             sink.report(value, format!("`{}` {summary}", quote(piece.text())));
@@ -73,8 +80,17 @@ fn built(value: Node<'_>) -> Option<Node<'_>> {
 /// Reports a command line that is not in sight.
 fn report_unknown(value: Node<'_>, sink: &mut Sink<'_>) {
     let is_python = value.tree().grammar().name() == "Python";
-    if is_python && value.is(&["identifier", "attribute"]) && taint::changing(value, Kind::Command).is_some() {
-        sink.report(value, format!("A shell interprets `{}`, whatever it contains.", quote(value.text())))
-            .priority(Priority::P3);
+    if is_python
+        && value.is(&["identifier", "attribute"])
+        && taint::changing(value, Kind::Command).is_some()
+    {
+        sink.report(
+            value,
+            format!(
+                "A shell interprets `{}`, whatever it contains.",
+                quote(value.text())
+            ),
+        )
+        .priority(Priority::P3);
     }
 }

@@ -19,7 +19,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::Security,
     tests: Tests::Include,
-    check: Check::Node { on: tainted::ON, run },
+    check: Check::Node {
+        on: tainted::ON,
+        run,
+    },
     positive: &[
         "path: src/a.py\n@@ def ping():\n     host = request.args[\"host\"]\n+    os.system(\"ping -c 1 \" + host)\n^\n",
         "path: src/a.js\n app.get(\"/ping\", (req, res) => {\n+  exec(\"ping \" + req.query.host, done);\n^\n });\n",
@@ -38,7 +41,9 @@ pub(crate) const RULE: Rule = Rule {
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     for value in taint::sinks(node, Kind::Command) {
-        if let Some(source) = taint::source(value, Kind::Command).filter(|_| chooses_program(node, value)) {
+        if let Some(source) =
+            taint::source(value, Kind::Command).filter(|_| chooses_program(node, value))
+        {
             tainted::report_flow(value, source, "becomes part of a command", sink);
             return;
         }
@@ -47,16 +52,25 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 
 /// A list of arguments is safe as long as its first element, the program, is fixed and not a shell.
 fn chooses_program(node: Node<'_>, value: Node<'_>) -> bool {
-    let shell_less = node.call().is_some_and(|call| call.callee.starts_with("subprocess.")) && !runs_shell(node);
+    let shell_less = node
+        .call()
+        .is_some_and(|call| call.callee.starts_with("subprocess."))
+        && !runs_shell(node);
     if shell_less
-        && taint::string_build(value, Kind::Command).is_some_and(|built| built.text.start() <= built.piece.start())
+        && taint::string_build(value, Kind::Command)
+            .is_some_and(|built| built.text.start() <= built.piece.start())
     {
         return false;
     }
     let list = value.is(&["list", "array", "tuple"]) && !node.text().contains("shell");
-    let Some(program) = value.named_children().next().filter(|_| list) else { return true };
-    let is_shell = program
-        .string_value()
-        .is_some_and(|name| matches!(name.rsplit('/').next(), Some("sh" | "bash" | "zsh" | "cmd" | "cmd.exe")));
+    let Some(program) = value.named_children().next().filter(|_| list) else {
+        return true;
+    };
+    let is_shell = program.string_value().is_some_and(|name| {
+        matches!(
+            name.rsplit('/').next(),
+            Some("sh" | "bash" | "zsh" | "cmd" | "cmd.exe")
+        )
+    });
     is_shell || taint::source(program, Kind::Command).is_some()
 }

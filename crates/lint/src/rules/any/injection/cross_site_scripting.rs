@@ -19,7 +19,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::Security,
     tests: Tests::Include,
-    check: Check::Node { on: tainted::ON, run },
+    check: Check::Node {
+        on: tainted::ON,
+        run,
+    },
     positive: &[
         "path: src/a.js\n app.get(\"/\", (req, res) => {\n+  res.send(\"<h1>Hello \" + req.query.name + \"</h1>\");\n^\n });\n",
         "path: src/a.js\n+document.getElementById(\"name\").innerHTML = location.hash.slice(1);\n^\n",
@@ -37,7 +40,10 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let written = || taint::flow(node, Kind::Html).filter(|(value, _)| !is_apart(node) && !is_sent_as_json(*value));
+    let written = || {
+        taint::flow(node, Kind::Html)
+            .filter(|(value, _)| !is_apart(node) && !is_sent_as_json(*value))
+    };
     if let Some((value, source)) = returned_page(node).or_else(written) {
         tainted::report_flow(value, source, "is rendered as HTML without escaping", sink);
     }
@@ -46,23 +52,48 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 /// Whether the value is one of the request's objects as a whole: Express sends an object as JSON.
 fn is_sent_as_json(value: Node<'_>) -> bool {
     const OBJECTS: &[&str] = &["cookies", "headers", "params", "query"];
-    value.is(&["member_expression"]) && value.field("property").is_some_and(|name| OBJECTS.contains(&name.text()))
+    value.is(&["member_expression"])
+        && value
+            .field("property")
+            .is_some_and(|name| OBJECTS.contains(&name.text()))
 }
 
 /// Whether the enclosing function declares another content type than HTML, or checks the origin of the message.
 fn is_apart(node: Node<'_>) -> bool {
-    const PLAIN: &[&str] = &["text/plain", "application/json", "text/csv", "application/xml", "octet-stream"];
+    const PLAIN: &[&str] = &[
+        "text/plain",
+        "application/json",
+        "text/csv",
+        "application/xml",
+        "octet-stream",
+    ];
     let around = |role| node.enclosing(role).map_or("", Node::text);
-    [around(Role::Function), around(Role::Lambda)].into_iter().any(|text| {
-        (PLAIN.iter().any(|kind| text.contains(kind)) && !text.contains("text/html")) || text.contains(".origin")
-    })
+    [around(Role::Function), around(Role::Lambda)]
+        .into_iter()
+        .any(|text| {
+            (PLAIN.iter().any(|kind| text.contains(kind)) && !text.contains("text/html"))
+                || text.contains(".origin")
+        })
 }
 
 /// Markup with a value of the request in it that a Flask route returns, with that value.
 fn returned_page(node: Node<'_>) -> Option<(Node<'_>, Node<'_>)> {
-    let page = node.named_children().next().filter(|_| node.has_role(Role::Return))?;
-    let decorated = node.enclosing(Role::Function)?.parent().filter(|around| around.is(&["decorated_definition"]))?;
-    let is_route = decorated.children().any(|child| child.is(&["decorator"]) && child.text().contains(".route("));
-    let is_markup = || taint::string_build(page, Kind::Html).is_some_and(|built| built.text.text().contains('<'));
-    Some((page, taint::source(page, Kind::Html).filter(|_| is_route && is_markup())?))
+    let page = node
+        .named_children()
+        .next()
+        .filter(|_| node.has_role(Role::Return))?;
+    let decorated = node
+        .enclosing(Role::Function)?
+        .parent()
+        .filter(|around| around.is(&["decorated_definition"]))?;
+    let is_route = decorated
+        .children()
+        .any(|child| child.is(&["decorator"]) && child.text().contains(".route("));
+    let is_markup = || {
+        taint::string_build(page, Kind::Html).is_some_and(|built| built.text.text().contains('<'))
+    };
+    Some((
+        page,
+        taint::source(page, Kind::Html).filter(|_| is_route && is_markup())?,
+    ))
 }

@@ -19,7 +19,14 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Node {
         on: tainted::ON,
-        run: |node, _, sink| tainted::report(node, Kind::Deserialise, "is turned into objects of any class", sink),
+        run: |node, _, sink| {
+            tainted::report(
+                node,
+                Kind::Deserialise,
+                "is turned into objects of any class",
+                sink,
+            )
+        },
     },
     positive: &[
         "path: src/a.py\n@@ def load():\n     data = request.cookies.get(\"session\")\n+    return pickle.loads(base64.b64decode(data))\n^\n",

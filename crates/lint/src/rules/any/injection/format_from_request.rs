@@ -10,7 +10,16 @@ use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/format-from-request",
-    languages: &["Java", "JavaScript", "TypeScript", "TSX", "C#", "PHP", "Ruby", "Go"],
+    languages: &[
+        "Java",
+        "JavaScript",
+        "TypeScript",
+        "TSX",
+        "C#",
+        "PHP",
+        "Ruby",
+        "Go",
+    ],
     title: "Format string taken from the request",
     why: "The placeholders in a format decide which values are read and how they are shown. A format written by an \
           attacker discloses values that were not intended for them, or fails on an excess placeholder.",
@@ -19,7 +28,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::Security,
     tests: Tests::Include,
-    check: Check::Node { on: tainted::ON, run },
+    check: Check::Node {
+        on: tainted::ON,
+        run,
+    },
     positive: &[
         "path: src/a.rb\n def show\n+  printf(params[:format], user.name)\n^\n end\n",
         "path: src/A.java\n@@ void show(HttpServletRequest request) {\n+        String.format(request.getParameter(\"format\"), user);\n^\n",
@@ -32,10 +44,16 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some((value, source)) = taint::flow(node, Kind::Format) else { return };
+    let Some((value, source)) = taint::flow(node, Kind::Format) else {
+        return;
+    };
     let Some(call) = node.call() else { return };
     // After a constant format come its values.
-    let first = call.arguments.first().map(|first| taint::argument_value(*first)).filter(|first| *first != value);
+    let first = call
+        .arguments
+        .first()
+        .map(|first| taint::argument_value(*first))
+        .filter(|first| *first != value);
     let constant = first.is_some_and(|first| first.has_role(Role::Text));
     // Without further arguments, there is nothing to disclose.
     if !constant && call.arguments.len() > 1 {

@@ -19,7 +19,9 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Node {
         on: tainted::ON,
-        run: |node, _, sink| tainted::report(node, Kind::Ldap, "becomes part of an LDAP query", sink),
+        run: |node, _, sink| {
+            tainted::report(node, Kind::Ldap, "becomes part of an LDAP query", sink)
+        },
     },
     positive: &[
         "path: src/a.py\n@@ def find(connection):\n     name = request.args[\"name\"]\n+    return connection.search_s(BASE, ldap.SCOPE_SUBTREE, \"(uid=\" + name + \")\")\n^\n",

@@ -19,7 +19,14 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Node {
         on: tainted::ON,
-        run: |node, _, sink| tainted::report(node, Kind::Log, "goes into the log with its line ends", sink),
+        run: |node, _, sink| {
+            tainted::report(
+                node,
+                Kind::Log,
+                "goes into the log with its line ends",
+                sink,
+            )
+        },
     },
     positive: &[
         "path: src/a.js\n app.get(\"/\", (req, res) => {\n+  console.log(\"login of \" + req.query.name);\n^\n });\n",

@@ -21,7 +21,12 @@ pub(crate) const RULE: Rule = Rule {
     check: Check::Node {
         on: tainted::ON,
         run: |node, _, sink| {
-            tainted::report(node, Kind::NoSql, "reaches the query unchanged, including operators such as `$ne`", sink)
+            tainted::report(
+                node,
+                Kind::NoSql,
+                "reaches the query unchanged, including operators such as `$ne`",
+                sink,
+            )
         },
     },
     positive: &[

@@ -19,7 +19,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::Security,
     tests: Tests::Include,
-    check: Check::Node { on: tainted::ON, run },
+    check: Check::Node {
+        on: tainted::ON,
+        run,
+    },
     positive: &[
         "path: src/a.py\n@@ def login():\n     target = request.args.get(\"next\")\n+    return redirect(target)\n^\n",
         "path: src/a.js\n app.get(\"/out\", (req, res) => {\n+  res.redirect(req.query.url);\n^\n });\n",
@@ -41,9 +44,16 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     // The address of the page itself, as it is.
     let is_own = |value: Node<'_>| value.text().ends_with("location.href");
     let free = |(value, _): &(Node<'_>, Node<'_>)| {
-        !is_own(*value) && !keeps_host(node) && !node.enclosing(Role::Function).is_some_and(keeps_host)
+        !is_own(*value)
+            && !keeps_host(node)
+            && !node.enclosing(Role::Function).is_some_and(keeps_host)
     };
     if let Some((value, source)) = taint::flow(node, Kind::Redirect).filter(free) {
-        tainted::report_flow(value, source, "determines where the browser is redirected", sink);
+        tainted::report_flow(
+            value,
+            source,
+            "determines where the browser is redirected",
+            sink,
+        );
     }
 }

@@ -20,7 +20,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::Security,
     tests: Tests::Include,
-    check: Check::Node { on: tainted::ON, run },
+    check: Check::Node {
+        on: tainted::ON,
+        run,
+    },
     positive: &[
         "path: src/A.kt\n fun Route.upload(folder: File) {\n     post { part ->\n+        val file = File(folder, \"${user.id}/${part.originalFileName}\")\n^\n         save(file)\n     }\n }\n",
         "path: src/a.py\n@@ def download():\n     name = request.args.get(\"file\")\n+    return open(os.path.join(ROOT, name)).read()\n^\n",
@@ -41,7 +44,8 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some((value, source)) = taint::flow(node, Kind::Path).filter(|_| !is_rooted(node) && !is_only_named(node))
+    let Some((value, source)) =
+        taint::flow(node, Kind::Path).filter(|_| !is_rooted(node) && !is_only_named(node))
     else {
         return;
     };
@@ -52,10 +56,22 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 
 /// Whether only the last segment is taken of a path that is built: `File(name).extension`.
 fn is_only_named(node: Node<'_>) -> bool {
-    const PARTS: &[&str] = &["name", "nameWithoutExtension", "extension", "fileName", "getName", "getFileName"];
-    let Some(around) = node.parent() else { return false };
+    const PARTS: &[&str] = &[
+        "name",
+        "nameWithoutExtension",
+        "extension",
+        "fileName",
+        "getName",
+        "getFileName",
+    ];
+    let Some(around) = node.parent() else {
+        return false;
+    };
     let member = around.has_role(Role::Member) && around.receiver() == Some(node);
-    let name = around.call().filter(|call| call.receiver == Some(node)).map(|call| call.name);
+    let name = around
+        .call()
+        .filter(|call| call.receiver == Some(node))
+        .map(|call| call.name);
     let name = name.or_else(|| member.then(|| around.last_name()));
     name.is_some_and(|name| PARTS.contains(&name))
 }
@@ -63,7 +79,9 @@ fn is_only_named(node: Node<'_>) -> bool {
 /// Whether a call may write: reading a file that an archive names does no harm.
 fn writes(node: Node<'_>) -> bool {
     let name = node.call().map_or("", |call| call.name);
-    !["Input", "Reader", "read", "Read", "Resource"].iter().any(|word| name.contains(word))
+    !["Input", "Reader", "read", "Read", "Resource"]
+        .iter()
+        .any(|word| name.contains(word))
 }
 
 /// Whether the function around compares paths, as a check of the entries of an archive does.
@@ -85,8 +103,19 @@ fn is_compared(node: Node<'_>) -> bool {
 
 /// Express keeps a name inside the given folder, and rejects `..` after a folder that is joined to it.
 fn is_rooted(node: Node<'_>) -> bool {
-    let Some(call) = node.call().filter(|call| call.name.eq_ignore_ascii_case("sendfile")) else { return false };
-    let options = call.arguments.get(1).is_some_and(|options| options.text().starts_with("opt"));
-    let is_joined = call.arguments.first().is_some_and(|path| path.has_role(Role::Binary));
+    let Some(call) = node
+        .call()
+        .filter(|call| call.name.eq_ignore_ascii_case("sendfile"))
+    else {
+        return false;
+    };
+    let options = call
+        .arguments
+        .get(1)
+        .is_some_and(|options| options.text().starts_with("opt"));
+    let is_joined = call
+        .arguments
+        .first()
+        .is_some_and(|path| path.has_role(Role::Binary));
     options || is_joined || node.text().contains("root:")
 }

@@ -18,7 +18,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::Security,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["assignment_expression", "call_expression"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["assignment_expression", "call_expression"]),
+        run,
+    },
     positive: &[
         "path: src/a.js\n app.post(\"/\", (req, res) => {\n+  settings[req.body.name] = req.body.value;\n^\n   res.end();\n });\n",
         "path: src/a.js\n app.post(\"/\", (req, res) => {\n   const action = req.query.action;\n+  res.json(actions[action](1));\n^\n });\n",
@@ -30,16 +33,27 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let taken = node.assignment().map(|set| set.target).or_else(|| node.field("function"));
-    let Some(place) = taken.filter(|place| place.has_role(Role::Index)) else { return };
-    let Some(name) = place.field("index").filter(|name| name.has_role(Role::Name) || name.has_role(Role::Member))
+    let taken = node
+        .assignment()
+        .map(|set| set.target)
+        .or_else(|| node.field("function"));
+    let Some(place) = taken.filter(|place| place.has_role(Role::Index)) else {
+        return;
+    };
+    let Some(name) = place
+        .field("index")
+        .filter(|name| name.has_role(Role::Name) || name.has_role(Role::Member))
     else {
         return;
     };
     // After a constant prefix, no name is one that every object inherits.
-    let prefixed = taint::string_build(name, Kind::Code).is_some_and(|built| built.text.start() <= built.piece.start());
+    let prefixed = taint::string_build(name, Kind::Code)
+        .is_some_and(|built| built.text.start() <= built.piece.start());
     if let Some(source) = taint::source(name, Kind::Code).filter(|_| !prefixed) {
-        let summary = format!("`{}` comes from the request and is used as a property name.", quote(source.text()));
+        let summary = format!(
+            "`{}` comes from the request and is used as a property name.",
+            quote(source.text())
+        );
         sink.report(node, summary);
     }
 }

@@ -19,7 +19,9 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Node {
         on: tainted::ON,
-        run: |node, _, sink| tainted::report(node, Kind::Pattern, "becomes a regular expression", sink),
+        run: |node, _, sink| {
+            tainted::report(node, Kind::Pattern, "becomes a regular expression", sink)
+        },
     },
     positive: &[
         "path: src/a.py\n@@ def find():\n     pattern = request.args[\"pattern\"]\n+    return re.search(pattern, TEXT)\n^\n",

@@ -26,7 +26,12 @@ pub(crate) const RULE: Rule = Rule {
             let function = node.enclosing(Role::Function).and_then(Node::function);
             let is_transport = function.is_some_and(|function| function.name.text() == "RoundTrip");
             if !is_only_read(node) && !is_transport {
-                tainted::report(node, Kind::Url, "determines which URL the server requests", sink);
+                tainted::report(
+                    node,
+                    Kind::Url,
+                    "determines which URL the server requests",
+                    sink,
+                );
             }
         },
     },
@@ -46,7 +51,18 @@ pub(crate) const RULE: Rule = Rule {
 
 /// Whether a URL is created only to read a part of it.
 fn is_only_read(address: Node<'_>) -> bool {
-    const READERS: &[&str] = &["getHost", "getPath", "getProtocol", "getQuery", "getPort", "getAuthority", "getFile"];
-    let reader = address.parent().and_then(Node::call).filter(|call| call.receiver == Some(address));
+    const READERS: &[&str] = &[
+        "getHost",
+        "getPath",
+        "getProtocol",
+        "getQuery",
+        "getPort",
+        "getAuthority",
+        "getFile",
+    ];
+    let reader = address
+        .parent()
+        .and_then(Node::call)
+        .filter(|call| call.receiver == Some(address));
     reader.is_some_and(|call| READERS.contains(&call.name))
 }

@@ -81,15 +81,21 @@ const ON: On = On::Kinds(&[
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     for value in taint::sinks(node, Kind::Sql) {
         // In a list, the first element is the statement and the others are its parameters.
-        let list = if value.is(&["array", "list"]) { value.named_children().next() } else { None };
+        let list = if value.is(&["array", "list"]) {
+            value.named_children().next()
+        } else {
+            None
+        };
         let value = list.unwrap_or(value);
-        let built = taint::string_build(value, Kind::Sql).filter(|built| is_sql(node, built.text.text()));
+        let built =
+            taint::string_build(value, Kind::Sql).filter(|built| is_sql(node, built.text.text()));
         if let Some(source) = taint::source(value, Kind::Sql) {
             // `where` is a method of many things, and takes objects too.
             if built.is_none() && takes_condition(node) {
                 return;
             }
-            let finding = tainted::report_flow(value, source, "becomes part of the SQL statement", sink);
+            let finding =
+                tainted::report_flow(value, source, "becomes part of the SQL statement", sink);
             if built.is_none() && !is_of_database(node) {
                 // `exec` and `query` are names of many things.
                 finding.priority(Priority::P3);
@@ -112,11 +118,24 @@ fn report(place: Node<'_>, built: StringBuild<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let name = quote(piece.text());
-    let whole = text.ancestors().take_while(|around| around.binary().is_some()).last().unwrap_or(text);
+    let whole = text
+        .ancestors()
+        .take_while(|around| around.binary().is_some())
+        .last()
+        .unwrap_or(text);
     if sql::quotes_value(whole.text()) {
-        sink.report(place, format!("`{name}` is put between quotes in an SQL statement: a `'` in it ends the text."));
+        sink.report(
+            place,
+            format!(
+                "`{name}` is put between quotes in an SQL statement: a `'` in it ends the text."
+            ),
+        );
     } else {
-        sink.report(place, format!("`{name}` is concatenated into an SQL statement.")).priority(Priority::P2);
+        sink.report(
+            place,
+            format!("`{name}` is concatenated into an SQL statement."),
+        )
+        .priority(Priority::P2);
     }
 }
 
@@ -140,7 +159,8 @@ fn takes_condition(call: Node<'_>) -> bool {
         "update_all",
         "destroy_all",
     ];
-    call.call().is_some_and(|call| TAKE_CONDITIONS.contains(&call.name))
+    call.call()
+        .is_some_and(|call| TAKE_CONDITIONS.contains(&call.name))
 }
 
 /// Whether what is called belongs to a database, by the name of the function or of its receiver.
@@ -175,17 +195,27 @@ fn is_of_database(node: Node<'_>) -> bool {
     let is_known = |text: &str| NAMES.iter().any(|name| text.ends_with(name));
     match receiver {
         Some(receiver) => is_known(&receiver),
-        None => NAMES.iter().any(|part| name(call.name).contains(part)) || name(call.name).ends_with("query"),
+        None => {
+            NAMES.iter().any(|part| name(call.name).contains(part))
+                || name(call.name).ends_with("query")
+        }
     }
 }
 
 /// A statement that is put together, wherever it goes.
 fn statement_with_value(node: Node<'_>, sink: &mut Sink<'_>) {
-    if !has_statements(node) || !node.is(TEXTS) || !is_whole(node) || !sql::mentions_statement(node.text()) {
+    if !has_statements(node)
+        || !node.is(TEXTS)
+        || !is_whole(node)
+        || !sql::mentions_statement(node.text())
+    {
         return;
     }
-    let built = taint::string_build(node, Kind::Sql).filter(|built| sql::is_statement(built.text.text()));
-    let is_meant = |text: Node<'_>| !sql::fills_only_names(node, text) && !is_printed(node) && !is_of_sink(node);
+    let built =
+        taint::string_build(node, Kind::Sql).filter(|built| sql::is_statement(built.text.text()));
+    let is_meant = |text: Node<'_>| {
+        !sql::fills_only_names(node, text) && !is_printed(node) && !is_of_sink(node)
+    };
     if let Some(built) = built.filter(|built| is_meant(built.text)) {
         report(node, built, sink);
     }
@@ -201,13 +231,21 @@ fn has_statements(node: Node<'_>) -> bool {
 
 /// Whether a statement was built by a line of its own, which has the finding.
 fn is_reported_where_built(value: Node<'_>, text: Node<'_>) -> bool {
-    has_statements(text) && value.has_role(Role::Name) && Place::from(text).changed && sql::is_statement(text.text())
+    has_statements(text)
+        && value.has_role(Role::Name)
+        && Place::from(text).changed
+        && sql::is_statement(text.text())
 }
 
 /// Whether a text is no part of a longer one.
 fn is_whole(text: Node<'_>) -> bool {
-    const AROUND: &[&str] =
-        &["binary_operator", "concatenated_string", "parenthesized_expression", "attribute", "unary_operator"];
+    const AROUND: &[&str] = &[
+        "binary_operator",
+        "concatenated_string",
+        "parenthesized_expression",
+        "attribute",
+        "unary_operator",
+    ];
     !text.parent().is_some_and(|parent| parent.is(AROUND))
 }
 
@@ -223,7 +261,13 @@ fn is_of_sink(text: Node<'_>) -> bool {
 /// The call that has a text among its first arguments. Others are not looked at: each would cost as much as all of them.
 fn call_around(text: Node<'_>) -> Option<Node<'_>> {
     const FIRST: usize = 3;
-    let around = text.ancestors().take(3).find(|above| above.has_role(Role::Arguments))?;
-    let is_first = around.named_children().take(FIRST).any(|argument| text == argument || text.is_inside(argument));
+    let around = text
+        .ancestors()
+        .take(3)
+        .find(|above| above.has_role(Role::Arguments))?;
+    let is_first = around
+        .named_children()
+        .take(FIRST)
+        .any(|argument| text == argument || text.is_inside(argument));
     around.parent().filter(|_| is_first)
 }

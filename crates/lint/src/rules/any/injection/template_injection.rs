@@ -19,7 +19,14 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Node {
         on: tainted::ON,
-        run: |node, _, sink| tainted::report(node, Kind::Template, "becomes part of a template's source", sink),
+        run: |node, _, sink| {
+            tainted::report(
+                node,
+                Kind::Template,
+                "becomes part of a template's source",
+                sink,
+            )
+        },
     },
     positive: &[
         "path: src/a.py\n@@ def hello():\n     name = request.args[\"name\"]\n+    return render_template_string(\"<h1>Hello \" + name + \"</h1>\")\n^\n",

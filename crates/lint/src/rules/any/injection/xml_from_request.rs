@@ -19,7 +19,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::Security,
     tests: Tests::Include,
-    check: Check::Node { on: tainted::ON, run },
+    check: Check::Node {
+        on: tainted::ON,
+        run,
+    },
     positive: &[
         "path: src/A.java\n@@ void load(HttpServletRequest request) throws Exception {\n         SAXParser parser = SAXParserFactory.newInstance().newSAXParser();\n+        parser.parse(request.getInputStream(), handler);\n^\n",
         "path: src/a.py\n+import lxml.etree\n+def load():\n+    return lxml.etree.fromstring(request.data)\n^\n",
@@ -63,7 +66,11 @@ const HARDENED: &[&[&str]] = &[
     &["SUPPORT_DTD, false"],
     &["supportDTD\", false"],
     &["ACCESS_EXTERNAL_DTD, \"\"", "ACCESS_EXTERNAL_S"],
-    &["external-general-entities\", false", "external-parameter-entities\", false", "load-external-dtd\", false"],
+    &[
+        "external-general-entities\", false",
+        "external-parameter-entities\", false",
+        "load-external-dtd\", false",
+    ],
     &["resolve_entities=False"],
     &["defusedxml"],
     &["setEntityResolver"],
@@ -78,8 +85,15 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
     let around = node.enclosing(Role::Function).unwrap_or(node).text();
     let is_xml = PARSERS.iter().any(|parser| around.contains(parser));
-    let is_hard = HARDENED.iter().any(|settings| settings.iter().all(|setting| around.contains(setting)));
+    let is_hard = HARDENED
+        .iter()
+        .any(|settings| settings.iter().all(|setting| around.contains(setting)));
     if is_xml && !is_hard {
-        tainted::report(node, Kind::Xml, "is parsed as XML, including any files and URLs that it refers to", sink);
+        tainted::report(
+            node,
+            Kind::Xml,
+            "is parsed as XML, including any files and URLs that it refers to",
+            sink,
+        );
     }
 }

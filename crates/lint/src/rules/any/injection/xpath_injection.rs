@@ -19,7 +19,14 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Node {
         on: tainted::ON,
-        run: |node, _, sink| tainted::report(node, Kind::Xpath, "becomes part of an XPath expression", sink),
+        run: |node, _, sink| {
+            tainted::report(
+                node,
+                Kind::Xpath,
+                "becomes part of an XPath expression",
+                sink,
+            )
+        },
     },
     positive: &[
         "path: src/a.py\n@@ def find(tree):\n     name = request.args[\"name\"]\n+    return tree.xpath(\"//user[@name='\" + name + \"']\")\n^\n",

@@ -13,11 +13,16 @@ pub(crate) const RULE: Rule = Rule {
     why: "`forEach` ignores what its callback returns. The code behind it runs before the work of the callbacks is done, \
           and an error in one of them is an unhandled rejection, which ends a Node.js process.",
     fix: "Use `for (const item of items) { await … }`, or `await Promise.all(items.map(async …))`.",
-    references: &["https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/Array/forEach"],
+    references: &[
+        "https://developer.mozilla.org/en-US/docs/Web/JavaScript/Reference/Global_Objects/Array/forEach",
+    ],
     priority: Priority::P2,
     category: Category::Concurrency,
     tests: Tests::Include,
-    check: Check::Node { on: On::Roles(&[Role::Call]), run },
+    check: Check::Node {
+        on: On::Roles(&[Role::Call]),
+        run,
+    },
     positive: &[
         "path: src/a.ts\n async function save(tags: string[]) {\n+  tags.forEach(async (tag) => {\n^\n+    await db.tag.create({ data: { name: tag } });\n+  });\n   return find(tags);\n }\n",
         "path: src/a.js\n async function run(jobs) {\n+  jobs.forEach(async function (job) { await job.run(); });\n^\n }\n",
@@ -32,22 +37,44 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(call) = node.call().filter(|call| matches!(call.name, "forEach" | "ForEach")) else { return };
-    let Some(receiver) = call.receiver else { return };
-    let argument = call.arguments.first().map(|first| crate::semantics::names::handed_over(*first));
-    let is_function = |node: &Node<'_>| node.has_role(Role::Lambda) || node.has_role(Role::Function);
-    let Some(callback) = argument.filter(is_function) else { return };
-    let is_async =
-        callback.children().take_while(|child| !child.has_role(Role::Parameters)).any(|word| word.text() == "async");
+    let Some(call) = node
+        .call()
+        .filter(|call| matches!(call.name, "forEach" | "ForEach"))
+    else {
+        return;
+    };
+    let Some(receiver) = call.receiver else {
+        return;
+    };
+    let argument = call
+        .arguments
+        .first()
+        .map(|first| crate::semantics::names::handed_over(*first));
+    let is_function =
+        |node: &Node<'_>| node.has_role(Role::Lambda) || node.has_role(Role::Function);
+    let Some(callback) = argument.filter(is_function) else {
+        return;
+    };
+    let is_async = callback
+        .children()
+        .take_while(|child| !child.has_role(Role::Parameters))
+        .any(|word| word.text() == "async");
     let awaits = callback.all(Role::Await).next().is_some();
     // A callback that catches its own errors, in a function that waits for nothing, can be meant so.
-    let catches = callback.all(Role::Try).any(|own| own.all(Role::Catch).next().is_some());
+    let catches = callback
+        .all(Role::Try)
+        .any(|own| own.all(Role::Catch).next().is_some());
     let head = callback.leaves().next();
-    let is_new = node.leaves().next().is_some_and(Node::is_all_changed) && head.is_some_and(Node::is_all_changed);
+    let is_new = node.leaves().next().is_some_and(Node::is_all_changed)
+        && head.is_some_and(Node::is_all_changed);
     if is_async && awaits && !catches && is_new {
         sink.report(
             node,
-            format!("`{}.{}` does not wait for its asynchronous callback.", quote(receiver.text()), call.name),
+            format!(
+                "`{}.{}` does not wait for its asynchronous callback.",
+                quote(receiver.text()),
+                call.name
+            ),
         );
     }
 }

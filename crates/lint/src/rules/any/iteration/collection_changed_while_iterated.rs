@@ -8,7 +8,16 @@ use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/collection-changed-while-iterated",
-    languages: &["Java", "C#", "Kotlin", "Python", "JavaScript", "TypeScript", "TSX", "C++"],
+    languages: &[
+        "Java",
+        "C#",
+        "Kotlin",
+        "Python",
+        "JavaScript",
+        "TypeScript",
+        "TSX",
+        "C++",
+    ],
     title: "Collection modified during iteration",
     why: "The loop iterates over the live collection. Adding or removing an element during the loop makes the next \
           step throw (`ConcurrentModificationException`, `InvalidOperationException`, `RuntimeError`), use freed memory \
@@ -54,14 +63,28 @@ fn is_script(language: &str) -> bool {
 
 /// The collection that `del` takes an element from.
 fn deleted_from(statement: Node<'_>) -> Option<Node<'_>> {
-    statement.named_children().next().filter(|element| element.is(&["subscript"]))?.named_children().next()
+    statement
+        .named_children()
+        .next()
+        .filter(|element| element.is(&["subscript"]))?
+        .named_children()
+        .next()
 }
 
 /// The methods that must not be called meanwhile. Appending to a list that is iterated over is a way to write a queue.
 fn changes(language: &str) -> &'static [&'static str] {
     match language {
         "Python" => &["remove", "pop", "discard", "clear", "insert", "popitem"],
-        "C++" => &["push_back", "emplace_back", "pop_back", "erase", "insert", "emplace", "clear", "resize"],
+        "C++" => &[
+            "push_back",
+            "emplace_back",
+            "pop_back",
+            "erase",
+            "insert",
+            "emplace",
+            "clear",
+            "resize",
+        ],
         _ if is_script(language) => &["splice", "shift"],
         _ => CHANGES,
     }
@@ -95,34 +118,54 @@ const CHANGES: &[&str] = &[
 ];
 
 /// Live views of a collection.
-const VIEWS: &[&str] = &["keySet", "entrySet", "values", "items", "Keys", "Values", "keys", "entries"];
+const VIEWS: &[&str] = &[
+    "keySet", "entrySet", "values", "items", "Keys", "Values", "keys", "entries",
+];
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let language = node.tree().grammar().name();
     let has_iterator = !node.is(&["for_statement"]) || ["Kotlin", "Python"].contains(&language);
-    if !has_iterator || !node.children().all(|child| child.text() != "in" || !is_script(language)) {
+    if !has_iterator
+        || !node
+            .children()
+            .all(|child| child.text() != "in" || !is_script(language))
+    {
         return;
     }
     let (over, body) = if language == "Kotlin" {
         let parts: Vec<_> = node.named_children().collect();
-        let Some(body) = parts.iter().copied().find(|part| part.is(&["control_structure_body"])) else { return };
+        let Some(body) = parts
+            .iter()
+            .copied()
+            .find(|part| part.is(&["control_structure_body"]))
+        else {
+            return;
+        };
         let Some(over) = body.previous() else { return };
         (over, body)
     } else {
-        let (Some(over), Some(body)) = (node.any_field(&["value", "right"]), node.field("body")) else { return };
+        let (Some(over), Some(body)) = (node.any_field(&["value", "right"]), node.field("body"))
+        else {
+            return;
+        };
         (over, body)
     };
     let Some(base) = base(over) else { return };
     if is_safe_kind(base, over) {
         return;
     }
-    let deletions = body.descendants().filter(|part| part.is(&["delete_statement"]));
+    let deletions = body
+        .descendants()
+        .filter(|part| part.is(&["delete_statement"]));
     for call_node in body.all(Role::Call).chain(deletions) {
         let changed = match call_node.call() {
-            Some(call) => call.receiver.filter(|_| changes(language).contains(&call.name)),
+            Some(call) => call
+                .receiver
+                .filter(|_| changes(language).contains(&call.name)),
             None => deleted_from(call_node),
         };
-        let same = changed.is_some_and(|receiver| receiver.says_same(base) || receiver.says_same(over));
+        let same =
+            changed.is_some_and(|receiver| receiver.says_same(base) || receiver.says_same(over));
         if same && !is_left_after(call_node, node) && !replaced(base, call_node, body) {
             sink.report(
                 call_node,
@@ -140,10 +183,13 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 fn base<'t>(over: Node<'t>) -> Option<Node<'t>> {
     let over = over.unparenthesised();
     let plain = |node: Node<'_>| {
-        node.has_role(Role::Name) || (node.has_role(Role::Member) && node.all(Role::Call).next().is_none())
+        node.has_role(Role::Name)
+            || (node.has_role(Role::Member) && node.all(Role::Call).next().is_none())
     };
     if let Some(call) = over.call() {
-        return call.receiver.filter(|receiver| VIEWS.contains(&call.name) && plain(*receiver));
+        return call
+            .receiver
+            .filter(|receiver| VIEWS.contains(&call.name) && plain(*receiver));
     }
     if over.has_role(Role::Member) && VIEWS.contains(&over.last_name()) {
         return over.receiver().filter(|receiver| plain(*receiver));
@@ -153,11 +199,23 @@ fn base<'t>(over: Node<'t>) -> Option<Node<'t>> {
 
 fn is_safe_kind(base: Node<'_>, over: Node<'_>) -> bool {
     let safe = |text: &str| {
-        ["Concurrent", "CopyOnWrite", "Immutable", "BlockingQueue", "Blocking"].iter().any(|part| text.contains(part))
+        [
+            "Concurrent",
+            "CopyOnWrite",
+            "Immutable",
+            "BlockingQueue",
+            "Blocking",
+        ]
+        .iter()
+        .any(|part| text.contains(part))
     };
     let declared = crate::semantics::types::declared(base);
-    let starts = declared.and_then(|declared| declared.value).is_some_and(|value| safe(value.text()));
-    crate::semantics::types::type_of(base).is_some_and(|kind| safe(&kind)) || starts || safe(over.text())
+    let starts = declared
+        .and_then(|declared| declared.value)
+        .is_some_and(|value| safe(value.text()));
+    crate::semantics::types::type_of(base).is_some_and(|kind| safe(&kind))
+        || starts
+        || safe(over.text())
 }
 
 /// Whether the loop ends before its next step.
@@ -170,9 +228,16 @@ fn is_left_after(call: Node<'_>, looped: Node<'_>) -> bool {
     let in_lambda = call
         .ancestors()
         .take_while(|around| *around != looped)
-        .any(|around| around.has_role(Role::Lambda) || around.has_role(Role::Function) || around.has_role(Role::Class));
+        .any(|around| {
+            around.has_role(Role::Lambda)
+                || around.has_role(Role::Function)
+                || around.has_role(Role::Class)
+        });
     in_lambda
-        || call.ancestors().take_while(|around| *around != looped).any(|around| around.has_role(Role::Return))
+        || call
+            .ancestors()
+            .take_while(|around| *around != looped)
+            .any(|around| around.has_role(Role::Return))
         || statement.is_exit()
         || blocks.into_iter().any(|block| {
             block.statements().iter().any(|after| {

@@ -8,7 +8,16 @@ use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/countdown-past-zero",
-    languages: &["JavaScript", "TypeScript", "TSX", "Java", "C#", "C", "C++", "PHP"],
+    languages: &[
+        "JavaScript",
+        "TypeScript",
+        "TSX",
+        "Java",
+        "C#",
+        "C",
+        "C++",
+        "PHP",
+    ],
     title: "Countdown past zero",
     why: "The counter is compared before it is decremented. With `>= 0` the body also runs when it was 0, and sees -1: \
           one iteration too many, and an index before the first element.",
@@ -17,7 +26,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Roles(&[Role::Loop]), run },
+    check: Check::Node {
+        on: On::Roles(&[Role::Loop]),
+        run,
+    },
     positive: &[
         "path: src/A.java\n@@ void run(int index) {\n+        while (index-- >= 0 && rows.hasNext()) {\n^\n+            row = rows.next();\n+        }\n",
         "path: src/a.js\n@@ function drain(left) {\n+  while (left-- >= 0) {\n^\n     queue.shift();\n   }\n",
@@ -29,12 +41,19 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(condition) = node.condition() else { return };
+    let Some(condition) = node.condition() else {
+        return;
+    };
     let parts = std::iter::once(condition).chain(condition.descendants());
-    let below = parts.filter_map(|part| Some((part, part.comparison()?))).find(|(_, own)| {
-        own.left.text().ends_with("--")
-            && matches!((own.operator, own.right.text()), (">=", "0") | (">", "-1") | ("!=", "-1"))
-    });
+    let below = parts
+        .filter_map(|part| Some((part, part.comparison()?)))
+        .find(|(_, own)| {
+            own.left.text().ends_with("--")
+                && matches!(
+                    (own.operator, own.right.text()),
+                    (">=", "0") | (">", "-1") | ("!=", "-1")
+                )
+        });
     if let Some((part, own)) = below.filter(|(_, own)| own.operator != "!=") {
         sink.report(
             part,

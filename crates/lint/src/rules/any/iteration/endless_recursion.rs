@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Roles(&[Role::Function]), run },
+    check: Check::Node {
+        on: On::Roles(&[Role::Function]),
+        run,
+    },
     positive: &[
         "path: src/A.java\n+class A {\n+    int size() {\n+        return size();\n^\n+    }\n+}\n",
         "path: src/a.go\n+func (s *Set) Len() int {\n+\treturn s.Len()\n^\n+}\n",
@@ -31,19 +34,30 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(function) = node.function() else { return };
+    let Some(function) = node.function() else {
+        return;
+    };
     let Some(body) = function.body else { return };
     let name = function.name.text();
     if name.is_empty() {
         return;
     }
     // A method that implements one interface explicitly is not what its plain name calls.
-    if node.child_of_kind(&["explicit_interface_specifier"]).is_some() {
+    if node
+        .child_of_kind(&["explicit_interface_specifier"])
+        .is_some()
+    {
         return;
     }
-    let parameters: Vec<_> = function.parameters.into_iter().flat_map(Node::named_children).collect();
+    let parameters: Vec<_> = function
+        .parameters
+        .into_iter()
+        .flat_map(Node::named_children)
+        .collect();
     if parameters.iter().any(|parameter| {
-        parameter.text().contains("...") || parameter.text().starts_with("params ") || parameter.text().contains('=')
+        parameter.text().contains("...")
+            || parameter.text().starts_with("params ")
+            || parameter.text().contains('=')
     }) {
         return;
     }
@@ -57,14 +71,24 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
                 .max(1)
         })
         .sum::<usize>();
-    let receiver = node.field("receiver").and_then(|list| list.named_children().next()?.field("name")).map(Node::text);
-    let statements =
-        if body.has_role(Role::Block) || body.is(&["constructor_body"]) { body.statements() } else { vec![body] };
+    let receiver = node
+        .field("receiver")
+        .and_then(|list| list.named_children().next()?.field("name"))
+        .map(Node::text);
+    let statements = if body.has_role(Role::Block) || body.is(&["constructor_body"]) {
+        body.statements()
+    } else {
+        vec![body]
+    };
     for statement in statements {
-        if let Some(call) =
-            sure_calls(statement).into_iter().find(|call| is_own(*call, name, &parameters, count, receiver, node))
+        if let Some(call) = sure_calls(statement)
+            .into_iter()
+            .find(|call| is_own(*call, name, &parameters, count, receiver, node))
         {
-            sink.report(call, format!("`{name}` calls itself on every path, so the recursion never ends."));
+            sink.report(
+                call,
+                format!("`{name}` calls itself on every path, so the recursion never ends."),
+            );
             return;
         }
         if leaves(statement) {
@@ -76,19 +100,32 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 /// Whether a statement may leave the function or may be skipped by a jump.
 fn leaves(statement: Node<'_>) -> bool {
     let jumps = |node: Node<'_>| {
-        [Role::Return, Role::Throw, Role::Break, Role::Continue].into_iter().any(|role| node.has_role(role))
+        [Role::Return, Role::Throw, Role::Break, Role::Continue]
+            .into_iter()
+            .any(|role| node.has_role(role))
             || node.is(&["goto_statement", "yield_statement", "labeled_statement"])
             || node.is_exit()
     };
-    std::iter::once(statement).chain(statement.descendants()).any(jumps)
+    std::iter::once(statement)
+        .chain(statement.descendants())
+        .any(jumps)
 }
 
 /// The calls in a statement that are made unconditionally.
 fn sure_calls(statement: Node<'_>) -> Vec<Node<'_>> {
     let unsure = |node: Node<'_>| {
-        [Role::Lambda, Role::Function, Role::Class, Role::Loop, Role::If, Role::Ternary, Role::Switch, Role::Try]
-            .into_iter()
-            .any(|role| node.has_role(role))
+        [
+            Role::Lambda,
+            Role::Function,
+            Role::Class,
+            Role::Loop,
+            Role::If,
+            Role::Ternary,
+            Role::Switch,
+            Role::Try,
+        ]
+        .into_iter()
+        .any(|role| node.has_role(role))
             || node.is(&[
                 "go_statement",
                 "defer_statement",
@@ -103,7 +140,9 @@ fn sure_calls(statement: Node<'_>) -> Vec<Node<'_>> {
                 "await_expression",
                 "array_creation_expression",
             ])
-            || node.binary().is_some_and(|binary| matches!(binary.operator, "&&" | "||" | "??" | "?:"))
+            || node
+                .binary()
+                .is_some_and(|binary| matches!(binary.operator, "&&" | "||" | "??" | "?:"))
     };
     let mut found = Vec::new();
     let mut skip_to = 0;
@@ -128,35 +167,55 @@ fn is_own(
     receiver: Option<&str>,
     function: Node<'_>,
 ) -> bool {
-    let Some(call) = node.call().filter(|call| call.name == name && call.arguments.len() == count) else {
+    let Some(call) = node
+        .call()
+        .filter(|call| call.name == name && call.arguments.len() == count)
+    else {
         return false;
     };
     // C#: `other?.Close()` calls a method of something else.
-    if node
-        .field("function")
-        .is_some_and(|callee| callee.is(&["conditional_access_expression", "member_binding_expression"]))
-    {
+    if node.field("function").is_some_and(|callee| {
+        callee.is(&["conditional_access_expression", "member_binding_expression"])
+    }) {
         return false;
     }
     let overloaded = function.parent().is_some_and(|class| {
         class
             .named_children()
-            .filter(|other| other.has_role(Role::Function) && other.field("name").is_some_and(|own| own.text() == name))
+            .filter(|other| {
+                other.has_role(Role::Function)
+                    && other.field("name").is_some_and(|own| own.text() == name)
+            })
             .count()
             > 1
     });
     let whose = match call.receiver {
         None => receiver.is_none() || function.tree().grammar().name() != "Go",
-        Some(of) => of.unparenthesised().text() == "this" || receiver.is_some_and(|own| own == of.text()),
+        Some(of) => {
+            of.unparenthesised().text() == "this" || receiver.is_some_and(|own| own == of.text())
+        }
     };
     // Other overloads may exist outside the hunk: then only identical arguments prove anything.
     let language = function.tree().grammar().name();
-    let whole = function.enclosing(Role::Class).is_some_and(|class| class.is_within_hunk() && class.is_all_changed());
-    let handed_on = call.arguments.iter().zip(parameters).all(|(argument, parameter)| {
-        let name = parameter.field("name").or_else(|| parameter.child_of_kind(&["simple_identifier"]));
-        name.is_some_and(|name| name.text() == argument.text())
-    });
-    let generic = node.text().split('(').next().is_some_and(|callee| callee.contains('<'));
-    let same_values = !generic && (language == "Go" || !overloaded && (handed_on || whole && language != "Kotlin"));
+    let whole = function
+        .enclosing(Role::Class)
+        .is_some_and(|class| class.is_within_hunk() && class.is_all_changed());
+    let handed_on = call
+        .arguments
+        .iter()
+        .zip(parameters)
+        .all(|(argument, parameter)| {
+            let name = parameter
+                .field("name")
+                .or_else(|| parameter.child_of_kind(&["simple_identifier"]));
+            name.is_some_and(|name| name.text() == argument.text())
+        });
+    let generic = node
+        .text()
+        .split('(')
+        .next()
+        .is_some_and(|callee| callee.contains('<'));
+    let same_values = !generic
+        && (language == "Go" || !overloaded && (handed_on || whole && language != "Kotlin"));
     whose && same_values && call.callee.ends_with(name) && !node.is(&["object_creation_expression"])
 }

@@ -9,7 +9,17 @@ use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/loop-in-wrong-direction",
-    languages: &["JavaScript", "TypeScript", "TSX", "Java", "C", "C++", "C#", "Go", "PHP"],
+    languages: &[
+        "JavaScript",
+        "TypeScript",
+        "TSX",
+        "Java",
+        "C",
+        "C++",
+        "C#",
+        "Go",
+        "PHP",
+    ],
     title: "Loop counter moving away from its bound",
     why: "The condition expects the counter to grow and the step decreases it, or the reverse. The loop does not run \
           at all, or runs until the number overflows.",
@@ -18,7 +28,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Roles(&[Role::Loop]), run },
+    check: Check::Node {
+        on: On::Roles(&[Role::Loop]),
+        run,
+    },
     positive: &[
         "path: src/a.js\n+for (let i = 0; i < names.length; i--) {\n^\n+  use(names[i]);\n+}\n",
         "path: src/A.java\n@@ void f(int n) {\n+        for (int i = n; i >= 0; i++) {\n^\n+            use(i);\n+        }\n",
@@ -33,14 +46,25 @@ pub(crate) const RULE: Rule = Rule {
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let clause = node.child_of_kind(&["for_clause"]).unwrap_or(node);
-    let (Some(condition), Some(step)) = (node.condition(), clause.any_field(&["increment", "update"])) else { return };
-    let Some(binary) = condition.comparison() else { return };
+    let (Some(condition), Some(step)) =
+        (node.condition(), clause.any_field(&["increment", "update"]))
+    else {
+        return;
+    };
+    let Some(binary) = condition.comparison() else {
+        return;
+    };
     // An unsigned counter that wraps below zero is very large: a known way to end such a loop.
     let header = node.text().split('{').next().unwrap_or_default();
-    if ["uint", "unsigned", "size_t", "usize"].iter().any(|kind| header.contains(kind)) {
+    if ["uint", "unsigned", "size_t", "usize"]
+        .iter()
+        .any(|kind| header.contains(kind))
+    {
         return;
     }
-    let Some((name, up)) = direction(step.unparenthesised()) else { return };
+    let Some((name, up)) = direction(step.unparenthesised()) else {
+        return;
+    };
     if !up && runs_down_to_the_wrap(clause, binary.left) {
         return;
     }
@@ -49,7 +73,8 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         ">" | ">=" => false,
         _ => return,
     };
-    let wrong = (binary.left.text() == name && wants_up != up) || (binary.right.text() == name && wants_up == up);
+    let wrong = (binary.left.text() == name && wants_up != up)
+        || (binary.right.text() == name && wants_up == up);
     if wrong && binary.left.text() != binary.right.text() {
         sink.report(
             condition,
@@ -69,7 +94,8 @@ fn runs_down_to_the_wrap(clause: Node<'_>, counter: Node<'_>) -> bool {
         start.is_none_or(|start| c::types::number(start.value) == Some(0))
     };
     let is_c = matches!(clause.tree().grammar().name(), "C" | "C++");
-    is_c && c::types::declared(counter).is_none_or(|variable| variable.is_unsigned()) && !begins_at_zero()
+    is_c && c::types::declared(counter).is_none_or(|variable| variable.is_unsigned())
+        && !begins_at_zero()
 }
 
 /// The counter that a step changes, and whether it grows.
@@ -82,7 +108,11 @@ fn direction(step: Node<'_>) -> Option<(&str, bool)> {
     }
     let assignment = step.assignment()?;
     let value = assignment.value.text();
-    let positive = value.parse::<f64>().ok().filter(|number| *number != 0.0).map(|number| number > 0.0)?;
+    let positive = value
+        .parse::<f64>()
+        .ok()
+        .filter(|number| *number != 0.0)
+        .map(|number| number > 0.0)?;
     match assignment.operator {
         "+=" => Some((assignment.target.text(), positive)),
         "-=" => Some((assignment.target.text(), !positive)),

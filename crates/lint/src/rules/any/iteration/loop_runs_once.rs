@@ -9,7 +9,15 @@ use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/loop-runs-once",
-    languages: &["Python", "JavaScript", "TypeScript", "TSX", "Java", "C#", "PHP"],
+    languages: &[
+        "Python",
+        "JavaScript",
+        "TypeScript",
+        "TSX",
+        "Java",
+        "C#",
+        "PHP",
+    ],
     title: "Loop with at most one iteration",
     why: "The body always leaves at its end, so the loop acts like an `if`. Usually the jump was intended to be inside \
           a condition: now only the first element is processed.",
@@ -18,7 +26,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Roles(&[Role::Loop]), run },
+    check: Check::Node {
+        on: On::Roles(&[Role::Loop]),
+        run,
+    },
     positive: &[
         "path: src/a.py\n def find(rows, key):\n+    for row in rows:\n^\n+        if row.key == key:\n+            return row\n+        else:\n+            return None\n",
         "path: src/a.js\n function f(q) {\n+  while (q.next()) {\n^\n+    use(q);\n+    break;\n+  }\n }\n",
@@ -31,21 +42,40 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(body) = node.field("body").filter(|body| body.has_role(Role::Block)) else { return };
+    let Some(body) = node.field("body").filter(|body| body.has_role(Role::Block)) else {
+        return;
+    };
     let statements = body.statements();
-    let Some(first) = statements.first() else { return };
+    let Some(first) = statements.first() else {
+        return;
+    };
     // Returning or using just the first element is a known idiom, and so is a block that can be left.
-    let takes_first = first.has_role(Role::Return) || first.has_role(Role::Throw) || first.has_role(Role::Break);
+    let takes_first =
+        first.has_role(Role::Return) || first.has_role(Role::Throw) || first.has_role(Role::Break);
     let one_of_many = statements.len() == 2
-        && node.is(&["for_statement", "for_in_statement", "foreach_statement", "enhanced_for_statement"])
+        && node.is(&[
+            "for_statement",
+            "for_in_statement",
+            "foreach_statement",
+            "enhanced_for_statement",
+        ])
         && statements.last().is_some_and(|last| last.is_exit());
-    let endless = node
-        .condition()
-        .is_none_or(|condition| matches!(condition.text(), "true" | "True" | "1" | "0" | "false" | "False"))
-        && !node.is(&["for_statement", "for_in_statement"]);
-    let continues = body.descendants().any(|inner| inner.has_role(Role::Continue));
-    let passes = body.descendants().any(|inner| inner.kind().contains("yield") || inner.kind().contains("label"));
+    let endless = node.condition().is_none_or(|condition| {
+        matches!(
+            condition.text(),
+            "true" | "True" | "1" | "0" | "false" | "False"
+        )
+    }) && !node.is(&["for_statement", "for_in_statement"]);
+    let continues = body
+        .descendants()
+        .any(|inner| inner.has_role(Role::Continue));
+    let passes = body
+        .descendants()
+        .any(|inner| inner.kind().contains("yield") || inner.kind().contains("label"));
     if !takes_first && !one_of_many && !endless && !continues && !passes && !can_complete(body) {
-        sink.report(node, "The body of this loop always leaves it: there is never a second iteration.");
+        sink.report(
+            node,
+            "The body of this loop always leaves it: there is never a second iteration.",
+        );
     }
 }

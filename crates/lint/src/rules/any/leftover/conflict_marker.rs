@@ -31,11 +31,20 @@ pub(crate) const RULE: Rule = Rule {
 /// The line of `=======` alone is not a sign: it underlines titles.
 fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
     let is_marker = |text: &str| {
-        let end =
-            |sign: &str| text.strip_prefix(sign).is_some_and(|rest| rest.starts_with(' ') && rest.trim().len() > 1);
+        let end = |sign: &str| {
+            text.strip_prefix(sign)
+                .is_some_and(|rest| rest.starts_with(' ') && rest.trim().len() > 1)
+        };
         end("<<<<<<<") || end(">>>>>>>") || end("|||||||")
     };
-    for line in context.lines().iter().filter(|line| line.kind == LineKind::Added && is_marker(line.text)) {
-        sink.report(line, "The file contains an unresolved merge conflict marker.");
+    for line in context
+        .lines()
+        .iter()
+        .filter(|line| line.kind == LineKind::Added && is_marker(line.text))
+    {
+        sink.report(
+            line,
+            "The file contains an unresolved merge conflict marker.",
+        );
     }
 }

@@ -12,7 +12,10 @@ pub(crate) const RULE: Rule = Rule {
           puts its own code into such a file keeps everybody from seeing it.",
     fix: "If people write this file, remove what hides it. If not, list it under `ignore` in .hunkwise.toml on the target \
           branch.",
-    references: &["https://git-scm.com/docs/gitattributes", "https://cwe.mitre.org/data/definitions/506.html"],
+    references: &[
+        "https://git-scm.com/docs/gitattributes",
+        "https://cwe.mitre.org/data/definitions/506.html",
+    ],
     priority: Priority::P2,
     category: Category::Security,
     tests: Tests::Include,
@@ -36,10 +39,22 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 /// Folders whose content tools or third parties write.
-const OUTPUT_FOLDERS: &[&str] =
-    &["build", "dist", "external", "fixtures", "gen", "generated", "out", "testdata", "third_party", "vendor"];
+const OUTPUT_FOLDERS: &[&str] = &[
+    "build",
+    "dist",
+    "external",
+    "fixtures",
+    "gen",
+    "generated",
+    "out",
+    "testdata",
+    "third_party",
+    "vendor",
+];
 /// Folders of code that people write.
-const SOURCE_FOLDERS: &[&str] = &["app", "apps", "cmd", "internal", "lib", "libs", "packages", "pkg", "source", "src"];
+const SOURCE_FOLDERS: &[&str] = &[
+    "app", "apps", "cmd", "internal", "lib", "libs", "packages", "pkg", "source", "src",
+];
 
 fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
     let name = context.file.path.rsplit('/').next().unwrap_or_default();
@@ -68,7 +83,10 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
             }
         }
     } else if is_code(context.file.language)
-        && !context.lines().iter().any(|line| line.kind != LineKind::Added && has_nul(line))
+        && !context
+            .lines()
+            .iter()
+            .any(|line| line.kind != LineKind::Added && has_nul(line))
         && let Some(line) = context.added().find(|line| has_nul(line))
     {
         sink.report(line, "The NUL byte on this line makes git take the file for binary and show none of its changes.")
@@ -92,20 +110,28 @@ fn hiding_pattern(line: &str) -> Option<&str> {
     }
     let (pattern, attributes) = line.split_once(char::is_whitespace)?;
     let pattern = pattern.trim_matches('"');
-    let hides = attributes.split_whitespace().any(|attribute| matches!(attribute, "binary" | "-diff"));
+    let hides = attributes
+        .split_whitespace()
+        .any(|attribute| matches!(attribute, "binary" | "-diff"));
     (hides && covers_code(pattern)).then_some(pattern)
 }
 
 /// Whether code that people write has such names.
 fn covers_code(pattern: &str) -> bool {
     let (folders, name) = pattern.rsplit_once('/').unwrap_or(("", pattern));
-    let mut folders = folders.split('/').filter(|folder| !matches!(*folder, "" | "**" | "*"));
-    if folders.clone().any(|folder| OUTPUT_FOLDERS.contains(&folder.to_ascii_lowercase().as_str())) {
+    let mut folders = folders
+        .split('/')
+        .filter(|folder| !matches!(*folder, "" | "**" | "*"));
+    if folders
+        .clone()
+        .any(|folder| OUTPUT_FOLDERS.contains(&folder.to_ascii_lowercase().as_str()))
+    {
         return false;
     }
     if matches!(name, "*" | "**" | "*.*") {
         return folders.all(|folder| SOURCE_FOLDERS.contains(&folder));
     }
     let example = name.replace(['*', '?'], "x");
-    Language::of_path(&example, String::new).is_some_and(Language::is_code) && !review::classify::is_skipped(&example)
+    Language::of_path(&example, String::new).is_some_and(Language::is_code)
+        && !review::classify::is_skipped(&example)
 }

@@ -105,7 +105,17 @@ const BRACES: &[&str] = &[
     "Ruby",
 ];
 const REGEXES: &[&str] = &["JavaScript", "TypeScript", "TSX", "Ruby"];
-const SEMICOLONS: &[&str] = &["JavaScript", "TypeScript", "TSX", "Java", "C", "C++", "C#", "PHP", "SQL"];
+const SEMICOLONS: &[&str] = &[
+    "JavaScript",
+    "TypeScript",
+    "TSX",
+    "Java",
+    "C",
+    "C++",
+    "C#",
+    "PHP",
+    "SQL",
+];
 
 fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
     let language = context.file.language;
@@ -116,7 +126,13 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
     if !BRACES.contains(&language) {
         return;
     }
-    let side = |without: LineKind| context.lines().iter().filter(|line| line.kind != without).collect::<Vec<_>>();
+    let side = |without: LineKind| {
+        context
+            .lines()
+            .iter()
+            .filter(|line| line.kind != without)
+            .collect::<Vec<_>>()
+    };
     let new = side(LineKind::Removed);
     match language {
         "JSON" => json(&new, context.file.path, sink),
@@ -127,7 +143,12 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
         let lines = context.lines().iter().filter(|line| line.kind == kind);
         "([{}])"
             .chars()
-            .map(|bracket| lines.clone().map(|line| line.text.matches(bracket).count()).sum())
+            .map(|bracket| {
+                lines
+                    .clone()
+                    .map(|line| line.text.matches(bracket).count())
+                    .sum()
+            })
             .collect::<Vec<usize>>()
     };
     if context.removed().next().is_none() {
@@ -140,9 +161,17 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
         && let Some(Err(broken)) = brackets(&new, language, lexical)
     {
         let is_added = |at: usize| new.get(at).filter(|line| line.kind == LineKind::Added);
-        let line = is_added(broken.opened).or_else(|| is_added(broken.seen)).or_else(|| new.get(broken.opened));
+        let line = is_added(broken.opened)
+            .or_else(|| is_added(broken.seen))
+            .or_else(|| new.get(broken.opened));
         if let Some(line) = line {
-            sink.report(*line, format!("The `{}` that is opened here is not closed.", broken.bracket));
+            sink.report(
+                *line,
+                format!(
+                    "The `{}` that is opened here is not closed.",
+                    broken.bracket
+                ),
+            );
             return;
         }
     }
@@ -152,12 +181,21 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
 
 /// YAML does not allow tabs in front of a key or an item.
 fn tabs(context: &TextContext<'_>, sink: &mut Sink<'_>) {
-    let mut former = context.lines().iter().filter(|line| line.kind != LineKind::Added);
-    if !former.clone().any(|line| line.text.starts_with(' ')) || former.any(|line| line.text.starts_with('\t')) {
+    let mut former = context
+        .lines()
+        .iter()
+        .filter(|line| line.kind != LineKind::Added);
+    if !former.clone().any(|line| line.text.starts_with(' '))
+        || former.any(|line| line.text.starts_with('\t'))
+    {
         return;
     }
-    let is_entry = |text: &str| text.starts_with("- ") || text.ends_with(':') || text.contains(": ");
-    for line in context.added().filter(|line| line.text.starts_with('\t') && !line.text.contains("{{")) {
+    let is_entry =
+        |text: &str| text.starts_with("- ") || text.ends_with(':') || text.contains(": ");
+    for line in context
+        .added()
+        .filter(|line| line.text.starts_with('\t') && !line.text.contains("{{"))
+    {
         if is_entry(line.text.trim()) && !line.text.trim().starts_with(['#', '{', '[', '"']) {
             sink.report(line, "YAML does not allow a tab for indentation.");
         }
@@ -167,8 +205,8 @@ fn tabs(context: &TextContext<'_>, sink: &mut Sink<'_>) {
 /// The colon before a block of Python, and the semicolon after a statement, that a line lost.
 fn ends(context: &TextContext<'_>, language: &str, sink: &mut Sink<'_>) {
     const BLOCKS: &[&str] = &[
-        "if ", "elif ", "else", "for ", "while ", "def ", "class ", "try", "except", "finally", "with ", "async ",
-        "match ", "case ",
+        "if ", "elif ", "else", "for ", "while ", "def ", "class ", "try", "except", "finally",
+        "with ", "async ", "match ", "case ",
     ];
     let mark = match language {
         "Python" => ':',
@@ -177,25 +215,34 @@ fn ends(context: &TextContext<'_>, language: &str, sink: &mut Sink<'_>) {
     };
     for lines in context.lines().windows(3) {
         let [old, line, next] = lines else { continue };
-        if (old.kind, line.kind, next.kind) != (LineKind::Removed, LineKind::Added, LineKind::Context) {
+        if (old.kind, line.kind, next.kind)
+            != (LineKind::Removed, LineKind::Added, LineKind::Context)
+        {
             continue;
         }
         let (was, now, after) = (old.text.trim_end(), line.text.trim_end(), next.text.trim());
-        let starts_word = after.starts_with(|c: char| c.is_ascii_alphabetic() || c == '$' || c == '_');
+        let starts_word =
+            after.starts_with(|c: char| c.is_ascii_alphabetic() || c == '$' || c == '_');
         if was.strip_suffix(mark) != Some(now) || !starts_word {
             continue;
         }
         let own = now.trim_start();
         // In C, a macro may end its statement itself.
-        let may_be_macro =
-            || own.starts_with(|c: char| c.is_ascii_uppercase() || c == '#') && matches!(language, "C" | "C++");
+        let may_be_macro = || {
+            own.starts_with(|c: char| c.is_ascii_uppercase() || c == '#')
+                && matches!(language, "C" | "C++")
+        };
         let is_statement = || {
-            now.ends_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, ')' | ']' | '"' | '\''))
-                && after.ends_with([';', '{'])
+            now.ends_with(|c: char| {
+                c.is_ascii_alphanumeric() || matches!(c, ')' | ']' | '"' | '\'')
+            }) && after.ends_with([';', '{'])
                 && indent(next.text) == indent(line.text)
                 && !may_be_macro()
         };
-        if mark == ':' && BLOCKS.iter().any(|word| own.starts_with(word)) && indent(next.text) > indent(line.text) {
+        if mark == ':'
+            && BLOCKS.iter().any(|word| own.starts_with(word))
+            && indent(next.text) > indent(line.text)
+        {
             sink.report(line, "The colon before this block is missing.");
         } else if mark == ';' && is_statement() {
             sink.report(line, "The semicolon after this statement is missing.");
@@ -226,7 +273,9 @@ fn brackets(lines: &[&Line<'_>], language: &str, lexical: &Lexical) -> Outcome {
                 None if c == '/' && REGEXES.contains(&language) => {
                     regex_end(&text, line_start, at).unwrap_or(at + c.len_utf8())
                 }
-                None => lexical.string_end(&text, at, &mut quotes).unwrap_or(at + c.len_utf8()),
+                None => lexical
+                    .string_end(&text, at, &mut quotes)
+                    .unwrap_or(at + c.len_utf8()),
             },
         };
         let is_code = next == at + c.len_utf8();
@@ -245,14 +294,24 @@ fn brackets(lines: &[&Line<'_>], language: &str, lexical: &Lexical) -> Outcome {
                 _ => '{',
             };
             if let Some(last) = open.pop().filter(|last| last.bracket != wanted) {
-                return Some(Err(Broken { bracket: last.bracket, opened: last.line, seen: line }));
+                return Some(Err(Broken {
+                    bracket: last.bracket,
+                    opened: last.line,
+                    seen: line,
+                }));
             }
         } else if is_code
             && c == ';'
             && SEMICOLONS.contains(&language)
-            && let Some(last) = open.last().filter(|last| last.bracket == '(' && !last.is_loop)
+            && let Some(last) = open
+                .last()
+                .filter(|last| last.bracket == '(' && !last.is_loop)
         {
-            return Some(Err(Broken { bracket: '(', opened: last.line, seen: line }));
+            return Some(Err(Broken {
+                bracket: '(',
+                opened: last.line,
+                seen: line,
+            }));
         }
         let passed = text.get(at..next)?.matches('\n').count();
         if passed > 0 {
@@ -274,8 +333,12 @@ fn is_value(before: &str, language: &str) -> bool {
     match language {
         "Python" => true,
         "JavaScript" | "TypeScript" | "TSX" => {
-            let is_type = ["type ", "interface ", "declare "].iter().any(|word| before.contains(word));
-            !is_type && (before.ends_with(['=', '(', '[']) && !before.ends_with("=>") || before.ends_with("return"))
+            let is_type = ["type ", "interface ", "declare "]
+                .iter()
+                .any(|word| before.contains(word));
+            !is_type
+                && (before.ends_with(['=', '(', '[']) && !before.ends_with("=>")
+                    || before.ends_with("return"))
         }
         "Go" => before.contains(":=") || before.contains(" = ") || before.contains("return "),
         _ => false,
@@ -284,9 +347,15 @@ fn is_value(before: &str, language: &str) -> bool {
 
 /// `name: value`, as in an object.
 fn is_entry(text: &str) -> bool {
-    let Some((key, value)) = text.trim().split_once(':') else { return false };
-    let is_key = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '"' | '\'' | '$' | '-' | '.');
-    !key.is_empty() && key.chars().all(is_key) && value.starts_with(' ') && !matches!(key, "default" | "case")
+    let Some((key, value)) = text.trim().split_once(':') else {
+        return false;
+    };
+    let is_key =
+        |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '"' | '\'' | '$' | '-' | '.');
+    !key.is_empty()
+        && key.chars().all(is_key)
+        && value.starts_with(' ')
+        && !matches!(key, "default" | "case")
 }
 
 /// The end of the regular expression that starts at a slash, if a value is expected there.
@@ -314,19 +383,32 @@ fn regex_end(text: &str, line_start: usize, at: usize) -> Option<usize> {
 
 /// A statement within parentheses: a line that is indented no deeper than the one that opens them, and declares, assigns or
 /// returns. A function within them would have opened a block.
-fn statement_inside(lines: &[&Line<'_>], line: usize, open: &[Open], language: &str) -> Option<Broken> {
-    const OF_PYTHON: &[&str] =
-        &["return ", "raise ", "def ", "class ", "with ", "while ", "import ", "from ", "try:", "assert "];
-    const OF_OTHERS: &[&str] = &[
-        "return ", "const ", "let ", "var ", "val ", "func ", "fn ", "def ", "class ", "import ", "export ", "throw ",
+fn statement_inside(
+    lines: &[&Line<'_>],
+    line: usize,
+    open: &[Open],
+    language: &str,
+) -> Option<Broken> {
+    const OF_PYTHON: &[&str] = &[
+        "return ", "raise ", "def ", "class ", "with ", "while ", "import ", "from ", "try:",
+        "assert ",
     ];
-    let last = open
-        .last()
-        .filter(|last| last.line < line && lines.get(last.line).is_some_and(|own| own.kind == LineKind::Added))?;
+    const OF_OTHERS: &[&str] = &[
+        "return ", "const ", "let ", "var ", "val ", "func ", "fn ", "def ", "class ", "import ",
+        "export ", "throw ",
+    ];
+    let last = open.last().filter(|last| {
+        last.line < line
+            && lines
+                .get(last.line)
+                .is_some_and(|own| own.kind == LineKind::Added)
+    })?;
     let (text, opener) = (lines.get(line)?.text, lines.get(last.line)?.text);
     let own = text.trim_start();
     // A list of names that is imported holds no other import.
-    let in_import = last.bracket == '{' && opener.trim_start().starts_with("import ") && own.starts_with("import ");
+    let in_import = last.bracket == '{'
+        && opener.trim_start().starts_with("import ")
+        && own.starts_with("import ");
     if last.bracket == '{' && !in_import || matches!(language, "JSON" | "SQL" | "HCL") {
         return None;
     }
@@ -335,7 +417,10 @@ fn statement_inside(lines: &[&Line<'_>], line: usize, open: &[Open], language: &
     let sign = if language == "Go" { " := " } else { " = " };
     let assigns = (is_python || language == "Go")
         && own.split_once(sign).is_some_and(|(target, _)| {
-            !target.is_empty() && target.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_., ".contains(&byte))
+            !target.is_empty()
+                && target
+                    .bytes()
+                    .all(|byte| byte.is_ascii_alphanumeric() || b"_., ".contains(&byte))
         });
     // In Ruby, an `end` that is indented less than the parenthesis ends what encloses it.
     let ends = language == "Ruby" && own.trim_end() == "end" && indent(text) < indent(opener);
@@ -348,41 +433,76 @@ fn statement_inside(lines: &[&Line<'_>], line: usize, open: &[Open], language: &
 }
 
 /// Names of files that are read by the standard, without comments and commas at the end.
-const STRICT: &[&str] = &["package.json", "composer.json", "manifest.json", "package-lock.json", "openapi.json"];
+const STRICT: &[&str] = &[
+    "package.json",
+    "composer.json",
+    "manifest.json",
+    "package-lock.json",
+    "openapi.json",
+];
 
 fn json(lines: &[&Line<'_>], path: &str, sink: &mut Sink<'_>) {
     let is_strict = STRICT.contains(&path.rsplit('/').next().unwrap_or(path));
     for pair in lines.windows(2) {
         let [first, second] = pair else { continue };
         let (before, after) = (first.text.trim(), second.text.trim());
-        let is_changed = [first, second].iter().any(|line| line.kind == LineKind::Added);
-        if !is_changed || before.is_empty() || after.is_empty() || before.starts_with("//") || before.contains("{{") {
+        let is_changed = [first, second]
+            .iter()
+            .any(|line| line.kind == LineKind::Added);
+        if !is_changed
+            || before.is_empty()
+            || after.is_empty()
+            || before.starts_with("//")
+            || before.contains("{{")
+        {
             continue;
         }
-        let place = if second.kind == LineKind::Added { second } else { first };
+        let place = if second.kind == LineKind::Added {
+            second
+        } else {
+            first
+        };
         let ends_value = before.ends_with(['"', '}', ']'])
             || before.ends_with(|c: char| c.is_ascii_digit())
-            || ["true", "false", "null"].iter().any(|word| before.ends_with(word));
+            || ["true", "false", "null"]
+                .iter()
+                .any(|word| before.ends_with(word));
         let is_pair = |text: &str| text.starts_with('"') && text.contains("\":");
         if ends_value && is_pair(after) && (is_pair(before) || before.starts_with(['}', ']'])) {
             sink.report(*place, "A comma is missing before this entry.");
         } else if is_strict && before.ends_with(',') && after.starts_with(['}', ']']) {
-            let place = if first.kind == LineKind::Added { first } else { second };
+            let place = if first.kind == LineKind::Added {
+                first
+            } else {
+                second
+            };
             sink.report(*place, "JSON does not allow a comma after the last entry.");
         }
     }
     let is_word = |line: &Line<'_>| {
-        let value =
-            line.text.trim().strip_prefix('"').and_then(|rest| rest.split_once("\":")).map(|(_, value)| value.trim());
+        let value = line
+            .text
+            .trim()
+            .strip_prefix('"')
+            .and_then(|rest| rest.split_once("\":"))
+            .map(|(_, value)| value.trim());
         let value = value.map_or("", |value| value.trim_end_matches(',').trim_end());
         value.starts_with(|c: char| c.is_ascii_alphabetic() || c == '\'')
             && !matches!(value, "true" | "false" | "null")
-            && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-.'/ ".contains(&byte))
+            && value
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || b"_-.'/ ".contains(&byte))
     };
-    for line in lines.iter().filter(|line| line.kind == LineKind::Added && is_strict && is_word(line)) {
+    for line in lines
+        .iter()
+        .filter(|line| line.kind == LineKind::Added && is_strict && is_word(line))
+    {
         sink.report(*line, "JSON requires double quotation marks around a text.");
     }
-    for line in lines.iter().filter(|line| line.kind == LineKind::Added && line.text.trim_end().ends_with(",,")) {
+    for line in lines
+        .iter()
+        .filter(|line| line.kind == LineKind::Added && line.text.trim_end().ends_with(",,"))
+    {
         sink.report(*line, "There is one comma too many.");
     }
 }
@@ -395,14 +515,26 @@ static COLUMN: LazyLock<Option<Regex>> = LazyLock::new(|| {
 
 /// Two columns of a table without a comma between them.
 fn columns(lines: &[&Line<'_>], sink: &mut Sink<'_>) {
-    let Some(column) = COLUMN.as_ref() else { return };
+    let Some(column) = COLUMN.as_ref() else {
+        return;
+    };
     for pair in lines.windows(2) {
         let [first, second] = pair else { continue };
-        let is_changed = [first, second].iter().any(|line| line.kind == LineKind::Added);
+        let is_changed = [first, second]
+            .iter()
+            .any(|line| line.kind == LineKind::Added);
         let text = first.text.split("--").next().unwrap_or_default().trim_end();
         let is_column = |text: &str| column.is_match(text.as_bytes());
-        if is_changed && is_column(text) && is_column(second.text) && !text.ends_with([',', '(', ';']) {
-            let place = if first.kind == LineKind::Added { first } else { second };
+        if is_changed
+            && is_column(text)
+            && is_column(second.text)
+            && !text.ends_with([',', '(', ';'])
+        {
+            let place = if first.kind == LineKind::Added {
+                first
+            } else {
+                second
+            };
             sink.report(*place, "A comma is missing after this column.");
         }
     }
@@ -410,8 +542,20 @@ fn columns(lines: &[&Line<'_>], sink: &mut Sink<'_>) {
 
 /// A comma that was removed between two items that stay.
 fn commas(context: &TextContext<'_>, language: &str, lexical: &Lexical, sink: &mut Sink<'_>) {
-    const WORDS: &[&str] =
-        &["if", "for", "else", "and", "or", "in", "is", "not", "as", "instanceof", "unless", "async"];
+    const WORDS: &[&str] = &[
+        "if",
+        "for",
+        "else",
+        "and",
+        "or",
+        "in",
+        "is",
+        "not",
+        "as",
+        "instanceof",
+        "unless",
+        "async",
+    ];
     if matches!(language, "JSON" | "SQL" | "Ruby" | "HCL") {
         return;
     }
@@ -419,19 +563,41 @@ fn commas(context: &TextContext<'_>, language: &str, lexical: &Lexical, sink: &m
     const MOST: usize = 4;
     let mut looked_at = 0;
     let lines = context.lines();
-    for (at, line) in lines.iter().enumerate().filter(|(_, line)| line.kind == LineKind::Added) {
-        let Some(removed) =
-            at.checked_sub(1).and_then(|before| lines.get(before)).filter(|old| old.kind == LineKind::Removed)
+    for (at, line) in lines
+        .iter()
+        .enumerate()
+        .filter(|(_, line)| line.kind == LineKind::Added)
+    {
+        let Some(removed) = at
+            .checked_sub(1)
+            .and_then(|before| lines.get(before))
+            .filter(|old| old.kind == LineKind::Removed)
         else {
             continue;
         };
-        let Some(next) = lines.get(at + 1).filter(|next| next.kind == LineKind::Context) else { continue };
-        let (was, now, after) = (removed.text.trim_end(), line.text.trim_end(), next.text.trim_start());
-        let starts_item = after.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_' || c == '"' || c == '\'');
+        let Some(next) = lines
+            .get(at + 1)
+            .filter(|next| next.kind == LineKind::Context)
+        else {
+            continue;
+        };
+        let (was, now, after) = (
+            removed.text.trim_end(),
+            line.text.trim_end(),
+            next.text.trim_start(),
+        );
+        let starts_item = after
+            .starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_' || c == '"' || c == '\'');
         let is_word = WORDS.iter().any(|word| {
-            after.strip_prefix(word).is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
+            after
+                .strip_prefix(word)
+                .is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
         });
-        if was.strip_suffix(',') != Some(now) || !starts_item || is_word || indent(now) != indent(next.text) {
+        if was.strip_suffix(',') != Some(now)
+            || !starts_item
+            || is_word
+            || indent(now) != indent(next.text)
+        {
             continue;
         }
         looked_at += 1;
@@ -439,7 +605,11 @@ fn commas(context: &TextContext<'_>, language: &str, lexical: &Lexical, sink: &m
             return;
         }
         // Only within parentheses or square brackets that the hunk shows to be open.
-        let above: Vec<&Line<'_>> = lines.iter().take(at).filter(|line| line.kind != LineKind::Removed).collect();
+        let above: Vec<&Line<'_>> = lines
+            .iter()
+            .take(at)
+            .filter(|line| line.kind != LineKind::Removed)
+            .collect();
         let are_entries = is_entry(now) && is_entry(after);
         let is_inside = |open: &[Open]| {
             open.last().is_some_and(|last| match last.bracket {
@@ -450,7 +620,10 @@ fn commas(context: &TextContext<'_>, language: &str, lexical: &Lexical, sink: &m
         if let Some(Ok(open)) = brackets(&above, language, lexical)
             && is_inside(&open)
         {
-            sink.report(line, "The comma after this item is gone, but another item follows.");
+            sink.report(
+                line,
+                "The comma after this item is gone, but another item follows.",
+            );
             return;
         }
     }

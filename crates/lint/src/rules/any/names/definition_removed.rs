@@ -40,35 +40,53 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     if left.is_empty() {
         return;
     }
-    let Some(symbols) = Symbols::of(context.old) else { return };
+    let Some(symbols) = Symbols::of(context.old) else {
+        return;
+    };
     let is_java = context.file.language == "Java";
     let mut removed: HashMap<&str, Node<'_>> = HashMap::new();
     for symbol in symbols.symbols() {
         let is_variable = matches!(symbol.kind, DefKind::Variable | DefKind::Parameter);
-        let definition = symbol.definitions(context.old).find(|name| name.touches_change());
+        let definition = symbol
+            .definitions(context.old)
+            .find(|name| name.touches_change());
         if let Some(name) = definition.filter(|_| is_variable || !is_java) {
             removed.entry(name.text()).or_insert(name);
         }
     }
     let ambient: HashSet<&str> = symbols.unresolved(context.old).map(Node::text).collect();
-    let lines = context.hunk.lines.iter().filter(|line| line.kind == LineKind::Removed);
+    let lines = context
+        .hunk
+        .lines
+        .iter()
+        .filter(|line| line.kind == LineKind::Removed);
     let mentioned: HashSet<&str> = lines.flat_map(|line| words(line.text)).collect();
     let mut told = HashSet::new();
-    for used in left.into_iter().filter(|used| !ambient.contains(used.text())) {
+    for used in left
+        .into_iter()
+        .filter(|used| !ambient.contains(used.text()))
+    {
         let name = used.text();
         let line = used.line().unwrap_or_default();
         let definition = removed.get(name);
-        let summary = format!("The change removes the definition of `{name}`, which line {line} still uses.");
+        let summary =
+            format!("The change removes the definition of `{name}`, which line {line} still uses.");
         match definition {
             _ if !told.insert(name) => {}
             Some(definition) if !used.touches_change() => drop(sink.report(*definition, summary)),
-            Some(_) => drop(sink.report(used, format!("`{name}` is not defined: the change removes its definition."))),
+            Some(_) => drop(sink.report(
+                used,
+                format!("`{name}` is not defined: the change removes its definition."),
+            )),
             None if used.touches_change()
                 && mentioned.contains(name)
                 && !is_java
                 && !is_builtin(context.file.language, name) =>
             {
-                sink.report(used, format!("`{name}` is not defined: nothing in this file defines or imports it."));
+                sink.report(
+                    used,
+                    format!("`{name}` is not defined: nothing in this file defines or imports it."),
+                );
             }
             None => {}
         }

@@ -38,12 +38,20 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     }
     let unused = unused_imports(context.old, context.file.path);
     let before: HashSet<&str> = unused.into_iter().map(imported_name).collect();
-    let changed = context.old.nodes().filter(|node| node.touches_change() && node.is_leaf());
+    let changed = context
+        .old
+        .nodes()
+        .filter(|node| node.touches_change() && node.is_leaf());
     let last_uses: HashMap<&str, Node<'_>> = changed.map(|leaf| (leaf.text(), leaf)).collect();
     let is_go = context.file.language == "Go";
-    for name in left.into_iter().filter(|name| !name.touches_change() && !before.contains(imported_name(*name))) {
+    for name in left
+        .into_iter()
+        .filter(|name| !name.touches_change() && !before.contains(imported_name(*name)))
+    {
         let imported = imported_name(name);
-        let Some(used) = last_uses.get(imported).copied() else { continue };
+        let Some(used) = last_uses.get(imported).copied() else {
+            continue;
+        };
         let line = name.line().unwrap_or_default();
         if is_go {
             let summary = format!(
@@ -51,7 +59,10 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
             );
             sink.report(used, summary).priority(Priority::P1);
         } else {
-            sink.report(used, format!("This was the last use of `{imported}`, which line {line} still imports."));
+            sink.report(
+                used,
+                format!("This was the last use of `{imported}`, which line {line} still imports."),
+            );
         }
     }
 }

@@ -35,9 +35,16 @@ fn run(broken: &Break, uses: &[(String, Borrowed)]) -> Option<Broken> {
     if broken.cause != Cause::Removed {
         return None;
     }
-    let places = uses.iter().map(|(path, used)| (path.clone(), used.line)).collect();
+    let places = uses
+        .iter()
+        .map(|(path, used)| (path.clone(), used.line))
+        .collect();
     Broken::at(places, |count| {
-        let left = if count == 1 { "use is left" } else { "uses are left" };
+        let left = if count == 1 {
+            "use is left"
+        } else {
+            "uses are left"
+        };
         format!("`{}` is removed, but {count} {left}", broken.name)
     })
 }

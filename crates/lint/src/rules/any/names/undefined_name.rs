@@ -19,7 +19,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["module", "program"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["module", "program"]),
+        run,
+    },
     positive: &[
         "path: a.py\n+import json\n+\n+def load(path):\n+    with open(path) as file:\n+        return json.load(flie)\n^\n",
         "path: a.js\n+import { open } from \"./door\";\n+\n+export function enter(door) {\n+  open(doro);\n^\n+}\n",
@@ -50,12 +53,26 @@ fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
         return;
     }
     // What the old file used without a definition is defined elsewhere. `any/definition-removed` judges the names of removed lines.
-    let removed = context.lines().iter().filter(|line| line.kind == LineKind::Removed);
+    let removed = context
+        .lines()
+        .iter()
+        .filter(|line| line.kind == LineKind::Removed);
     let mut known: HashSet<&str> = removed.flat_map(|line| words(line.text)).collect();
-    known.extend(missing.iter().filter(|used| !used.touches_change()).map(|used| used.text()));
+    known.extend(
+        missing
+            .iter()
+            .filter(|used| !used.touches_change())
+            .map(|used| used.text()),
+    );
     for used in missing {
         if known.insert(used.text()) {
-            sink.report(used, format!("`{}` is not defined: nothing in this file defines or imports it.", used.text()));
+            sink.report(
+                used,
+                format!(
+                    "`{}` is not defined: nothing in this file defines or imports it.",
+                    used.text()
+                ),
+            );
         }
     }
 }

@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P3,
     category: Category::Maintainability,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["module", "program", "source_file"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["module", "program", "source_file"]),
+        run,
+    },
     positive: &[
         "path: a.py\n+import json\n+import os\n^\n+\n+def load(path):\n+    return json.load(path)\n",
         "path: a.js\n+import { open, close } from \"./door\";\n^\n+export function enter() {\n+  open();\n+}\n",
@@ -35,10 +38,15 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    for name in unused_imports(node.tree(), context.file.path).into_iter().filter(|name| is_certain(*name)) {
+    for name in unused_imports(node.tree(), context.file.path)
+        .into_iter()
+        .filter(|name| is_certain(*name))
+    {
         let imported = imported_name(name);
         if context.file.language == "Go" {
-            let summary = format!("The package `{imported}` is imported and not used: the file does not compile.");
+            let summary = format!(
+                "The package `{imported}` is imported and not used: the file does not compile."
+            );
             sink.report(name, summary).priority(Priority::P1);
         } else {
             sink.report(name, format!("The import `{imported}` is not used."));

@@ -49,21 +49,46 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 /// The languages in which a wrong name shows only when the code runs.
-const SCRIPTS: &[&str] = &["JavaScript", "TypeScript", "TSX", "Python", "Ruby", "PHP", "Shell"];
+const SCRIPTS: &[&str] = &[
+    "JavaScript",
+    "TypeScript",
+    "TSX",
+    "Python",
+    "Ruby",
+    "PHP",
+    "Shell",
+];
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
-    let count = |name: &str| context.new.nodes().filter(|node| node.is_leaf() && node.text() == name).count();
+    let count = |name: &str| {
+        context
+            .new
+            .nodes()
+            .filter(|node| node.is_leaf() && node.text() == name)
+            .count()
+    };
     // Compiled code of which only a part is shown may use a field or function whose name differs by one letter.
     let is_compiled = !SCRIPTS.contains(&context.file.language);
     for (old, new) in context.replaced_names() {
         let (was, now) = (old.text(), new.text());
-        let known_before = context.old.nodes().any(|node| node.is_leaf() && node.text() == now);
-        let is_value = !new
-            .parent()
-            .is_some_and(|parent| parent.has_role(Role::Member) && parent.named_children().last() == Some(new));
-        let both_exist = context.file.language == "PHP" && is_called(new) && is_of_strings(was) && is_of_strings(now);
-        let is_slip = if is_compiled { is_transposed(was, now) } else { is_near(was, now) };
-        if is_value && !both_exist && is_slip && !known_before && count(now) == 1 && count(was) >= 1 {
+        let known_before = context
+            .old
+            .nodes()
+            .any(|node| node.is_leaf() && node.text() == now);
+        let is_value = !new.parent().is_some_and(|parent| {
+            parent.has_role(Role::Member) && parent.named_children().last() == Some(new)
+        });
+        let both_exist = context.file.language == "PHP"
+            && is_called(new)
+            && is_of_strings(was)
+            && is_of_strings(now);
+        let is_slip = if is_compiled {
+            is_transposed(was, now)
+        } else {
+            is_near(was, now)
+        };
+        if is_value && !both_exist && is_slip && !known_before && count(now) == 1 && count(was) >= 1
+        {
             sink.report(
                 new,
                 format!("`{was}` became `{now}` only here; `{now}` appears nowhere else, and `{was}` is still used."),
@@ -74,12 +99,17 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
 
 /// Whether it is the name of the function that a call calls.
 fn is_called(name: Node<'_>) -> bool {
-    name.ancestors().take(2).filter_map(Node::call).any(|call| call.name == name.text())
+    name.ancestors()
+        .take(2)
+        .filter_map(Node::call)
+        .any(|call| call.name == name.text())
 }
 
 /// The functions of PHP for texts and arrays, whose names differ in a letter or two.
 fn is_of_strings(name: &str) -> bool {
-    const STARTS: &[&str] = &["str", "mb_", "array_", "preg_", "ctype_", "is_", "iconv_", "json_", "url"];
+    const STARTS: &[&str] = &[
+        "str", "mb_", "array_", "preg_", "ctype_", "is_", "iconv_", "json_", "url",
+    ];
     const OTHERS: &[&str] = &[
         "sort",
         "rsort",

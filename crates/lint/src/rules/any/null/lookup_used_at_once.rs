@@ -9,7 +9,18 @@ use crate::tree::{Call, Node};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/lookup-used-at-once",
-    languages: &["JavaScript", "TypeScript", "TSX", "Python", "Java", "C#", "C++", "C", "PHP", "Ruby"],
+    languages: &[
+        "JavaScript",
+        "TypeScript",
+        "TSX",
+        "Python",
+        "Java",
+        "C#",
+        "C++",
+        "C",
+        "PHP",
+        "Ruby",
+    ],
     title: "Search result used without a check",
     why: "The call returns null, undefined or an empty result if there is no match, and here its result is \
           dereferenced in the same expression. The first input without a match causes an exception.",
@@ -18,7 +29,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P3,
     category: Category::NullSafety,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Roles(&[Role::Call]), run },
+    check: Check::Node {
+        on: On::Roles(&[Role::Call]),
+        run,
+    },
     positive: &[
         "path: src/a.js\n+const name = line.match(/name=(\\w+)/)[1];\n^\n+const city = users.find((user) => user.id === id).address.city;\n^\n",
         "path: src/a.py\n+port = re.search(r\":(\\d+)\", address).group(1)\n^\n+home = os.environ.get(\"APP_HOME\").strip()\n^\n",
@@ -35,8 +49,12 @@ pub(crate) const RULE: Rule = Rule {
     ],
 };
 
-const OPENERS: &[&str] =
-    &["parenthesized_expression", "element_reference", "member_call_expression", "member_access_expression"];
+const OPENERS: &[&str] = &[
+    "parenthesized_expression",
+    "element_reference",
+    "member_call_expression",
+    "member_access_expression",
+];
 
 fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
     // Most calls are statements or are stored: the enclosing node tells them apart at no cost.
@@ -52,36 +70,58 @@ fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let mut value = node;
-    while let Some(around) = value.parent().filter(|around| around.is(&["parenthesized_expression"])) {
+    while let Some(around) = value
+        .parent()
+        .filter(|around| around.is(&["parenthesized_expression"]))
+    {
         value = around;
     }
     if is_opened(value, call.name) {
         sink.report(
             node,
-            format!("`{}` may find nothing, but its result is used without a check.", quote(node.text())),
+            format!(
+                "`{}` may find nothing, but its result is used without a check.",
+                quote(node.text())
+            ),
         );
     }
 }
 
 /// Whether a value is dereferenced without a check.
 fn is_opened(value: Node<'_>, name: &str) -> bool {
-    let Some(around) = value.parent() else { return false };
-    let safe = around.children().any(|child| matches!(child.text(), "?." | "&." | "?->" | "!" | "!!"));
+    let Some(around) = value.parent() else {
+        return false;
+    };
+    let safe = around
+        .children()
+        .any(|child| matches!(child.text(), "?." | "&." | "?->" | "!" | "!!"));
     // A `get` of an optional is the dereference itself.
     let opens = if matches!(name, "findFirst" | "findAny") {
-        around.call().is_some_and(|outer| matches!(outer.name, "get"))
+        around
+            .call()
+            .is_some_and(|outer| matches!(outer.name, "get"))
             || around
                 .parent()
                 .and_then(Node::call)
                 .is_some_and(|outer| outer.name == "get" && outer.arguments.is_empty())
     } else {
-        let is_object =
-            around.any_field(&["object", "receiver", "argument", "value", "expression", "operand"]) == Some(value);
+        let is_object = around.any_field(&[
+            "object",
+            "receiver",
+            "argument",
+            "value",
+            "expression",
+            "operand",
+        ]) == Some(value);
         let first = around.named_children().next() == Some(value);
         (around.has_role(Role::Member) && (is_object || first))
             || (around.has_role(Role::Index) && first)
             || (around.has_role(Role::Call) && is_object)
-            || (around.is(&["element_reference", "member_call_expression", "member_access_expression"]) && first)
+            || (around.is(&[
+                "element_reference",
+                "member_call_expression",
+                "member_access_expression",
+            ]) && first)
     };
     opens && !safe && !around.text().contains("?.")
 }
@@ -89,7 +129,8 @@ fn is_opened(value: Node<'_>, name: &str) -> bool {
 fn may_give_nothing(node: Node<'_>, call: &Call<'_>) -> bool {
     let count = call.arguments.len();
     let first = call.arguments.first().copied().map(handed_over);
-    let by_function = first.is_some_and(|first| first.has_role(Role::Lambda) || first.has_role(Role::Function));
+    let by_function =
+        first.is_some_and(|first| first.has_role(Role::Lambda) || first.has_role(Role::Function));
     match node.tree().grammar().name() {
         "JavaScript" | "TypeScript" | "TSX" => match call.name {
             "match" | "exec" => count == 1 && call.receiver.is_some() && is_indexed(node),
@@ -98,7 +139,11 @@ fn may_give_nothing(node: Node<'_>, call: &Call<'_>) -> bool {
         },
         "Python" => match call.name {
             "match" | "search" | "fullmatch" => {
-                count >= 1 && is_followed_by(node, &["group", "groups", "groupdict", "start", "end", "span"])
+                count >= 1
+                    && is_followed_by(
+                        node,
+                        &["group", "groups", "groupdict", "start", "end", "span"],
+                    )
             }
             "get" => call.callee == "os.environ.get" && count == 1,
             "getenv" => call.callee == "os.getenv" && count == 1,
@@ -107,14 +152,29 @@ fn may_give_nothing(node: Node<'_>, call: &Call<'_>) -> bool {
         "Java" => match call.callee {
             "System.getenv" => count == 1,
             "System.getProperty" => count == 1 && !is_standard_property(first),
-            _ => matches!(call.name, "findFirst" | "findAny") || (call.name == "getParameter" && count == 1),
+            _ => {
+                matches!(call.name, "findFirst" | "findAny")
+                    || (call.name == "getParameter" && count == 1)
+            }
         },
-        "C#" => matches!(call.name, "FirstOrDefault" | "SingleOrDefault" | "LastOrDefault") && count <= 1,
+        "C#" => {
+            matches!(
+                call.name,
+                "FirstOrDefault" | "SingleOrDefault" | "LastOrDefault"
+            ) && count <= 1
+        }
         "C++" => {
-            call.name == "find" && count == 1 && node.parent().is_some_and(|around| around.text().ends_with("->second"))
+            call.name == "find"
+                && count == 1
+                && node
+                    .parent()
+                    .is_some_and(|around| around.text().ends_with("->second"))
         }
         "C" => false,
-        "PHP" => matches!(call.name, "fetch" | "fetchObject") && count == 0 || (call.name == "getenv" && count == 1),
+        "PHP" => {
+            matches!(call.name, "fetch" | "fetchObject") && count == 0
+                || (call.name == "getenv" && count == 1)
+        }
         "Ruby" => match call.name {
             "match" => count == 1 && is_indexed(node),
             "find" | "detect" => count == 0 && node.field("block").is_some(),
@@ -126,15 +186,19 @@ fn may_give_nothing(node: Node<'_>, call: &Call<'_>) -> bool {
 }
 
 fn is_indexed(node: Node<'_>) -> bool {
-    node.parent().is_some_and(|around| around.has_role(Role::Index) || around.is(&["element_reference"]))
+    node.parent()
+        .is_some_and(|around| around.has_role(Role::Index) || around.is(&["element_reference"]))
 }
 
 fn is_followed_by(node: Node<'_>, names: &[&str]) -> bool {
-    node.parent().is_some_and(|around| around.has_role(Role::Member) && names.contains(&around.last_name()))
+    node.parent()
+        .is_some_and(|around| around.has_role(Role::Member) && names.contains(&around.last_name()))
 }
 
 /// Properties that every Java virtual machine has.
 fn is_standard_property(first: Option<Node<'_>>) -> bool {
     let name = first.and_then(Node::string_value).unwrap_or_default();
-    ["java.", "os.", "user.", "file.", "line.", "path."].iter().any(|start| name.starts_with(start))
+    ["java.", "os.", "user.", "file.", "line.", "path."]
+        .iter()
+        .any(|start| name.starts_with(start))
 }

@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(regexp::KINDS), run },
+    check: Check::Node {
+        on: On::Kinds(regexp::KINDS),
+        run,
+    },
     positive: &[
         "path: src/a.js\n+const ok = /^jpg|png|gif$/.test(type);\n^\n",
         "path: src/a.py\n def ok(host):\n+    return re.search(r\"^a\\.com|b\\.com$\", host)\n^\n",
@@ -29,14 +32,25 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(regexp) = regexp::find(node).filter(|regexp| !regexp.is_verbose()) else { return };
-    let Ok(Item::Alternation(branches)) = regexp.parse() else { return };
-    let starts = |item: &Item| matches!(item, Item::Sequence(items) if items.first() == Some(&Item::Start));
-    let ends = |item: &Item| matches!(item, Item::Sequence(items) if items.last() == Some(&Item::End));
+    let Some(regexp) = regexp::find(node).filter(|regexp| !regexp.is_verbose()) else {
+        return;
+    };
+    let Ok(Item::Alternation(branches)) = regexp.parse() else {
+        return;
+    };
+    let starts =
+        |item: &Item| matches!(item, Item::Sequence(items) if items.first() == Some(&Item::Start));
+    let ends =
+        |item: &Item| matches!(item, Item::Sequence(items) if items.last() == Some(&Item::End));
     let words = |item: &Item| matches!(item, Item::Sequence(items) if items.iter().any(|item| matches!(item, Item::Char(c) if c.is_alphanumeric())));
-    let (Some(first), Some(last)) = (branches.first(), branches.last()) else { return };
-    let middle_is_free =
-        branches.iter().skip(1).take(branches.len().saturating_sub(2)).all(|branch| !starts(branch) && !ends(branch));
+    let (Some(first), Some(last)) = (branches.first(), branches.last()) else {
+        return;
+    };
+    let middle_is_free = branches
+        .iter()
+        .skip(1)
+        .take(branches.len().saturating_sub(2))
+        .all(|branch| !starts(branch) && !ends(branch));
     let split = starts(first) && !ends(first) && ends(last) && !starts(last) && middle_is_free;
     if split && branches.iter().all(words) {
         sink.report(

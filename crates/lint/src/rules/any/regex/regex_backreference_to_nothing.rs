@@ -21,7 +21,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(regexp::KINDS), run },
+    check: Check::Node {
+        on: On::Kinds(regexp::KINDS),
+        run,
+    },
     positive: &[
         "path: src/a.js\n+const ok = /\\1(a)/.test(text);\n^\n",
         "path: src/a.js\n+const a = /(b\\1)/;\n^\n+const c = /(a)|\\1/;\n^\n+const d = /(?!(a))\\1/;\n^\n",
@@ -58,8 +61,13 @@ impl Walk {
         self.count += 1;
         let own = self.count;
         match item {
-            Item::Back(number) => self.references.push((Some(*number), None, own, place.clone())),
-            Item::BackNamed(name) => self.references.push((None, Some(name.clone()), own, place.clone())),
+            Item::Back(number) => self
+                .references
+                .push((Some(*number), None, own, place.clone())),
+            Item::BackNamed(name) => {
+                self.references
+                    .push((None, Some(name.clone()), own, place.clone()))
+            }
             Item::Alternation(branches) => {
                 for (branch, inner) in branches.iter().enumerate() {
                     let mut place = place.clone();
@@ -71,7 +79,8 @@ impl Walk {
                 let mut inside = place.clone();
                 match group {
                     Group::Capture(number, name) => {
-                        self.groups.push((*number, name.clone(), own, place.clone()));
+                        self.groups
+                            .push((*number, name.clone(), own, place.clone()));
                         inside.groups.push(own);
                     }
                     Group::Look(negative, back) => {
@@ -82,24 +91,33 @@ impl Walk {
                 }
                 self.visit(inner, &inside);
             }
-            other => other.inner().into_iter().for_each(|inner| self.visit(inner, place)),
+            other => other
+                .inner()
+                .into_iter()
+                .for_each(|inner| self.visit(inner, place)),
         }
     }
 
     fn finds_nothing(&self) -> bool {
         self.references.iter().any(|(number, name, at, place)| {
-            let meant = self
-                .groups
-                .iter()
-                .filter(|group| (number.is_some() && Some(group.0) == *number) || (name.is_some() && group.1 == *name));
+            let meant = self.groups.iter().filter(|group| {
+                (number.is_some() && Some(group.0) == *number)
+                    || (name.is_some() && group.1 == *name)
+            });
             let mut verdicts = meant.map(|(_, _, start, group)| {
                 let inside = place.groups.contains(start);
                 let looks_back = place.back.iter().any(|look| group.back.contains(look));
                 let order = if looks_back { start < at } else { start > at };
                 let apart = group.branches.iter().any(|(alternation, branch)| {
-                    place.branches.iter().any(|(other, way)| other == alternation && way != branch)
+                    place
+                        .branches
+                        .iter()
+                        .any(|(other, way)| other == alternation && way != branch)
                 });
-                let negated = group.negative.iter().any(|look| !place.negative.contains(look));
+                let negated = group
+                    .negative
+                    .iter()
+                    .any(|look| !place.negative.contains(look));
                 inside || order || apart || negated
             });
             let first = verdicts.next();
@@ -109,14 +127,19 @@ impl Walk {
 }
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(regexp) = regexp::find(node) else { return };
+    let Some(regexp) = regexp::find(node) else {
+        return;
+    };
     let Ok(tree) = regexp.parse() else { return };
     let mut walk = Walk::default();
     walk.visit(&tree, &Place::default());
     if walk.finds_nothing() {
         sink.report(
             regexp.node,
-            format!("A backreference in `{}` is used where its group has captured nothing.", quote(&regexp.text)),
+            format!(
+                "A backreference in `{}` is used where its group has captured nothing.",
+                quote(&regexp.text)
+            ),
         );
     }
 }

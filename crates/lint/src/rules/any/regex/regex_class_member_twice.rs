@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P3,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(regexp::KINDS), run },
+    check: Check::Node {
+        on: On::Kinds(regexp::KINDS),
+        run,
+    },
     positive: &[
         "path: src/a.js\n+const ok = /[password|user]/.test(name);\n^\n",
         "path: src/a.py\n+PATTERN = re.compile(\"[a-zdA-Z]\")\n^\n",
@@ -29,12 +32,20 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(regexp) = regexp::find(node).filter(|regexp| !regexp.is_verbose()) else { return };
+    let Some(regexp) = regexp::find(node).filter(|regexp| !regexp.is_verbose()) else {
+        return;
+    };
     let Ok(tree) = regexp.parse() else { return };
     for item in tree.all() {
-        let Item::Class(_, parts) = item else { continue };
+        let Item::Class(_, parts) = item else {
+            continue;
+        };
         let twice = parts.iter().enumerate().find(|(place, part)| {
-            parts.iter().take(*place).chain(parts.iter().skip(place + 1)).any(|other| covers(other, part))
+            parts
+                .iter()
+                .take(*place)
+                .chain(parts.iter().skip(place + 1))
+                .any(|other| covers(other, part))
         });
         if let Some((_, Part::One(c, _))) = twice {
             sink.report(
@@ -53,7 +64,9 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 fn covers(other: &Part, part: &Part) -> bool {
     match (other, part) {
         (Part::One(a, _), Part::One(b, _)) => a == b,
-        (Part::Range(low, high), Part::One(c, _)) => (low..=high).contains(&c) && c.is_ascii_alphanumeric(),
+        (Part::Range(low, high), Part::One(c, _)) => {
+            (low..=high).contains(&c) && c.is_ascii_alphanumeric()
+        }
         _ => false,
     }
 }

@@ -20,7 +20,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(regexp::KINDS), run },
+    check: Check::Node {
+        on: On::Kinds(regexp::KINDS),
+        run,
+    },
     positive: &[
         "path: src/a.js\n+const ok = /^[👍]$/.test(text);\n^\n",
         "path: src/a.js\n+const ok = /[Á]/u.test(text);\n^\n",
@@ -32,24 +35,37 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(regexp) = regexp::find(node).filter(|regexp| !regexp.text.is_ascii() || regexp.text.contains("\\u"))
+    let Some(regexp) =
+        regexp::find(node).filter(|regexp| !regexp.text.is_ascii() || regexp.text.contains("\\u"))
     else {
         return;
     };
     let Ok(tree) = regexp.parse() else { return };
     let unicode = regexp.has_flag('u');
     for item in tree.all() {
-        let Item::Class(_, parts) = item else { continue };
-        let chars: Vec<char> =
-            parts.iter().filter_map(|part| if let Part::One(c, _) = part { Some(*c) } else { None }).collect();
-        let split = chars
+        let Item::Class(_, parts) = item else {
+            continue;
+        };
+        let chars: Vec<char> = parts
             .iter()
-            .enumerate()
-            .any(|(place, c)| (!unicode && u32::from(*c) > 0xffff) || (place > 0 && joins(*c, chars.get(place - 1))));
+            .filter_map(|part| {
+                if let Part::One(c, _) = part {
+                    Some(*c)
+                } else {
+                    None
+                }
+            })
+            .collect();
+        let split = chars.iter().enumerate().any(|(place, c)| {
+            (!unicode && u32::from(*c) > 0xffff) || (place > 0 && joins(*c, chars.get(place - 1)))
+        });
         if split {
             sink.report(
                 regexp.node,
-                format!("A character class in `{}` contains a character of several units.", quote(&regexp.text)),
+                format!(
+                    "A character class in `{}` contains a character of several units.",
+                    quote(&regexp.text)
+                ),
             );
             return;
         }

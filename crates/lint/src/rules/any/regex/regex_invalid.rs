@@ -16,7 +16,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(regexp::KINDS), run },
+    check: Check::Node {
+        on: On::Kinds(regexp::KINDS),
+        run,
+    },
     positive: &[
         "path: src/a.js\n+const broken = new RegExp(\"(abc\");\n^\n",
         "path: src/a.py\n def f(text):\n+    return re.search(r\"*abc\", text)\n^\n",
@@ -28,9 +31,19 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(regexp) = regexp::find(node).filter(|regexp| !regexp.is_literal && !regexp.is_verbose()) else { return };
+    let Some(regexp) =
+        regexp::find(node).filter(|regexp| !regexp.is_literal && !regexp.is_verbose())
+    else {
+        return;
+    };
     if let Err(Problem::Invalid(reason)) = regexp.parse() {
-        sink.report(regexp.node, format!("`{}` is not a valid regular expression: {reason}.", quote(&regexp.text)));
+        sink.report(
+            regexp.node,
+            format!(
+                "`{}` is not a valid regular expression: {reason}.",
+                quote(&regexp.text)
+            ),
+        );
         return;
     }
     let is_javascript = node.tree().grammar().row().folder.ends_with("script");
@@ -38,6 +51,12 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let quoted = flags.len() + 2 == regexp.flags.len();
     let wrong = |c: char| !"dgimsuvy".contains(c) || flags.matches(c).count() > 1;
     if is_javascript && quoted && flags.chars().any(wrong) {
-        sink.report(regexp.node, format!("`{}` is not a valid set of flags: the line throws an error.", quote(flags)));
+        sink.report(
+            regexp.node,
+            format!(
+                "`{}` is not a valid set of flags: the line throws an error.",
+                quote(flags)
+            ),
+        );
     }
 }

@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P3,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(regexp::KINDS), run },
+    check: Check::Node {
+        on: On::Kinds(regexp::KINDS),
+        run,
+    },
     positive: &[
         "path: src/a.js\n+const ok = /(a*)*b/.test(text);\n^\n",
         "path: src/a.py\n+pattern = re.compile(r\"(x?|y*)+z\")\n^\n",
@@ -29,10 +32,18 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(regexp) = regexp::find(node).filter(|regexp| !regexp.is_verbose()) else { return };
+    let Some(regexp) = regexp::find(node).filter(|regexp| !regexp.is_verbose()) else {
+        return;
+    };
     let Ok(tree) = regexp.parse() else { return };
     let is_empty_run = |item: &&Item| matches!(item, Item::Repeat(inner, _, None) if matches!(**inner, Item::Group(..)) && inner.can_be_empty());
     if tree.all().iter().any(is_empty_run) {
-        sink.report(regexp.node, format!("`{}` repeats a group that can match the empty string.", quote(&regexp.text)));
+        sink.report(
+            regexp.node,
+            format!(
+                "`{}` repeats a group that can match the empty string.",
+                quote(&regexp.text)
+            ),
+        );
     }
 }

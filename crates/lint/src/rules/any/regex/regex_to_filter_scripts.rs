@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P3,
     category: Category::Security,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(regexp::KINDS), run },
+    check: Check::Node {
+        on: On::Kinds(regexp::KINDS),
+        run,
+    },
     positive: &[
         "path: src/a.js\n+const safe = html.replace(/<script.*?>.*?<\\/script>/gi, \"\");\n^\n",
         "path: src/a.py\n@@ def clean(html):\n+    return re.sub(r\"<script[^>]*>.*?</script>\", \"\", html)\n^\n",
@@ -29,9 +32,14 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(regexp) = regexp::find(node) else { return };
+    let Some(regexp) = regexp::find(node) else {
+        return;
+    };
     let text = regexp.text.to_ascii_lowercase();
     if text.contains("<script") && (text.contains("/script") || text.contains(r"\/script")) {
-        sink.report(regexp.node, "A regular expression does not match all script tags that a browser accepts.");
+        sink.report(
+            regexp.node,
+            "A regular expression does not match all script tags that a browser accepts.",
+        );
     }
 }

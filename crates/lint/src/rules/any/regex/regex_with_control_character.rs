@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P3,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(regexp::KINDS), run },
+    check: Check::Node {
+        on: On::Kinds(regexp::KINDS),
+        run,
+    },
     positive: &[
         "path: src/a.js\n+const ok = /\\x1f/.test(text);\n^\n",
         "path: src/a.ts\n@@ function clean(text: string) {\n+  return text.replace(/[\\x01-\\x06]/g, \"\");\n^\n",
@@ -29,13 +32,22 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(regexp) = regexp::find(node) else { return };
-    if !(regexp.text.contains("\\x") || regexp.text.contains("\\u") || regexp.text.chars().any(char::is_control)) {
+    let Some(regexp) = regexp::find(node) else {
+        return;
+    };
+    if !(regexp.text.contains("\\x")
+        || regexp.text.contains("\\u")
+        || regexp.text.chars().any(char::is_control))
+    {
         return;
     }
     let Ok(tree) = regexp.parse() else { return };
     let odd = |c: char| {
-        u32::from(c) < 0x20 && !matches!(c, '\u{1b}' | '\n' | '\t' | '\r' | '\u{b}' | '\u{c}' | '\u{8}' | '\0')
+        u32::from(c) < 0x20
+            && !matches!(
+                c,
+                '\u{1b}' | '\n' | '\t' | '\r' | '\u{b}' | '\u{c}' | '\u{8}' | '\0'
+            )
     };
     let found = tree.all().into_iter().any(|item| match item {
         Item::Char(c) => odd(*c),
@@ -47,6 +59,9 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         _ => false,
     });
     if found {
-        sink.report(regexp.node, format!("`{}` matches a control character.", quote(&regexp.text)));
+        sink.report(
+            regexp.node,
+            format!("`{}` matches a control character.", quote(&regexp.text)),
+        );
     }
 }

@@ -16,7 +16,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(regexp::KINDS), run },
+    check: Check::Node {
+        on: On::Kinds(regexp::KINDS),
+        run,
+    },
     positive: &[
         "path: src/a.js\n+const ok = /^abc[]/.test(text);\n^\n",
         "path: src/a.ts\n@@ function parse(text: string) {\n+  return text.split(/[]|,/);\n^\n",
@@ -28,12 +31,21 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(regexp) = regexp::find(node) else { return };
+    let Some(regexp) = regexp::find(node) else {
+        return;
+    };
     let Ok(tree) = regexp.parse() else { return };
-    if tree.all().iter().any(|item| matches!(item, Item::Class(false, parts) if parts.is_empty())) {
+    if tree
+        .all()
+        .iter()
+        .any(|item| matches!(item, Item::Class(false, parts) if parts.is_empty()))
+    {
         sink.report(
             regexp.node,
-            format!("`{}` contains an empty character class, which never matches.", quote(&regexp.text)),
+            format!(
+                "`{}` contains an empty character class, which never matches.",
+                quote(&regexp.text)
+            ),
         );
     }
 }

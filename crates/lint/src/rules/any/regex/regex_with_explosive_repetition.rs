@@ -19,7 +19,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::Performance,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(regexp::KINDS), run },
+    check: Check::Node {
+        on: On::Kinds(regexp::KINDS),
+        run,
+    },
     positive: &[
         "path: src/a.js\n+const ok = /^(a+)+$/.test(text);\n^\n",
         "path: src/a.py\n def valid(text):\n+    return re.match(r\"^(\\w+\\s?)*$\", text)\n^\n",
@@ -32,7 +35,9 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(regexp) = regexp::find(node).filter(|regexp| !regexp.is_verbose()) else { return };
+    let Some(regexp) = regexp::find(node).filter(|regexp| !regexp.is_verbose()) else {
+        return;
+    };
     let Ok(tree) = regexp.parse() else { return };
     if explodes(&tree, false) {
         let summary = format!(
@@ -47,11 +52,17 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 fn explodes(item: &Item, followed: bool) -> bool {
     match item {
         Item::Sequence(items) => items.iter().enumerate().any(|(place, part)| {
-            let has_more = items.iter().skip(place + 1).any(|next| !next.can_be_empty() || *next == Item::End);
+            let has_more = items
+                .iter()
+                .skip(place + 1)
+                .any(|next| !next.can_be_empty() || *next == Item::End);
             explodes(part, followed || has_more)
         }),
         Item::Repeat(inner, _, None) if followed && is_ambiguous(inner.unwrapped()) => true,
-        other => other.inner().into_iter().any(|inner| explodes(inner, followed)),
+        other => other
+            .inner()
+            .into_iter()
+            .any(|inner| explodes(inner, followed)),
     }
 }
 
@@ -60,21 +71,32 @@ fn is_ambiguous(body: &Item) -> bool {
         Item::Repeat(inner, _, None) => is_single(inner.unwrapped()),
         Item::Sequence(items) => {
             let heavy = |item: &Item| matches!(item, Item::Repeat(inner, _, None) if is_single(inner.unwrapped()));
-            let others =
-                |place: usize| items.iter().enumerate().filter(move |(other, _)| *other != place).map(|(_, item)| item);
+            let others = |place: usize| {
+                items
+                    .iter()
+                    .enumerate()
+                    .filter(move |(other, _)| *other != place)
+                    .map(|(_, item)| item)
+            };
             items.iter().enumerate().any(|(place, item)| match item {
                 // `(a+b?)+`, and `(.*,)*` where the inner part also takes its neighbor.
-                Item::Repeat(inner, ..) if heavy(item) => others(place)
-                    .all(|other| is_optional(other) || (is_single(other) && meet(inner.unwrapped(), other))),
+                Item::Repeat(inner, ..) if heavy(item) => others(place).all(|other| {
+                    is_optional(other) || (is_single(other) && meet(inner.unwrapped(), other))
+                }),
                 // `(a?.)*`: the optional part can be a repetition of its own.
                 Item::Repeat(inner, 0, Some(1)) if is_single(inner.unwrapped()) => {
-                    items.len() == 2 && others(place).all(|other| is_single(other) && meet(inner.unwrapped(), other))
+                    items.len() == 2
+                        && others(place)
+                            .all(|other| is_single(other) && meet(inner.unwrapped(), other))
                 }
                 _ => false,
             })
         }
         Item::Alternation(branches) => {
-            let plain: Vec<&Item> = branches.iter().map(|branch| essence(branch.unwrapped())).collect();
+            let plain: Vec<&Item> = branches
+                .iter()
+                .map(|branch| essence(branch.unwrapped()))
+                .collect();
             plain.iter().any(|branch| is_ambiguous_branch(branch)) || overlap(&plain)
         }
         _ => false,
@@ -87,7 +109,9 @@ fn is_optional(item: &Item) -> bool {
 
 /// The only item of a sequence that cannot be omitted.
 fn essence(branch: &Item) -> &Item {
-    let Item::Sequence(items) = branch else { return branch };
+    let Item::Sequence(items) = branch else {
+        return branch;
+    };
     let mut needed = items.iter().filter(|item| !is_optional(item));
     match (needed.next(), needed.next()) {
         (Some(only), None) => only.unwrapped(),
@@ -106,10 +130,12 @@ fn is_single(item: &Item) -> bool {
 /// Whether two branches match the same input: the same character, or one matches character by character what the
 /// other matches as a whole.
 fn overlap(branches: &[&Item]) -> bool {
-    let pairs = branches
-        .iter()
-        .enumerate()
-        .flat_map(|(place, one)| branches.iter().skip(place + 1).map(move |other| (*one, *other)));
+    let pairs = branches.iter().enumerate().flat_map(|(place, one)| {
+        branches
+            .iter()
+            .skip(place + 1)
+            .map(move |other| (*one, *other))
+    });
     pairs.into_iter().any(|(one, other)| {
         let covers = |single: &Item, whole: &Item| match (single, whole) {
             (Item::Sequence(some), Item::Sequence(items)) => {
@@ -118,7 +144,9 @@ fn overlap(branches: &[&Item]) -> bool {
                     && some.iter().zip(items).all(|(one, other)| meet(one, other))
             }
             (_, Item::Sequence(items)) => {
-                !items.is_empty() && is_single(single) && items.iter().all(|item| meet(single, item))
+                !items.is_empty()
+                    && is_single(single)
+                    && items.iter().all(|item| meet(single, item))
             }
             _ => meet(single, whole),
         };

@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(regexp::KINDS), run },
+    check: Check::Node {
+        on: On::Kinds(regexp::KINDS),
+        run,
+    },
     positive: &[
         "path: src/a.js\n+const ok = /a^b/.test(text);\n^\n",
         "path: src/a.py\n+PATTERN = re.compile(r\"\\$[a-z]+$[0-9]+\")\n^\n",
@@ -29,23 +32,33 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(regexp) = regexp::find(node).filter(|regexp| !regexp.is_verbose() && !regexp.is_multiline()) else {
+    let Some(regexp) =
+        regexp::find(node).filter(|regexp| !regexp.is_verbose() && !regexp.is_multiline())
+    else {
         return;
     };
     let Ok(tree) = regexp.parse() else { return };
     let takes = |item: &Item| !item.can_be_empty() && !matches!(item, Item::Group(..));
     let stuck = tree.all().into_iter().any(|item| {
-        let Item::Sequence(items) = item else { return false };
+        let Item::Sequence(items) = item else {
+            return false;
+        };
         items.iter().enumerate().any(|(place, item)| match item {
             Item::Start => items.iter().take(place).any(takes),
-            Item::End => items.iter().skip(place + 1).any(|next| takes(next) && *next != Item::Char('\n')),
+            Item::End => items
+                .iter()
+                .skip(place + 1)
+                .any(|next| takes(next) && *next != Item::Char('\n')),
             _ => false,
         })
     });
     if stuck {
         sink.report(
             regexp.node,
-            format!("An anchor in `{}` can never match, so neither can the pattern.", quote(&regexp.text)),
+            format!(
+                "An anchor in `{}` can never match, so neither can the pattern.",
+                quote(&regexp.text)
+            ),
         );
     }
 }

@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::Security,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(regexp::KINDS), run },
+    check: Check::Node {
+        on: On::Kinds(regexp::KINDS),
+        run,
+    },
     positive: &[
         "path: src/a.js\n+if (/^https?:\\/\\/www.example.com\\//.test(url)) {\n^\n+  go(url);\n+}\n",
         "path: src/a.py\n def ok(url):\n+    return re.match(r\"https://api.example.org/\", url)\n^\n",
@@ -30,33 +33,50 @@ pub(crate) const RULE: Rule = Rule {
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     const ENDS: &[&str] = &["com", "org", "net", "io", "dev", "co", "gov", "edu"];
-    let Some(regexp) = regexp::find(node).filter(|regexp| ENDS.iter().any(|end| regexp.text.contains(end))) else {
+    let Some(regexp) =
+        regexp::find(node).filter(|regexp| ENDS.iter().any(|end| regexp.text.contains(end)))
+    else {
         return;
     };
     let Ok(tree) = regexp.parse() else { return };
     for item in tree.all() {
-        let Item::Sequence(items) = item else { continue };
+        let Item::Sequence(items) = item else {
+            continue;
+        };
         let word = |from: usize| -> String {
             items
                 .iter()
                 .skip(from)
-                .map_while(|item| if let Item::Char(c) = item { c.is_ascii_alphanumeric().then_some(*c) } else { None })
+                .map_while(|item| {
+                    if let Item::Char(c) = item {
+                        c.is_ascii_alphanumeric().then_some(*c)
+                    } else {
+                        None
+                    }
+                })
                 .collect()
         };
         let is_letter = |place: usize| matches!(items.get(place), Some(Item::Char(c)) if c.is_ascii_alphanumeric());
         let open = items.iter().enumerate().any(|(place, item)| {
-            let host = *item == Item::Any && place >= 2 && is_letter(place - 1) && is_letter(place - 2);
+            let host =
+                *item == Item::Any && place >= 2 && is_letter(place - 1) && is_letter(place - 2);
             // `.com` itself, or a dot before `name.com`.
             let next = word(place + 1);
-            let after = matches!(items.get(place + 1 + next.len()), Some(Item::Any | Item::Char('.')))
-                .then(|| word(place + 2 + next.len()));
+            let after = matches!(
+                items.get(place + 1 + next.len()),
+                Some(Item::Any | Item::Char('.'))
+            )
+            .then(|| word(place + 2 + next.len()));
             host && (ENDS.contains(&next.as_str())
                 || after.is_some_and(|after| !next.is_empty() && ENDS.contains(&after.as_str())))
         });
         if open {
             sink.report(
                 regexp.node,
-                format!("A dot in the host name in `{}` matches any character.", quote(&regexp.text)),
+                format!(
+                    "A dot in the host name in `{}` matches any character.",
+                    quote(&regexp.text)
+                ),
             );
             return;
         }

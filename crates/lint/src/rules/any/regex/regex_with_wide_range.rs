@@ -18,7 +18,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::LogicBug,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(regexp::KINDS), run },
+    check: Check::Node {
+        on: On::Kinds(regexp::KINDS),
+        run,
+    },
     positive: &[
         "path: src/a.js\n+const ok = /^[A-z]+$/.test(name);\n^\n",
         "path: src/a.py\n+PATTERN = re.compile(r\"[\\w,+-=]\")\n^\n",
@@ -30,10 +33,14 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(regexp) = regexp::find(node) else { return };
+    let Some(regexp) = regexp::find(node) else {
+        return;
+    };
     let Ok(tree) = regexp.parse() else { return };
     for item in tree.all() {
-        let Item::Class(_, parts) = item else { continue };
+        let Item::Class(_, parts) = item else {
+            continue;
+        };
         let wide = parts.iter().find_map(|part| match part {
             Part::Range(low, high) if is_wide(*low, *high) => Some((*low, *high)),
             _ => None,
@@ -41,7 +48,10 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         if let Some((low, high)) = wide {
             sink.report(
                 regexp.node,
-                format!("The range `{low}-{high}` in `{}` includes unrelated characters.", quote(&regexp.text)),
+                format!(
+                    "The range `{low}-{high}` in `{}` includes unrelated characters.",
+                    quote(&regexp.text)
+                ),
             );
             return;
         }

@@ -31,13 +31,26 @@ pub(crate) const RULE: Rule = Rule {
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     for old in context.removed_statements() {
         let statement = old.statements().first().copied().unwrap_or(old);
-        let asserts =
-            statement.has_role(Role::Assert) || statement.call().is_some_and(|call| is_assertion(call.callee));
-        let names: Vec<&str> = statement.names().map(Node::text).filter(|name| !is_assertion(name)).collect();
-        let Some(used) = context.used_below(&names, old).filter(|_| asserts && context.only_takes_away(old)) else {
+        let asserts = statement.has_role(Role::Assert)
+            || statement
+                .call()
+                .is_some_and(|call| is_assertion(call.callee));
+        let names: Vec<&str> = statement
+            .names()
+            .map(Node::text)
+            .filter(|name| !is_assertion(name))
+            .collect();
+        let Some(used) = context
+            .used_below(&names, old)
+            .filter(|_| asserts && context.only_takes_away(old))
+        else {
             continue;
         };
-        let summary = format!("`{}` was removed, but `{}` is still used below.", quote(old.text()), quote(used.text()));
+        let summary = format!(
+            "`{}` was removed, but `{}` is still used below.",
+            quote(old.text()),
+            quote(used.text())
+        );
         if context.file.is_test {
             sink.report(old, summary).priority(Priority::P3);
         } else {

@@ -44,16 +44,27 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
             None => continue,
         };
         let name = target.last_name();
-        if context.is_set_below(name, old) || context.takes_back(name) || goes_with_its_branch(context, old, target) {
+        if context.is_set_below(name, old)
+            || context.takes_back(name)
+            || goes_with_its_branch(context, old, target)
+        {
             continue;
         }
         let used = context.used_below(&[name], old);
         // A field may be read in another function, so a plain value for it (a reset, a flag) is enough.
-        let is_field = target.names().count() > 1 || target.has_role(Role::Member) || target.has_role(Role::Index);
-        let resets =
-            is_field && value.is_none_or(|value| value.is_leaf() || value.is_null() || value.has_role(Role::Number));
+        let is_field = target.names().count() > 1
+            || target.has_role(Role::Member)
+            || target.has_role(Role::Index);
+        let resets = is_field
+            && value.is_none_or(|value| {
+                value.is_leaf() || value.is_null() || value.has_role(Role::Number)
+            });
         if used.is_some() || resets {
-            let still = if used.is_some() { "is still used below" } else { "keeps its previous value" };
+            let still = if used.is_some() {
+                "is still used below"
+            } else {
+                "keeps its previous value"
+            };
             let (step, name) = (quote(old.text()), quote(target.last_name()));
             sink.report(old, format!("`{step}` was removed: `{name}` {still}."));
         }
@@ -62,7 +73,14 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
 
 /// Whether the whole branch went, and another one still sets the same.
 fn goes_with_its_branch(context: &ChangeContext<'_>, old: Node<'_>, target: Node<'_>) -> bool {
-    let Some(condition) = old.enclosing(Role::If).and_then(Node::condition) else { return false };
-    let sets = |node: Node<'_>| node.assignment().is_some_and(|set| set.target.says_same(target));
-    condition.is_all_changed() && context.is_gone(condition) && context.new.with_role(Role::Assign).any(sets)
+    let Some(condition) = old.enclosing(Role::If).and_then(Node::condition) else {
+        return false;
+    };
+    let sets = |node: Node<'_>| {
+        node.assignment()
+            .is_some_and(|set| set.target.says_same(target))
+    };
+    condition.is_all_changed()
+        && context.is_gone(condition)
+        && context.new.with_role(Role::Assign).any(sets)
 }

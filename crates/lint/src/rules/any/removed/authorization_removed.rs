@@ -6,7 +6,9 @@ use review::{Category, Line, LineKind, Priority};
 
 use crate::language::Role;
 use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
-use crate::semantics::authorization::{is_about_rights, is_marker, is_mention, is_named_after_right, opens, rank};
+use crate::semantics::authorization::{
+    is_about_rights, is_marker, is_mention, is_named_after_right, opens, rank,
+};
 use crate::semantics::names;
 use crate::semantics::vocabulary::words_of;
 use crate::tree::Node;
@@ -18,7 +20,10 @@ pub(crate) const RULE: Rule = Rule {
     why: "The code demanded that the caller is signed in, has a role or owns the object. That demand was removed or \
           weakened, and the protected code is still reachable, so callers who were refused can now use it.",
     fix: "Keep the check. If another layer performs it now, say where in the commit, or move it in the same change.",
-    references: &["CWE-862", "https://owasp.org/Top10/A01_2021-Broken_Access_Control/"],
+    references: &[
+        "CWE-862",
+        "https://owasp.org/Top10/A01_2021-Broken_Access_Control/",
+    ],
     priority: Priority::P1,
     category: Category::Security,
     tests: Tests::Include,
@@ -68,13 +73,25 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     if !context.is_small_change() {
         return;
     }
-    let inserted: Vec<&str> =
-        context.new.root().into_iter().flat_map(|root| context.inserted(root)).map(Node::text).collect();
+    let inserted: Vec<&str> = context
+        .new
+        .root()
+        .into_iter()
+        .flat_map(|root| context.inserted(root))
+        .map(Node::text)
+        .collect();
     let opened = inserted.iter().copied().find(|name| opens(name));
     let is_replaced = inserted.iter().any(|name| is_mention(name) && !opens(name));
     // What came in only asks who the caller is.
-    let weaker = inserted.iter().copied().find(|name| is_mention(name) && !opens(name));
-    let weaker = weaker.filter(|_| inserted.iter().all(|name| !is_mention(name) || !is_about_rights(name)));
+    let weaker = inserted
+        .iter()
+        .copied()
+        .find(|name| is_mention(name) && !opens(name));
+    let weaker = weaker.filter(|_| {
+        inserted
+            .iter()
+            .all(|name| !is_mention(name) || !is_about_rights(name))
+    });
     let mut seen = HashSet::new();
     for demand in demands(context) {
         if !seen.insert(demand.unit.index()) {
@@ -89,7 +106,10 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
             Some(open) => {
                 sink.report(
                     demand.unit,
-                    format!("`{}` was replaced with `{open}`: everyone may now call{whom}.", quote(demand.name.text())),
+                    format!(
+                        "`{}` was replaced with `{open}`: everyone may now call{whom}.",
+                        quote(demand.name.text())
+                    ),
                 );
             }
             None if !is_replaced => {
@@ -121,9 +141,14 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
 
 /// The removed demands, by the names that show them.
 fn demands<'t>(context: &ChangeContext<'t>) -> Vec<Demand<'t>> {
-    let names = context.old.changed_nodes().filter(|node| node.is_leaf() && is_mention(node.text()));
+    let names = context
+        .old
+        .changed_nodes()
+        .filter(|node| node.is_leaf() && is_mention(node.text()));
     let lost = names.filter(|name| context.new_of(*name).is_none() && !context.reappears(*name));
-    lost.filter(|name| !context.is_in_removed_function(*name)).filter_map(|name| demand(context, name)).collect()
+    lost.filter(|name| !context.is_in_removed_function(*name))
+        .filter_map(|name| demand(context, name))
+        .collect()
 }
 
 const DECORATORS: &[&str] = &[
@@ -190,20 +215,31 @@ fn demand<'t>(context: &ChangeContext<'t>, name: Node<'t>) -> Option<Demand<'t>>
     let mut inner = name;
     for node in name.ancestors().take(16) {
         if node.is(DECORATORS) && !node.is(&["attribute"])
-            || node.is(&["attribute"]) && node.parent().is_some_and(|parent| parent.is(&["attribute_list"]))
+            || node.is(&["attribute"])
+                && node
+                    .parent()
+                    .is_some_and(|parent| parent.is(&["attribute_list"]))
         {
-            return decorated(context, node).map(|protected| Demand { name, unit: node, protected: Some(protected) });
+            return decorated(context, node).map(|protected| Demand {
+                name,
+                unit: node,
+                protected: Some(protected),
+            });
         }
         if let Some(call) = node.call() {
             let called = call.name.to_ascii_lowercase();
             // The call itself is the check.
             let is_callee = name.is_inside(node)
-                && !call.arguments.iter().any(|argument| name.is_inside(*argument) || name == *argument);
+                && !call
+                    .arguments
+                    .iter()
+                    .any(|argument| name.is_inside(*argument) || name == *argument);
             if is_callee && is_marker(name.text()) {
                 return of_call(context, name, node);
             }
             let keeps = |node: Node<'_>| context.similarity_to_new(node) > 0;
-            let is_lost = |leaf: Node<'_>| leaf.text() == call.name && context.new_of(leaf).is_none();
+            let is_lost =
+                |leaf: Node<'_>| leaf.text() == call.name && context.new_of(leaf).is_none();
             if !is_callee
                 && DECLARATIONS.contains(&called.as_str())
                 && node.leaves().any(is_lost)
@@ -211,17 +247,37 @@ fn demand<'t>(context: &ChangeContext<'t>, name: Node<'t>) -> Option<Demand<'t>>
             {
                 return Some(demand);
             }
-            if !is_callee && ROUTES.contains(&called.as_str()) && keeps(node) && call.arguments.len() > 1 {
-                return Some(Demand { name, unit: inner, protected: Some(shown_call(node)) });
+            if !is_callee
+                && ROUTES.contains(&called.as_str())
+                && keeps(node)
+                && call.arguments.len() > 1
+            {
+                return Some(Demand {
+                    name,
+                    unit: inner,
+                    protected: Some(shown_call(node)),
+                });
             }
         }
-        if let Some(set) = node.assignment().filter(|set| is_named_after_right(set.target.text())) {
-            return Some(Demand { name, unit: node, protected: enclosing_name(context, set.target) });
+        if let Some(set) = node
+            .assignment()
+            .filter(|set| is_named_after_right(set.target.text()))
+        {
+            return Some(Demand {
+                name,
+                unit: node,
+                protected: enclosing_name(context, set.target),
+            });
         }
-        if [Role::Function, Role::Class, Role::If, Role::Loop].iter().any(|role| node.has_role(*role)) {
+        if [Role::Function, Role::Class, Role::If, Role::Loop]
+            .iter()
+            .any(|role| node.has_role(*role))
+        {
             return None;
         }
-        let is_list = node.parent().is_some_and(|parent| parent.has_role(Role::Arguments));
+        let is_list = node
+            .parent()
+            .is_some_and(|parent| parent.has_role(Role::Arguments));
         inner = if is_list { node } else { inner };
     }
     None
@@ -244,32 +300,46 @@ fn of_call<'t>(context: &ChangeContext<'t>, name: Node<'t>, call: Node<'t>) -> O
         return None;
     }
     let unit = if is_statement { statement } else { call };
-    Some(Demand { name, unit, protected: enclosing_name(context, call) })
+    Some(Demand {
+        name,
+        unit,
+        protected: enclosing_name(context, call),
+    })
 }
 
 /// The name of the function or class that a decorator is on, if it remains.
 fn decorated<'t>(context: &ChangeContext<'t>, decorator: Node<'t>) -> Option<&'t str> {
-    let is_definition = |node: &Node<'t>| node.has_role(Role::Function) || node.has_role(Role::Class);
+    let is_definition =
+        |node: &Node<'t>| node.has_role(Role::Function) || node.has_role(Role::Class);
     let around = decorator.ancestors().take(3);
     let definition = around.into_iter().find_map(|node| {
         if is_definition(&node) {
             return Some(node);
         }
-        node.named_children().filter(|child| child.start() >= decorator.end()).find(|child| is_definition(child))
+        node.named_children()
+            .filter(|child| child.start() >= decorator.end())
+            .find(|child| is_definition(child))
     })?;
     kept_name(context, definition)
 }
 
 /// The name of the function or class around a node, if it remains.
 fn enclosing_name<'t>(context: &ChangeContext<'t>, node: Node<'t>) -> Option<&'t str> {
-    let around = node.enclosing(Role::Function).or_else(|| node.enclosing(Role::Class))?;
+    let around = node
+        .enclosing(Role::Function)
+        .or_else(|| node.enclosing(Role::Class))?;
     kept_name(context, around)
 }
 
 /// The name of a function or class, if it remains.
 fn kept_name<'t>(context: &ChangeContext<'t>, definition: Node<'t>) -> Option<&'t str> {
-    let name = definition.function().map(|function| function.name).or_else(|| definition.field("name"))?;
-    context.new_of(name.leaves().next().unwrap_or(name)).map(|_| name.text())
+    let name = definition
+        .function()
+        .map(|function| function.name)
+        .or_else(|| definition.field("name"))?;
+    context
+        .new_of(name.leaves().next().unwrap_or(name))
+        .map(|_| name.text())
 }
 
 /// A call up to its first argument.
@@ -284,15 +354,23 @@ fn guards(context: &ChangeContext<'_>, is_replaced: bool, sink: &mut Sink<'_>) {
     if is_replaced {
         return;
     }
-    for old in context.removed(Role::If).filter(|old| context.times_removed(*old) <= 2) {
-        let Some(branch) = old.branch().filter(|branch| branch.then.ends_in_exit() && refuses(branch.then)) else {
+    for old in context
+        .removed(Role::If)
+        .filter(|old| context.times_removed(*old) <= 2)
+    {
+        let Some(branch) = old
+            .branch()
+            .filter(|branch| branch.then.ends_in_exit() && refuses(branch.then))
+        else {
             continue;
         };
         let is_gone = !context.reappears(branch.condition)
             && !context.names_removed_identifier(branch.condition)
             && !context.is_in_removed_function(old);
         if is_gone {
-            let place = enclosing_name(context, old).map(|name| format!(" of `{name}`")).unwrap_or_default();
+            let place = enclosing_name(context, old)
+                .map(|name| format!(" of `{name}`"))
+                .unwrap_or_default();
             let condition = quote(branch.condition.text());
             sink.report(
                 old,
@@ -327,14 +405,19 @@ fn refuses(block: Node<'_>) -> bool {
         let text = leaf.text();
         let is_status = leaf.has_role(Role::Number) && matches!(text, "401" | "403");
         let name = text.to_ascii_lowercase();
-        is_status || !leaf.has_role(Role::Comment) && text.len() < 60 && WORDS.iter().any(|word| name.contains(word))
+        is_status
+            || !leaf.has_role(Role::Comment)
+                && text.len() < 60
+                && WORDS.iter().any(|word| name.contains(word))
     })
 }
 
 /// Reports a right that was exchanged for a lower one: `OwnerHeaders` → `MemberHeaders`.
 fn lower_rights(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     for (old, new) in context.pairs() {
-        if let Some((was, now)) = only_difference(old.text, new.text).filter(|(was, now)| is_lower(was, now)) {
+        if let Some((was, now)) =
+            only_difference(old.text, new.text).filter(|(was, now)| is_lower(was, now))
+        {
             report_lower(new, was, now, sink);
         }
     }
@@ -342,20 +425,28 @@ fn lower_rights(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
 
 /// Whether two names differ in a right only, and the second names a lower one.
 fn is_lower(was: &str, now: &str) -> bool {
-    let (Some((right, high)), Some((other, low))) = (rank(was), rank(now)) else { return false };
+    let (Some((right, high)), Some((other, low))) = (rank(was), rank(now)) else {
+        return false;
+    };
     let without = |name: &str, word: &str| name.to_ascii_lowercase().replace(word, "");
     low < high && without(was, &right) == without(now, &other)
 }
 
 /// Whether a demand became one that names no right: `must_be_vault_editor` → `must_be_in_vault`.
 fn lost_right(was: &str, now: &str) -> bool {
-    const REST: &[&str] = &["in", "of", "any", "member", "exists", "known", "belong", "to", "a", "the"];
+    const REST: &[&str] = &[
+        "in", "of", "any", "member", "exists", "known", "belong", "to", "a", "the",
+    ];
     let (old, new) = (words_of(was), words_of(now));
-    let Some((right, _)) = rank(was) else { return false };
+    let Some((right, _)) = rank(was) else {
+        return false;
+    };
     let gone: Vec<&String> = old.iter().filter(|word| !new.contains(word)).collect();
     let came = new.iter().filter(|word| !old.contains(word));
     let shared = new.iter().filter(|word| old.contains(word)).count();
-    let demands = ["must", "require", "requires", "required", "check", "ensure", "only", "can", "may"];
+    let demands = [
+        "must", "require", "requires", "required", "check", "ensure", "only", "can", "may",
+    ];
     matches!(gone.as_slice(), [only] if **only == right)
         && shared >= 2
         && old.iter().any(|word| demands.contains(&word.as_str()))
@@ -368,7 +459,8 @@ fn lower_demands(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         let [old, new] = pair else { continue };
         if old.kind == LineKind::Removed
             && new.kind == LineKind::Added
-            && let Some((was, now)) = only_difference(old.text, new.text).filter(|(was, now)| lost_right(was, now))
+            && let Some((was, now)) =
+                only_difference(old.text, new.text).filter(|(was, now)| lost_right(was, now))
         {
             report_lower(new, was, now, sink);
         }
@@ -377,12 +469,16 @@ fn lower_demands(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
 
 fn report_lower(at: &Line<'_>, was: &str, now: &str, sink: &mut Sink<'_>) {
     let (was, now) = (quote(was), quote(now));
-    sink.report(at, format!("`{was}` became `{now}`: callers with fewer rights may now do this."));
+    sink.report(
+        at,
+        format!("`{was}` became `{now}`: callers with fewer rights may now do this."),
+    );
 }
 
 /// The only word in which two lines differ.
 fn only_difference<'t>(old: &'t str, new: &'t str) -> Option<(&'t str, &'t str)> {
-    let (before, after): (Vec<&str>, Vec<&str>) = (names::words(old).collect(), names::words(new).collect());
+    let (before, after): (Vec<&str>, Vec<&str>) =
+        (names::words(old).collect(), names::words(new).collect());
     let mut differ = before.iter().zip(&after).filter(|(was, now)| was != now);
     let (was, now) = differ.next()?;
     (before.len() == after.len() && differ.next().is_none()).then_some((*was, *now))

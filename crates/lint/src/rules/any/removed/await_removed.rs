@@ -8,7 +8,16 @@ use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/await-removed",
-    languages: &["JavaScript", "TypeScript", "TSX", "Python", "C#", "Rust", "C++", "Kotlin"],
+    languages: &[
+        "JavaScript",
+        "TypeScript",
+        "TSX",
+        "Python",
+        "C#",
+        "Rust",
+        "C++",
+        "Kotlin",
+    ],
     title: "Await removed",
     why: "The result was awaited and no longer is. The following code works on a promise or runs before the call is \
           done, a condition on the promise is always true, and an error in the call is lost.",
@@ -46,13 +55,17 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     if async_is_gone(context) {
         return;
     }
-    let lost: Vec<(Node<'_>, Node<'_>)> = awaited(context).filter(|(old, _)| is_lost(context, *old)).collect();
+    let lost: Vec<(Node<'_>, Node<'_>)> = awaited(context)
+        .filter(|(old, _)| is_lost(context, *old))
+        .collect();
     // If several are gone, what is called is probably no longer asynchronous.
     if lost.len() > 2 {
         return;
     }
     for (old, value) in lost {
-        let Some(now) = still_there(context, value) else { continue };
+        let Some(now) = still_there(context, value) else {
+            continue;
+        };
         if started(now).is_some() || !is_handed_on(context, now) {
             report(old, now, sink);
         }
@@ -62,12 +75,17 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
 /// What is awaited, with the value: `await x`, and Kotlin's `x.await()`.
 fn awaited<'a>(context: &ChangeContext<'a>) -> impl Iterator<Item = (Node<'a>, Node<'a>)> {
     let is_kotlin = context.file.language == "Kotlin";
-    let touched = context.old.nodes().filter(|node| node.touches_change() && node.is_usable());
+    let touched = context
+        .old
+        .nodes()
+        .filter(|node| node.touches_change() && node.is_usable());
     touched.filter_map(move |node| {
         if node.has_role(Role::Await) {
             return Some((node, node.named_children().next()?));
         }
-        let call = node.call().filter(|call| is_kotlin && matches!(call.name, "await" | "awaitAll"))?;
+        let call = node
+            .call()
+            .filter(|call| is_kotlin && matches!(call.name, "await" | "awaitAll"))?;
         Some((node, call.receiver?))
     })
 }
@@ -75,7 +93,9 @@ fn awaited<'a>(context: &ChangeContext<'a>) -> impl Iterator<Item = (Node<'a>, N
 fn is_lost(context: &ChangeContext<'_>, old: Node<'_>) -> bool {
     const WORDS: &[&str] = &["await", "co_await", "awaitAll"];
     let word = if old.has_role(Role::Call) {
-        old.leaves().filter(|leaf| WORDS.contains(&leaf.text())).last()
+        old.leaves()
+            .filter(|leaf| WORDS.contains(&leaf.text()))
+            .last()
     } else {
         old.children().find(|leaf| WORDS.contains(&leaf.text()))
     };
@@ -85,13 +105,22 @@ fn is_lost(context: &ChangeContext<'_>, old: Node<'_>) -> bool {
 /// The value in the new tree; of `Promise.all(x)`, what was in it.
 fn still_there<'a>(context: &ChangeContext<'a>, value: Node<'a>) -> Option<Node<'a>> {
     let stays = |value: Node<'a>| {
-        let now = context.cover(value).filter(|now| now.is_usable() && now.touches_change())?;
-        (context.similarity_to_new(value) == 100 && context.inserted(now).next().is_none()).then_some(now)
+        let now = context
+            .cover(value)
+            .filter(|now| now.is_usable() && now.touches_change())?;
+        (context.similarity_to_new(value) == 100 && context.inserted(now).next().is_none())
+            .then_some(now)
     };
     stays(value).or_else(|| {
-        let call = value.call().filter(|call| matches!(call.name, "all" | "allSettled" | "gather" | "WhenAll"))?;
+        let call = value
+            .call()
+            .filter(|call| matches!(call.name, "all" | "allSettled" | "gather" | "WhenAll"))?;
         let name = value.leaves().find(|leaf| leaf.text() == call.name)?;
-        call.arguments.first().copied().filter(|_| context.new_of(name).is_none()).and_then(stays)
+        call.arguments
+            .first()
+            .copied()
+            .filter(|_| context.new_of(name).is_none())
+            .and_then(stays)
     })
 }
 
@@ -99,13 +128,19 @@ fn still_there<'a>(context: &ChangeContext<'a>, value: Node<'a>) -> Option<Node<
 fn started(now: Node<'_>) -> Option<&str> {
     let call = now.ancestors().find(|node| node.has_role(Role::Call))?;
     let name = call.call()?.name;
-    let is_alone = call.parent().is_some_and(|around| around.is(&["expression_statement"]));
+    let is_alone = call
+        .parent()
+        .is_some_and(|around| around.is(&["expression_statement"]));
     (matches!(name, "create_task" | "ensure_future") && is_alone).then_some(name)
 }
 
 /// Whether the promise is passed on, or awaited further below.
 fn is_handed_on(context: &ChangeContext<'_>, now: Node<'_>) -> bool {
-    let within = || std::iter::once(now).chain(now.ancestors()).take_while(|node| !node.is_statement());
+    let within = || {
+        std::iter::once(now)
+            .chain(now.ancestors())
+            .take_while(|node| !node.is_statement())
+    };
     let statement = now.statement();
     let hands = within().chain([statement]).any(|node| {
         node.has_role(Role::Return)
@@ -113,12 +148,20 @@ fn is_handed_on(context: &ChangeContext<'_>, now: Node<'_>) -> bool {
             || node.has_role(Role::Lambda) && !now.has_role(Role::Lambda)
             || node.is(&["unary_expression"]) && node.text().starts_with("void")
     });
-    let combined = within()
-        .filter(|node| *node != now)
-        .any(|node| node.call().is_some_and(|call| context.similarity_to_old(node) < 100 || call.arguments.len() > 5));
-    let name = within().chain([statement]).find_map(|node| node.assignment()).map(|set| set.target.text());
-    let is_last_value = context.file.language == "Rust" && !statement.text().ends_with(';') && statement == now;
-    hands || combined || is_last_value || name.is_some_and(|name| is_awaited_below(context, now, name))
+    let combined = within().filter(|node| *node != now).any(|node| {
+        node.call()
+            .is_some_and(|call| context.similarity_to_old(node) < 100 || call.arguments.len() > 5)
+    });
+    let name = within()
+        .chain([statement])
+        .find_map(|node| node.assignment())
+        .map(|set| set.target.text());
+    let is_last_value =
+        context.file.language == "Rust" && !statement.text().ends_with(';') && statement == now;
+    hands
+        || combined
+        || is_last_value
+        || name.is_some_and(|name| is_awaited_below(context, now, name))
 }
 
 /// Whether a name is awaited, returned or passed to a call that waits for several.
@@ -147,24 +190,35 @@ fn is_awaited_below(context: &ChangeContext<'_>, now: Node<'_>, name: &str) -> b
         "shield",
         "as_completed",
     ];
-    let below = context.new.nodes().filter(|node| node.index() > now.index());
+    let below = context
+        .new
+        .nodes()
+        .filter(|node| node.index() > now.index());
     let waits = |node: &Node<'_>| {
         node.has_role(Role::Await)
             || node.has_role(Role::Return)
             || node.call().is_some_and(|call| WAITS.contains(&call.name))
     };
-    below.filter(waits).any(|node| node.names().any(|inner| inner.text() == name))
+    below
+        .filter(waits)
+        .any(|node| node.names().any(|inner| inner.text() == name))
 }
 
 fn report(old: Node<'_>, now: Node<'_>, sink: &mut Sink<'_>) {
     let shown = quote(now.text());
     let summary = match started(now) {
         Some(start) => {
-            format!("`{shown}` was awaited; `{start}` now starts it as a task that nothing keeps or awaits.")
+            format!(
+                "`{shown}` was awaited; `{start}` now starts it as a task that nothing keeps or awaits."
+            )
         }
         None => format!("`{shown}` is no longer awaited."),
     };
-    let is_condition = now.ancestors().take(4).filter_map(Node::condition).any(|condition| now.is_inside(condition));
+    let is_condition = now
+        .ancestors()
+        .take(4)
+        .filter_map(Node::condition)
+        .any(|condition| now.is_inside(condition));
     let found = sink.report(now, summary);
     // A promise is always true.
     if is_condition && old.has_role(Role::Await) {
@@ -174,9 +228,8 @@ fn report(old: Node<'_>, now: Node<'_>, sink: &mut Sink<'_>) {
 
 /// Whether the function is no longer asynchronous.
 fn async_is_gone(context: &ChangeContext<'_>) -> bool {
-    let mut words = context
-        .old
-        .nodes()
-        .filter(|node| node.is_leaf() && node.touches_change() && matches!(node.text(), "async" | "suspend"));
+    let mut words = context.old.nodes().filter(|node| {
+        node.is_leaf() && node.touches_change() && matches!(node.text(), "async" | "suspend")
+    });
     words.any(|leaf| context.new_of(leaf).is_none())
 }

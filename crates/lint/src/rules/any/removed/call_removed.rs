@@ -32,8 +32,10 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
-    for old in
-        context.removed_calls().into_iter().filter(|old| is_a_step(&old.call) && context.only_takes_away(old.statement))
+    for old in context
+        .removed_calls()
+        .into_iter()
+        .filter(|old| is_a_step(&old.call) && context.only_takes_away(old.statement))
     {
         // Without a use below it may have been the last step of what it prepared.
         let Some(used) = old.used else { continue };
@@ -48,16 +50,30 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
 
 /// Whether it is one step of a function: no definition with a body, no import, and not what another rule is for.
 fn is_a_step(call: &Call<'_>) -> bool {
-    let has_own_rule = vocabulary::releases(call.name) || vocabulary::locks(call.name) || vocabulary::checks(call.name);
-    let has_body = call
-        .arguments
-        .iter()
-        .any(|argument| argument.all(Role::Lambda).chain(argument.all(Role::Function)).next().is_some());
+    let has_own_rule = vocabulary::releases(call.name)
+        || vocabulary::locks(call.name)
+        || vocabulary::checks(call.name);
+    let has_body = call.arguments.iter().any(|argument| {
+        argument
+            .all(Role::Lambda)
+            .chain(argument.all(Role::Function))
+            .next()
+            .is_some()
+    });
     !has_own_rule && !has_body && !is_import(call.name)
 }
 
 fn is_import(name: &str) -> bool {
-    const LOADS: &[&str] =
-        &["require", "require_relative", "include", "import", "load", "autoload", "extend", "use", "super"];
+    const LOADS: &[&str] = &[
+        "require",
+        "require_relative",
+        "include",
+        "import",
+        "load",
+        "autoload",
+        "extend",
+        "use",
+        "super",
+    ];
     LOADS.contains(&name)
 }

@@ -32,21 +32,36 @@ pub(crate) const RULE: Rule = Rule {
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     const CASTS: &[&str] = &["cast_expression", "type_cast_expression", "as_expression"];
     const WIDTHS: &[&str] = &[
-        "long", "int64", "uint64", "u64", "i64", "size", "ssize", "double", "float", "unsigned", "char", "byte", "int",
-        "u32", "uint32", "usize", "uintmax", "ptrdiff", "uint8", "int32", "u8", "off",
+        "long", "int64", "uint64", "u64", "i64", "size", "ssize", "double", "float", "unsigned",
+        "char", "byte", "int", "u32", "uint32", "usize", "uintmax", "ptrdiff", "uint8", "int32",
+        "u8", "off",
     ];
     if !context.is_small_change() {
         return;
     }
-    for old in context.old.nodes().filter(|node| node.is(CASTS) && node.touches_change() && node.is_usable()) {
+    for old in context
+        .old
+        .nodes()
+        .filter(|node| node.is(CASTS) && node.touches_change() && node.is_usable())
+    {
         let mut parts = old.named_children();
-        let (Some(first), Some(second)) = (parts.next(), parts.next()) else { continue };
-        let (kind, value) = if old.is(&["cast_expression"]) { (first, second) } else { (second, first) };
-        let is_number = vocabulary::words_of(kind.text()).iter().any(|word| WIDTHS.contains(&word.as_str()))
+        let (Some(first), Some(second)) = (parts.next(), parts.next()) else {
+            continue;
+        };
+        let (kind, value) = if old.is(&["cast_expression"]) {
+            (first, second)
+        } else {
+            (second, first)
+        };
+        let is_number = vocabulary::words_of(kind.text())
+            .iter()
+            .any(|word| WIDTHS.contains(&word.as_str()))
             && !kind.text().contains('*');
-        let is_lost = context.similarity_to_new(kind) == 0 && context.similarity_to_new(value) == 100;
-        let Some(now) =
-            context.cover(value).filter(|now| is_number && is_lost && now.is_usable() && now.touches_change())
+        let is_lost =
+            context.similarity_to_new(kind) == 0 && context.similarity_to_new(value) == 100;
+        let Some(now) = context
+            .cover(value)
+            .filter(|now| is_number && is_lost && now.is_usable() && now.touches_change())
         else {
             continue;
         };
@@ -54,10 +69,17 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
             .ancestors()
             .take_while(|node| !node.is_statement())
             .any(|node| node.has_role(Role::Binary) || node.has_role(Role::Index));
-        if context.inserted(now.statement()).next().is_none() && in_arithmetic && context.mostly_takes_away(old) {
+        if context.inserted(now.statement()).next().is_none()
+            && in_arithmetic
+            && context.mostly_takes_away(old)
+        {
             sink.report(
                 now,
-                format!("`{}` is no longer converted to `{}` first.", quote(value.text()), quote(kind.text())),
+                format!(
+                    "`{}` is no longer converted to `{}` first.",
+                    quote(value.text()),
+                    quote(kind.text())
+                ),
             );
         }
     }

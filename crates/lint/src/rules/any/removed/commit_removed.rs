@@ -76,7 +76,9 @@ fn changes_data(call: Node<'_>) -> bool {
         "executeupdate",
         "attach",
     ];
-    const STATEMENTS: &[&str] = &["insert", "update", "delete", "replace", "merge", "create", "drop", "alter"];
+    const STATEMENTS: &[&str] = &[
+        "insert", "update", "delete", "replace", "merge", "create", "drop", "alter",
+    ];
     let Some(own) = call.call() else { return false };
     let words = words_of(own.name);
     let asks = matches!(own.name, "execute" | "query" | "raw" | "prepare");
@@ -88,24 +90,42 @@ fn changes_data(call: Node<'_>) -> bool {
     let text = text.unwrap_or_default();
     words.iter().any(|word| CHANGES.contains(&word.as_str()))
         || asks
-            && STATEMENTS
-                .iter()
-                .any(|word| text.trim_start_matches(|c: char| !c.is_ascii_alphabetic()).starts_with(word))
+            && STATEMENTS.iter().any(|word| {
+                text.trim_start_matches(|c: char| !c.is_ascii_alphabetic())
+                    .starts_with(word)
+            })
 }
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     if !context.is_small_change() {
         return;
     }
-    for old in context.old.with_role(Role::Call).filter(|node| node.touches_change()) {
-        let Some(call) = old.call().filter(|call| commits(call.name)) else { continue };
-        let Some(receiver) = call.receiver else { continue };
+    for old in context
+        .old
+        .with_role(Role::Call)
+        .filter(|node| node.touches_change())
+    {
+        let Some(call) = old.call().filter(|call| commits(call.name)) else {
+            continue;
+        };
+        let Some(receiver) = call.receiver else {
+            continue;
+        };
         // Vuex: `store.commit('mutation', value)`.
-        if call.arguments.iter().any(|argument| argument.all(Role::Text).next().is_some()) {
+        if call
+            .arguments
+            .iter()
+            .any(|argument| argument.all(Role::Text).next().is_some())
+        {
             continue;
         }
-        let Some(name) = old.leaves().filter(|leaf| leaf.text() == call.name).last() else { continue };
-        if context.new_of(name).is_some() || context.reappears(old) || context.is_in_removed_function(old) {
+        let Some(name) = old.leaves().filter(|leaf| leaf.text() == call.name).last() else {
+            continue;
+        };
+        if context.new_of(name).is_some()
+            || context.reappears(old)
+            || context.is_in_removed_function(old)
+        {
             continue;
         }
         let statement = old.statement();
@@ -115,9 +135,11 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
             .any(|node| node.touches_change() && context.similarity_to_old(node) < 100);
         let is_kept = calls_anew || !context.mostly_takes_away(old);
         let function = old.enclosing(Role::Function);
-        let in_function = |node: &Node<'_>| function.is_none_or(|function| node.is_inside(function));
+        let in_function =
+            |node: &Node<'_>| function.is_none_or(|function| node.is_inside(function));
         let root = receiver.names().next().map_or("", Node::text);
-        let is_other = |node: &Node<'_>| !node.is_inside(statement) && node.index() < statement.index();
+        let is_other =
+            |node: &Node<'_>| !node.is_inside(statement) && node.index() < statement.index();
         let stays = |node: &Node<'_>| context.similarity_to_new(*node) >= 80;
         let of_it = |node: &Node<'_>| node.names().any(|name| name.text() == root);
         let works = context
@@ -137,7 +159,12 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
             .any(|call| commits(call.name));
         if works && !is_kept && !commits_still {
             let what = quote(old.text());
-            sink.report(old, format!("`{what}` was removed, and nothing else here commits what `{root}` changed."));
+            sink.report(
+                old,
+                format!(
+                    "`{what}` was removed, and nothing else here commits what `{root}` changed."
+                ),
+            );
         }
     }
 }

@@ -35,9 +35,16 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
-    for lost in context.lost_clauses().into_iter().filter(LostClause::is_condition) {
+    for lost in context
+        .lost_clauses()
+        .into_iter()
+        .filter(LostClause::is_condition)
+    {
         // A removed null check is reported by `any/null-check-removed`.
-        if lost.opened().is_some() || !body_stays(context, &lost) || !context.only_takes_away(lost.chain) {
+        if lost.opened().is_some()
+            || !body_stays(context, &lost)
+            || !context.only_takes_away(lost.chain)
+        {
             continue;
         }
         let effect = if lost.operation == Operation::And {
@@ -45,7 +52,10 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         } else {
             "no longer holds when only that is true"
         };
-        let summary = format!("The condition no longer checks `{}`: it {effect}.", quote(lost.clause.text()));
+        let summary = format!(
+            "The condition no longer checks `{}`: it {effect}.",
+            quote(lost.clause.text())
+        );
         if lost.left.touches_change() {
             sink.report(lost.left, summary);
         } else {
@@ -56,8 +66,15 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
 
 /// Whether the code under the condition is still there: with another body it is another condition.
 fn body_stays(context: &ChangeContext<'_>, lost: &LostClause<'_>) -> bool {
-    let asks = |node: &Node<'_>| node.condition().is_some_and(|condition| lost.chain.is_inside(condition));
+    let asks = |node: &Node<'_>| {
+        node.condition()
+            .is_some_and(|condition| lost.chain.is_inside(condition))
+    };
     let around = lost.chain.ancestors().find(asks);
-    let body = around.and_then(|node| node.branch().map(|branch| branch.then).or_else(|| node.field("body")));
+    let body = around.and_then(|node| {
+        node.branch()
+            .map(|branch| branch.then)
+            .or_else(|| node.field("body"))
+    });
     body.is_none_or(|body| context.similarity_to_new(body) >= 50)
 }

@@ -31,10 +31,17 @@ pub(crate) const RULE: Rule = Rule {
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     for lost in context.unwrapped() {
         // A lost test for null is reported by `any/null-check-removed`.
-        if lost.opened().is_some() || context.passed_on(&lost).is_some() || lost.refused_otherwise().is_some() {
+        if lost.opened().is_some()
+            || context.passed_on(&lost).is_some()
+            || lost.refused_otherwise().is_some()
+        {
             continue;
         }
-        let what = lost.then.statements().first().map_or("", |first| first.text());
+        let what = lost
+            .then
+            .statements()
+            .first()
+            .map_or("", |first| first.text());
         let (what, condition) = (quote(what), quote(lost.condition.text()));
         let (was, is) = if lost.whole.has_role(Role::Ternary) {
             ("was the value", "it always is")
@@ -42,6 +49,9 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
             ("ran", "it always runs")
         };
         let not = if lost.otherwise { "not " } else { "" };
-        sink.report(lost.whole, format!("`{what}` {was} only if {not}`{condition}`; now {is}."));
+        sink.report(
+            lost.whole,
+            format!("`{what}` {was} only if {not}`{condition}`; now {is}."),
+        );
     }
 }

@@ -89,12 +89,20 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         return;
     }
     for old in context.old.with_role(Role::Call).filter(calls) {
-        let Some(call) = old.call().filter(|call| is_safe(call.callee, call.name)) else { continue };
+        let Some(call) = old.call().filter(|call| is_safe(call.callee, call.name)) else {
+            continue;
+        };
         if context.lost(old).all(|leaf| leaf.text() != call.name) {
             continue;
         }
-        let compared: Vec<&str> = call.arguments.iter().flat_map(|argument| argument.names()).map(Node::text).collect();
-        let plain = compared_plainly(context).find(|node| node.names().any(|name| compared.contains(&name.text())));
+        let compared: Vec<&str> = call
+            .arguments
+            .iter()
+            .flat_map(|argument| argument.names())
+            .map(Node::text)
+            .collect();
+        let plain = compared_plainly(context)
+            .find(|node| node.names().any(|name| compared.contains(&name.text())));
         if let Some(now) = plain {
             let (was, now_text) = (quote(call.callee), quote(now.text()));
             sink.report(
@@ -119,13 +127,23 @@ fn compared_plainly<'a>(context: &ChangeContext<'a>) -> impl Iterator<Item = Nod
         "SequenceEqual",
         "contentEquals",
     ];
-    let touched = context.new.nodes().filter(|node| node.touches_change() && node.is_usable());
+    let touched = context
+        .new
+        .nodes()
+        .filter(|node| node.touches_change() && node.is_usable());
     touched.filter(|node| {
         if let Some(call) = node.call() {
             return EQUAL.contains(&call.name)
-                && node.leaves().any(|leaf| leaf.text() == call.name && context.old_of(leaf).is_none());
+                && node
+                    .leaves()
+                    .any(|leaf| leaf.text() == call.name && context.old_of(leaf).is_none());
         }
-        let Some(own) = node.comparison().filter(|own| own.operation() == Operation::Equality) else { return false };
+        let Some(own) = node
+            .comparison()
+            .filter(|own| own.operation() == Operation::Equality)
+        else {
+            return false;
+        };
         let is_operand = |leaf: &Node<'_>| leaf.is_inside(own.left) || leaf.is_inside(own.right);
         let mut tokens = node.leaves().filter(|leaf| !is_operand(leaf));
         tokens.any(|token| context.old_of(token).is_none())

@@ -70,7 +70,10 @@ const CONSTRAINTS: &[(&str, &str)] = &[
 
 fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
     // What is written elsewhere in the hunk has moved.
-    let elsewhere: BTreeSet<&str> = context.added().flat_map(|line| constraints(line.text)).collect();
+    let elsewhere: BTreeSet<&str> = context
+        .added()
+        .flat_map(|line| constraints(line.text))
+        .collect();
     for edit in context.edits() {
         let mut added = HashMap::<String, Vec<&Line<'_>>>::new();
         for line in &edit.added {
@@ -86,16 +89,24 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
                 Some([new]) => {
                     let (was, now) = (words(old.text), words(new.text));
                     let after = constraints(new.text);
-                    let lost = before.iter().find(|name| !after.contains(*name) && !elsewhere.contains(*name));
+                    let lost = before
+                        .iter()
+                        .find(|name| !after.contains(*name) && !elsewhere.contains(*name));
                     if let Some(lost) = lost.filter(|_| now.is_subset(&was)) {
                         let column = shown(old.text);
-                        sink.report(*new, format!("`{}` lost its constraint `{lost}`.", quote(&column)));
+                        sink.report(
+                            *new,
+                            format!("`{}` lost its constraint `{lost}`.", quote(&column)),
+                        );
                     }
                 }
                 Some(_) => {}
                 None if edit.added.is_empty() && is_on_its_own(old.text, context) => {
                     let text = old.text.trim().trim_end_matches([',', ';']);
-                    sink.report(*old, format!("The table lost its constraint `{}`.", quote(text)));
+                    sink.report(
+                        *old,
+                        format!("The table lost its constraint `{}`.", quote(text)),
+                    );
                 }
                 None => {}
             }
@@ -105,17 +116,31 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
 
 fn constraints(line: &str) -> Vec<&'static str> {
     let lower = format!(" {}", line.trim().to_ascii_lowercase());
-    CONSTRAINTS.iter().filter(|(text, _)| lower.contains(text)).map(|(_, name)| *name).collect()
+    CONSTRAINTS
+        .iter()
+        .filter(|(text, _)| lower.contains(text))
+        .map(|(_, name)| *name)
+        .collect()
 }
 
 /// What a line defines: a column by its first word, or a call by three words, such as `t.string :email`.
 fn subject(line: &str) -> String {
     let text = line.trim_start();
-    let first =
-        text.find(|c: char| !(c.is_alphanumeric() || c == '_')).and_then(|end| text.get(end..)).unwrap_or_default();
+    let first = text
+        .find(|c: char| !(c.is_alphanumeric() || c == '_'))
+        .and_then(|end| text.get(end..))
+        .unwrap_or_default();
     let is_call = text.starts_with(['@', '$']) || first.starts_with('.') || first.starts_with("->");
-    let count = if text.starts_with('@') && text.contains("({") || !is_call { 1 } else { 3 };
-    names::words(text).take(count).collect::<Vec<_>>().join(" ").to_ascii_lowercase()
+    let count = if text.starts_with('@') && text.contains("({") || !is_call {
+        1
+    } else {
+        3
+    };
+    names::words(text)
+        .take(count)
+        .collect::<Vec<_>>()
+        .join(" ")
+        .to_ascii_lowercase()
 }
 
 /// The column for the message: the first text between quotation marks, the symbol, or the first word.
@@ -133,18 +158,42 @@ fn words(line: &str) -> BTreeSet<String> {
 /// A constraint on a line of its own, whose columns stay.
 fn is_on_its_own(line: &str, context: &TextContext<'_>) -> bool {
     let upper = line.trim().to_ascii_uppercase();
-    let option: String = upper.trim_end_matches(',').chars().filter(|c| !c.is_whitespace()).collect();
-    let is_option = ["UNIQUE=TRUE", "UNIQUE:TRUE", "NULLABLE=FALSE", "NULLABLE:FALSE", "ALLOWNULL:FALSE"]
-        .contains(&option.as_str());
-    let starts = ["UNIQUE (", "UNIQUE(", "FOREIGN KEY", "CONSTRAINT ", "PRIMARY KEY ("];
+    let option: String = upper
+        .trim_end_matches(',')
+        .chars()
+        .filter(|c| !c.is_whitespace())
+        .collect();
+    let is_option = [
+        "UNIQUE=TRUE",
+        "UNIQUE:TRUE",
+        "NULLABLE=FALSE",
+        "NULLABLE:FALSE",
+        "ALLOWNULL:FALSE",
+    ]
+    .contains(&option.as_str());
+    let starts = [
+        "UNIQUE (",
+        "UNIQUE(",
+        "FOREIGN KEY",
+        "CONSTRAINT ",
+        "PRIMARY KEY (",
+    ];
     let is_sql = context.file.language.contains("SQL") || context.file.path.ends_with(".sql");
-    let removed = context.removed().filter(|old| !old.text.trim().is_empty()).count();
+    let removed = context
+        .removed()
+        .filter(|old| !old.text.trim().is_empty())
+        .count();
     let adds = upper.starts_with("ALTER TABLE")
-        && ["ADD CONSTRAINT", "ADD UNIQUE", "ADD FOREIGN KEY"].iter().any(|clause| upper.contains(clause))
+        && ["ADD CONSTRAINT", "ADD UNIQUE", "ADD FOREIGN KEY"]
+            .iter()
+            .any(|clause| upper.contains(clause))
         || upper.starts_with("CREATE UNIQUE INDEX");
-    removed <= 2 && (is_option || is_sql && (adds || starts.iter().any(|start| upper.starts_with(start))))
+    removed <= 2
+        && (is_option || is_sql && (adds || starts.iter().any(|start| upper.starts_with(start))))
 }
 
 fn is_remark(line: &str) -> bool {
-    ["--", "#", "//", "*", "/*"].iter().any(|mark| line.trim_start().starts_with(mark))
+    ["--", "#", "//", "*", "/*"]
+        .iter()
+        .any(|mark| line.trim_start().starts_with(mark))
 }

@@ -35,28 +35,56 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
-    for lost in context.lost_clauses().into_iter().filter(|lost| !lost.is_condition() && gives_default(lost)) {
-        let (value, default) = (quote(lost.left.text()), quote(lost.clause.text()));
-        let is_default =
-            lost.clause.index() > lost.chain.operands_of(lost.operation).first().map_or(0, |first| first.index());
-        if is_default && lost.left.touches_change() {
-            sink.report(lost.left, format!("`{value}` no longer falls back to `{default}`."));
-        }
-    }
-    for old in
-        context.old.with_role(Role::Ternary).filter(|node| node.touches_change() && node.named_children().count() == 2)
+    for lost in context
+        .lost_clauses()
+        .into_iter()
+        .filter(|lost| !lost.is_condition() && gives_default(lost))
     {
-        let (Some(value), Some(default)) = (old.named_children().next(), old.named_children().nth(1)) else { continue };
-        let now = context
-            .cover(value)
-            .filter(|now| context.similarity_to_new(value) == 100 && now.touches_change() && now.is_usable());
-        if let Some(now) =
-            now.filter(|now| context.is_gone(default) && context.inserted(now.statement()).next().is_none())
-        {
-            sink.report(now, format!("`{}` no longer falls back to `{}`.", quote(value.text()), quote(default.text())));
+        let (value, default) = (quote(lost.left.text()), quote(lost.clause.text()));
+        let is_default = lost.clause.index()
+            > lost
+                .chain
+                .operands_of(lost.operation)
+                .first()
+                .map_or(0, |first| first.index());
+        if is_default && lost.left.touches_change() {
+            sink.report(
+                lost.left,
+                format!("`{value}` no longer falls back to `{default}`."),
+            );
         }
     }
-    for old in context.old.with_role(Role::Call).filter(|node| node.touches_change()) {
+    for old in context
+        .old
+        .with_role(Role::Ternary)
+        .filter(|node| node.touches_change() && node.named_children().count() == 2)
+    {
+        let (Some(value), Some(default)) =
+            (old.named_children().next(), old.named_children().nth(1))
+        else {
+            continue;
+        };
+        let now = context.cover(value).filter(|now| {
+            context.similarity_to_new(value) == 100 && now.touches_change() && now.is_usable()
+        });
+        if let Some(now) = now.filter(|now| {
+            context.is_gone(default) && context.inserted(now.statement()).next().is_none()
+        }) {
+            sink.report(
+                now,
+                format!(
+                    "`{}` no longer falls back to `{}`.",
+                    quote(value.text()),
+                    quote(default.text())
+                ),
+            );
+        }
+    }
+    for old in context
+        .old
+        .with_role(Role::Call)
+        .filter(|node| node.touches_change())
+    {
         if let Some((value, now)) = strict_lookup(context, old) {
             let (before, value) = (quote(old.text()), quote(value.text()));
             sink.report(
@@ -70,7 +98,10 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
 /// Whether the chain gives one of its values, and not a truth value: `a ?? b`, and `a || b` where the language means it so.
 fn gives_default(lost: &LostClause<'_>) -> bool {
     const BY_TRUTH: &[&str] = &["JavaScript", "TypeScript", "TSX", "Python", "Ruby"];
-    let is_directive = lost.chain.ancestors().any(|around| around.kind().starts_with("preproc"));
+    let is_directive = lost
+        .chain
+        .ancestors()
+        .any(|around| around.kind().starts_with("preproc"));
     let by_truth = BY_TRUTH.contains(&lost.chain.tree().grammar().name());
     !is_directive && (lost.operation != Operation::Or || by_truth)
 }
@@ -89,17 +120,28 @@ fn strict_lookup<'a>(context: &ChangeContext<'a>, old: Node<'a>) -> Option<(Node
         "orElse",
         "getOrElse",
     ];
-    let call = old
-        .call()
-        .filter(|call| SOFT.contains(&call.name) && context.lost(old).any(|leaf| leaf.text() == call.name))?;
-    let value = if call.name == "getattr" { call.arguments.first().copied()? } else { call.receiver? };
-    let key_is_kept =
-        call.arguments.iter().any(|argument| *argument != value && context.similarity_to_new(*argument) >= 99);
-    let now = context.cover(value).filter(|_| context.similarity_to_new(value) >= 99)?;
-    let lookup = now
-        .ancestors()
-        .find(|node| !(node.named_children().next() == Some(now) && node.is(&["parenthesized_expression"])))?;
-    let opens = lookup.has_role(Role::Index) || (call.name == "getattr" && lookup.has_role(Role::Member));
-    let gained = context.inserted(lookup).any(|leaf| !leaf.has_role(Role::Name));
+    let call = old.call().filter(|call| {
+        SOFT.contains(&call.name) && context.lost(old).any(|leaf| leaf.text() == call.name)
+    })?;
+    let value = if call.name == "getattr" {
+        call.arguments.first().copied()?
+    } else {
+        call.receiver?
+    };
+    let key_is_kept = call
+        .arguments
+        .iter()
+        .any(|argument| *argument != value && context.similarity_to_new(*argument) >= 99);
+    let now = context
+        .cover(value)
+        .filter(|_| context.similarity_to_new(value) >= 99)?;
+    let lookup = now.ancestors().find(|node| {
+        !(node.named_children().next() == Some(now) && node.is(&["parenthesized_expression"]))
+    })?;
+    let opens =
+        lookup.has_role(Role::Index) || (call.name == "getattr" && lookup.has_role(Role::Member));
+    let gained = context
+        .inserted(lookup)
+        .any(|leaf| !leaf.has_role(Role::Name));
     (opens && !gained && (key_is_kept || call.name == "getattr")).then_some((value, lookup))
 }

@@ -36,17 +36,39 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     if !context.is_small_change() {
         return;
     }
-    for old in context.old.with_role(Role::If).filter(|node| node.touches_change()) {
+    for old in context
+        .old
+        .with_role(Role::If)
+        .filter(|node| node.touches_change())
+    {
         let Some(before) = old.branch() else { continue };
-        let Some(otherwise) = before.otherwise.filter(|part| part.all(Role::If).next().is_none()) else { continue };
-        let Some(now) = context.same_question(old) else { continue };
-        let Some(after) = now.branch().filter(|after| after.otherwise.is_none()) else { continue };
+        let Some(otherwise) = before
+            .otherwise
+            .filter(|part| part.all(Role::If).next().is_none())
+        else {
+            continue;
+        };
+        let Some(now) = context.same_question(old) else {
+            continue;
+        };
+        let Some(after) = now.branch().filter(|after| after.otherwise.is_none()) else {
+            continue;
+        };
         let then_stays = context.similarity_to_new(before.then) >= 60;
-        if !then_stays || leaves(before.then) || leaves(after.then) || !context.reappears_or_stays(otherwise) {
+        if !then_stays
+            || leaves(before.then)
+            || leaves(after.then)
+            || !context.reappears_or_stays(otherwise)
+        {
             continue;
         }
         let code = otherwise.statements();
-        let Some(first) = code.iter().find(|statement| !statement.has_role(Role::Comment)) else { continue };
+        let Some(first) = code
+            .iter()
+            .find(|statement| !statement.has_role(Role::Comment))
+        else {
+            continue;
+        };
         let is_it = |node: &Node<'_>| {
             node.touches_change()
                 && node.index() > now.index()
@@ -57,15 +79,25 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         };
         if let Some(moved) = context.new.nodes().find(is_it) {
             let (code, condition) = (quote(moved.text()), quote(after.condition.text()));
-            sink.report(moved, format!("`{code}` ran only if `{condition}` did not hold, and now runs in both cases."));
+            sink.report(
+                moved,
+                format!(
+                    "`{code}` ran only if `{condition}` did not hold, and now runs in both cases."
+                ),
+            );
         }
     }
 }
 
 /// Whether the end of a block cannot be reached, or may not: it ends with a call that does not come back.
 fn leaves(block: Node<'_>) -> bool {
-    const ENDS: &[&str] =
-        &["panic", "abort", "exit", "die", "fatal", "Fatal", "Fatalf", "bail", "raise", "fail", "throw", "halt"];
+    const ENDS: &[&str] = &[
+        "panic", "abort", "exit", "die", "fatal", "Fatal", "Fatalf", "bail", "raise", "fail",
+        "throw", "halt",
+    ];
     let last = block.statements().last().copied();
-    !can_complete(block) || last.and_then(Node::call).is_some_and(|call| ENDS.contains(&call.name))
+    !can_complete(block)
+        || last
+            .and_then(Node::call)
+            .is_some_and(|call| ENDS.contains(&call.name))
 }

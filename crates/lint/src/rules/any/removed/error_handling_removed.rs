@@ -28,33 +28,67 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
-    let adds_any = [Role::Try, Role::Catch, Role::Finally, Role::With].into_iter().any(|role| {
-        context.new.with_role(role).any(|node| node.touches_change() && context.inserted(node).next().is_some())
-    });
+    let adds_any = [Role::Try, Role::Catch, Role::Finally, Role::With]
+        .into_iter()
+        .any(|role| {
+            context
+                .new
+                .with_role(role)
+                .any(|node| node.touches_change() && context.inserted(node).next().is_some())
+        });
     if adds_any || context.file_size().added > 20 {
         return;
     }
-    for old in context.old.with_role(Role::Try).filter(|node| node.touches_change()) {
-        let Some(body) = old.field("body").or_else(|| old.named_children().next()) else { continue };
-        let tries_on = context
-            .cover(body)
-            .is_some_and(|now| now.ancestors().any(|node| node.has_role(Role::Try)) && context.still_tries(old));
-        if context.similarity_to_new(body) >= 80 && !tries_on && context.counterpart(old).is_none() {
+    for old in context
+        .old
+        .with_role(Role::Try)
+        .filter(|node| node.touches_change())
+    {
+        let Some(body) = old.field("body").or_else(|| old.named_children().next()) else {
+            continue;
+        };
+        let tries_on = context.cover(body).is_some_and(|now| {
+            now.ancestors().any(|node| node.has_role(Role::Try)) && context.still_tries(old)
+        });
+        if context.similarity_to_new(body) >= 80 && !tries_on && context.counterpart(old).is_none()
+        {
             let first = body.statements().first().map_or("", |first| first.text());
-            sink.report(old, format!("The `try` around `{}` was removed, but the code is still there.", quote(first)));
+            sink.report(
+                old,
+                format!(
+                    "The `try` around `{}` was removed, but the code is still there.",
+                    quote(first)
+                ),
+            );
         }
     }
-    for old in context.old.with_role(Role::Catch).chain(context.old.with_role(Role::Finally)) {
-        let tried =
-            old.enclosing(Role::Try).and_then(|outer| outer.field("body").or_else(|| outer.named_children().next()));
-        let keyword = old.enclosing(Role::Try).and_then(|outer| outer.leaves().next());
+    for old in context
+        .old
+        .with_role(Role::Catch)
+        .chain(context.old.with_role(Role::Finally))
+    {
+        let tried = old.enclosing(Role::Try).and_then(|outer| {
+            outer
+                .field("body")
+                .or_else(|| outer.named_children().next())
+        });
+        let keyword = old
+            .enclosing(Role::Try)
+            .and_then(|outer| outer.leaves().next());
         let stays = tried.is_some_and(|tried| context.similarity_to_new(tried) >= 60)
             && keyword.is_some_and(|leaf| context.new_of(leaf).is_some());
-        if stays && old.touches_change() && context.is_gone(old) && !context.is_in_removed_function(old) {
+        if stays
+            && old.touches_change()
+            && context.is_gone(old)
+            && !context.is_in_removed_function(old)
+        {
             let head = old.text().lines().next().unwrap_or_default();
             sink.report(
                 old,
-                format!("The handler `{}` was removed, but the code that it protected is still there.", quote(head)),
+                format!(
+                    "The handler `{}` was removed, but the code that it protected is still there.",
+                    quote(head)
+                ),
             );
         }
     }

@@ -44,7 +44,11 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     if !context.is_small_change() {
         return;
     }
-    for old in context.old.with_role(Role::If).filter(|node| node.touches_change()) {
+    for old in context
+        .old
+        .with_role(Role::If)
+        .filter(|node| node.touches_change())
+    {
         branch(context, old, sink);
     }
     for old in context.removed(Role::Break) {
@@ -54,21 +58,38 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
 
 fn branch<'a>(context: &ChangeContext<'a>, old: Node<'a>, sink: &mut Sink<'_>) -> Option<()> {
     let before = old.branch().filter(|before| before.otherwise.is_none())?;
-    let exit = before.then.statements().last().copied().filter(|last| last.is_plain_exit() && last.touches_change())?;
+    let exit = before
+        .then
+        .statements()
+        .last()
+        .copied()
+        .filter(|last| last.is_plain_exit() && last.touches_change())?;
     let now = context.same_question(old)?;
     let after = now.branch().filter(|after| after.otherwise.is_none())?;
     let left = after.then.statements();
-    let stays = exit.leaves().next().and_then(|word| context.new_of(word)).is_some();
+    let stays = exit
+        .leaves()
+        .next()
+        .and_then(|word| context.new_of(word))
+        .is_some();
     let around = now.enclosing(Role::Function).unwrap_or(now);
     if stays || !can_complete(after.then) || context.leaves_anew(around) {
         return None;
     }
     // New code in the branch may handle the case instead, unless it only responds, reports or logs.
-    let changes_nothing = |node: &Node<'a>| is_call(*node) && (context.similarity_to_old(*node) >= 60 || tells(*node));
-    if left.is_empty() || !left.iter().all(changes_nothing) || left.last().is_some_and(|last| may_leave(*last)) {
+    let changes_nothing = |node: &Node<'a>| {
+        is_call(*node) && (context.similarity_to_old(*node) >= 60 || tells(*node))
+    };
+    if left.is_empty()
+        || !left.iter().all(changes_nothing)
+        || left.last().is_some_and(|last| may_leave(*last))
+    {
         return None;
     }
-    let below = now.statement().next().filter(|below| !is_same_end(exit, *below))?;
+    let below = now
+        .statement()
+        .next()
+        .filter(|below| !is_same_end(exit, *below))?;
     let (condition, below) = (quote(after.condition.text()), quote(first_line(below)));
     sink.report(
         exit,
@@ -82,16 +103,32 @@ fn branch<'a>(context: &ChangeContext<'a>, old: Node<'a>, sink: &mut Sink<'_>) -
 
 /// A `break` that ended a case.
 fn case<'a>(context: &ChangeContext<'a>, old: Node<'a>, sink: &mut Sink<'_>) -> Option<()> {
-    const RUN_ON: &[&str] = &["switch_case", "switch_block_statement_group", "case_statement"];
+    const RUN_ON: &[&str] = &[
+        "switch_case",
+        "switch_block_statement_group",
+        "case_statement",
+    ];
     let around = old.parent().filter(|around| around.is(RUN_ON))?;
-    let next = around.next().filter(|next| next.has_role(Role::Case) && context.similarity_to_new(*next) >= 60)?;
-    let keeps = around.named_children().filter(|part| *part != old && context.similarity_to_new(*part) >= 60).count();
-    let is_plain = context.inserted_in_block(old) == 0 && context.mostly_takes_away(old) && old.next().is_none();
+    let next = around
+        .next()
+        .filter(|next| next.has_role(Role::Case) && context.similarity_to_new(*next) >= 60)?;
+    let keeps = around
+        .named_children()
+        .filter(|part| *part != old && context.similarity_to_new(*part) >= 60)
+        .count();
+    let is_plain = context.inserted_in_block(old) == 0
+        && context.mostly_takes_away(old)
+        && old.next().is_none();
     if keeps < 2 || !is_plain {
         return None;
     }
     let next = quote(first_line(next));
-    sink.report(old, format!("The `break` before `{next}` was removed: this case now runs on into the next one."));
+    sink.report(
+        old,
+        format!(
+            "The `break` before `{next}` was removed: this case now runs on into the next one."
+        ),
+    );
     Some(())
 }
 
@@ -106,26 +143,39 @@ fn is_call(node: Node<'_>) -> bool {
 /// Whether a call responds, reports or logs.
 fn tells(node: Node<'_>) -> bool {
     const TELLS: &[&str] = &[
-        "error", "err", "reply", "respond", "response", "fail", "failure", "log", "logger", "warn", "warning", "json",
-        "status", "send", "render", "redirect", "abort", "print", "println", "printf", "message", "msg", "flash",
-        "toast", "alert", "notify", "reject", "report", "debug", "info", "console", "end", "write",
+        "error", "err", "reply", "respond", "response", "fail", "failure", "log", "logger", "warn",
+        "warning", "json", "status", "send", "render", "redirect", "abort", "print", "println",
+        "printf", "message", "msg", "flash", "toast", "alert", "notify", "reject", "report",
+        "debug", "info", "console", "end", "write",
     ];
-    node.all(Role::Call).filter_map(Node::call).any(|call| has_word(call.callee, TELLS))
+    node.all(Role::Call)
+        .filter_map(Node::call)
+        .any(|call| has_word(call.callee, TELLS))
 }
 
 /// Whether a call may not return: it ends the program or the test, or it is a macro that may contain a `return`.
 fn may_leave(node: Node<'_>) -> bool {
-    const ENDS: &[&str] =
-        &["exit", "fatal", "fatalf", "panic", "die", "abort", "usage", "bail", "throw", "raise", "skip"];
-    const TELL: &[&str] = &["error", "warn", "info", "debug", "trace", "println", "eprintln", "log"];
-    let Some(call) = node.call() else { return false };
+    const ENDS: &[&str] = &[
+        "exit", "fatal", "fatalf", "panic", "die", "abort", "usage", "bail", "throw", "raise",
+        "skip",
+    ];
+    const TELL: &[&str] = &[
+        "error", "warn", "info", "debug", "trace", "println", "eprintln", "log",
+    ];
+    let Some(call) = node.call() else {
+        return false;
+    };
     let ends = has_word(call.callee, ENDS);
-    let aborts_request = call.receiver.is_some() && words_of(call.name).first().is_some_and(|word| word == "abort");
+    let aborts_request = call.receiver.is_some()
+        && words_of(call.name)
+            .first()
+            .is_some_and(|word| word == "abort");
     ends && !aborts_request || node.is(&["macro_invocation"]) && !TELL.contains(&call.name)
 }
 
 /// Whether what follows leaves in the same way.
 fn is_same_end(exit: Node<'_>, below: Node<'_>) -> bool {
-    let bare = |node: Node<'_>| node.has_role(Role::Return) && node.named_children().next().is_none();
+    let bare =
+        |node: Node<'_>| node.has_role(Role::Return) && node.named_children().next().is_none();
     exit.says_same(below) || bare(exit) && bare(below)
 }

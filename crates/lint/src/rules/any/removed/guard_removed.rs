@@ -39,8 +39,9 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     }
     // A lost test for null is reported by `any/null-check-removed`.
     let null_guards = context.lost_null_guards();
-    for old in
-        context.removed(Role::If).filter(|old| context.times_removed(*old) <= 2 && context.inserted_in_block(*old) == 0)
+    for old in context
+        .removed(Role::If)
+        .filter(|old| context.times_removed(*old) <= 2 && context.inserted_in_block(*old) == 0)
     {
         let Some(branch) = short_branch(old).filter(|branch| {
             branch.then.ends_in_exit()
@@ -50,7 +51,10 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         }) else {
             continue;
         };
-        if null_guards.iter().any(|lost| lost.old == old && is_certain(lost)) {
+        if null_guards
+            .iter()
+            .any(|lost| lost.old == old && is_certain(lost))
+        {
             continue;
         }
         let names = operands(branch.condition);
@@ -60,9 +64,14 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         let condition = quote(branch.condition.text());
         if let Some(used) = context.used_below(&names, old) {
             let used = quote(used.text());
-            sink.report(old, format!("The check `{condition}` was removed, but `{used}` is still used below."));
+            sink.report(
+                old,
+                format!("The check `{condition}` was removed, but `{used}` is still used below."),
+            );
         } else if context.only_takes_away(old) && !ends_in_hunk(old) {
-            let summary = format!("The check `{condition}` was removed; that case now reaches the code below.");
+            let summary = format!(
+                "The check `{condition}` was removed; that case now reaches the code below."
+            );
             sink.report(old, summary);
         }
     }
@@ -70,7 +79,8 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
 
 /// Whether the whole rest of the function is visible.
 fn ends_in_hunk(node: Node<'_>) -> bool {
-    node.enclosing(Role::Function).is_some_and(Node::is_within_hunk)
+    node.enclosing(Role::Function)
+        .is_some_and(Node::is_within_hunk)
 }
 
 /// Whether the value comes from a call in sight.
@@ -80,10 +90,18 @@ fn is_certain(lost: &NullGuard<'_>) -> bool {
 
 /// The values that a condition tests: names that are not called.
 fn operands<'t>(condition: Node<'t>) -> Vec<&'t str> {
-    let called: Vec<&str> = condition.all(Role::Call).filter_map(|node| node.call().map(|call| call.name)).collect();
-    condition.names().map(Node::text).filter(|name| !called.contains(name) && !is_constant(name)).collect()
+    let called: Vec<&str> = condition
+        .all(Role::Call)
+        .filter_map(|node| node.call().map(|call| call.name))
+        .collect();
+    condition
+        .names()
+        .map(Node::text)
+        .filter(|name| !called.contains(name) && !is_constant(name))
+        .collect()
 }
 
 fn is_constant(name: &str) -> bool {
-    name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
+    name.chars()
+        .all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
 }

@@ -7,7 +7,17 @@ use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/input-check-removed",
-    languages: &["Java", "Kotlin", "C#", "Ruby", "PHP", "TypeScript", "JavaScript", "TSX", "Python"],
+    languages: &[
+        "Java",
+        "Kotlin",
+        "C#",
+        "Ruby",
+        "PHP",
+        "TypeScript",
+        "JavaScript",
+        "TSX",
+        "Python",
+    ],
     title: "Check of the request's data removed",
     why: "The framework checked what the request sends, or took only the named fields of it. That is gone, so invalid values \
           arrive in the code, or a request sets fields that its sender must not set (ID, role, owner).",
@@ -67,28 +77,39 @@ const SUBSTITUTES: &[&str] = &[
 ];
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
-    let checks = |leaf: Node<'_>| CHECKS.contains(&leaf.text()) || SUBSTITUTES.contains(&leaf.text());
+    let checks =
+        |leaf: Node<'_>| CHECKS.contains(&leaf.text()) || SUBSTITUTES.contains(&leaf.text());
     if !context.is_small_change() || context.added_tokens().any(checks) {
         return;
     }
-    for old in
-        context.old.changed_nodes().filter(|leaf| leaf.is_leaf() && CHECKS.contains(&leaf.text()) && leaf.is_usable())
+    for old in context
+        .old
+        .changed_nodes()
+        .filter(|leaf| leaf.is_leaf() && CHECKS.contains(&leaf.text()) && leaf.is_usable())
     {
         if context.new_of(old).is_some() || context.reappears(old) {
             continue;
         }
-        let is_annotation = old
+        let is_annotation = old.ancestors().take(3).any(|around| {
+            around.is(&["marker_annotation", "annotation", "attribute", "decorator"])
+        });
+        let is_call = old
             .ancestors()
-            .take(3)
-            .any(|around| around.is(&["marker_annotation", "annotation", "attribute", "decorator"]));
-        let is_call = old.ancestors().take(4).any(|around| around.call().is_some_and(|call| call.name == old.text()));
+            .take(4)
+            .any(|around| around.call().is_some_and(|call| call.name == old.text()));
         let limits = matches!(old.text(), "setDisallowedFields" | "setAllowedFields");
         let is_weak = matches!(old.text(), "safe" | "permit" | "validated" | "full_clean");
         let is_request = || {
             let text = old.statement().text();
-            ["request", "params", "form", "Request", "input"].iter().any(|word| text.contains(word))
+            ["request", "params", "form", "Request", "input"]
+                .iter()
+                .any(|word| text.contains(word))
         };
-        let around = old.ancestors().find(|around| context.new_of(around.leaves().next().unwrap_or(*around)).is_some());
+        let around = old.ancestors().find(|around| {
+            context
+                .new_of(around.leaves().next().unwrap_or(*around))
+                .is_some()
+        });
         let is_gone_too = context.is_in_removed_function(old) && !limits;
         // A parameter or a value that stays.
         let subject_stays = limits
@@ -97,14 +118,25 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
                 (25..100).contains(&kept)
             })
             || is_annotation && stands_before_kept(context, old);
-        if !(is_annotation || is_call) || is_gone_too || !subject_stays || around.is_none() || is_weak && !is_request()
+        if !(is_annotation || is_call)
+            || is_gone_too
+            || !subject_stays
+            || around.is_none()
+            || is_weak && !is_request()
         {
             continue;
         }
         let unit = old
             .ancestors()
             .take(3)
-            .find(|around| around.is(&["marker_annotation", "annotation", "attribute_list", "decorator"]))
+            .find(|around| {
+                around.is(&[
+                    "marker_annotation",
+                    "annotation",
+                    "attribute_list",
+                    "decorator",
+                ])
+            })
             .unwrap_or(old);
         let what = quote(unit.text());
         let summary = if limits {
@@ -112,7 +144,11 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         } else {
             format!("`{what}` is gone: the request's data is no longer checked here.")
         };
-        match context.pairs().iter().find(|(before, _)| before.number() == old.line()) {
+        match context
+            .pairs()
+            .iter()
+            .find(|(before, _)| before.number() == old.line())
+        {
             Some((_, after)) => sink.report(*after, summary),
             None => sink.report(old, summary),
         };
@@ -123,7 +159,10 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
 /// Whether an annotation on a line of its own is on something that stays.
 fn stands_before_kept(context: &ChangeContext<'_>, old: Node<'_>) -> bool {
     let definition = old.ancestors().find(|around| around.function().is_some());
-    definition
-        .and_then(Node::function)
-        .is_some_and(|own| own.name.leaves().next().is_some_and(|leaf| context.new_of(leaf).is_some()))
+    definition.and_then(Node::function).is_some_and(|own| {
+        own.name
+            .leaves()
+            .next()
+            .is_some_and(|leaf| context.new_of(leaf).is_some())
+    })
 }

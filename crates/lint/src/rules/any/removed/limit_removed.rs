@@ -11,7 +11,9 @@ pub(crate) const RULE: Rule = Rule {
     why: "Without probes, requests reach a service that is not ready or hangs; without limits, one container can take the \
           memory of its host or a job can run for hours; without restrictions, a compromised container can do more.",
     fix: "Keep it, or write why the service does not need it.",
-    references: &["https://kubernetes.io/docs/concepts/configuration/liveness-readiness-startup-probes/"],
+    references: &[
+        "https://kubernetes.io/docs/concepts/configuration/liveness-readiness-startup-probes/",
+    ],
     priority: Priority::P2,
     category: Category::Configuration,
     tests: Tests::Skip,
@@ -44,12 +46,24 @@ const LIMITS: &[(&str, &str)] = &[
     ("mem_limit:", "the limit of its memory"),
     ("timeout-minutes:", "the time limit"),
     ("activeDeadlineSeconds:", "the time limit"),
-    ("runAsNonRoot: true", "the rule that it must not run as root"),
+    (
+        "runAsNonRoot: true",
+        "the rule that it must not run as root",
+    ),
     ("readOnlyRootFilesystem: true", "its read-only file system"),
-    ("allowPrivilegeEscalation: false", "the ban on gaining privileges"),
+    (
+        "allowPrivilegeEscalation: false",
+        "the ban on gaining privileges",
+    ),
     ("no-new-privileges", "the ban on gaining privileges"),
-    ("deletion_protection = true", "the protection against deletion"),
-    ("prevent_destroy = true", "the protection against destruction"),
+    (
+        "deletion_protection = true",
+        "the protection against deletion",
+    ),
+    (
+        "prevent_destroy = true",
+        "the protection against destruction",
+    ),
 ];
 
 /// Lines of the service or job itself: if one of them is removed, the limit goes with its owner.
@@ -75,23 +89,43 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
     const MOST: usize = 20;
     let added: String = context.added().flat_map(|line| [line.text, "\n"]).collect();
     // A template, an anchor or another file may set the limit.
-    if ["<<:", "extends", "{{"].iter().any(|sign| added.contains(sign)) {
+    if ["<<:", "extends", "{{"]
+        .iter()
+        .any(|sign| added.contains(sign))
+    {
         return;
     }
-    let stays: Vec<bool> = LIMITS.iter().map(|(key, _)| added.contains(word_of(key))).collect();
-    for edit in context.edits().into_iter().filter(|edit| edit.added.len() <= FEW) {
-        let removed: Vec<_> = edit.removed.iter().filter(|line| !is_blank(line.text)).collect();
+    let stays: Vec<bool> = LIMITS
+        .iter()
+        .map(|(key, _)| added.contains(word_of(key)))
+        .collect();
+    for edit in context
+        .edits()
+        .into_iter()
+        .filter(|edit| edit.added.len() <= FEW)
+    {
+        let removed: Vec<_> = edit
+            .removed
+            .iter()
+            .filter(|line| !is_blank(line.text))
+            .collect();
         // A limit goes with the service that it belongs to.
         if removed.len() > MOST || removed.iter().any(|line| is_owner(line.text)) {
             continue;
         }
         let lost = removed.iter().find_map(|line| {
             let text = without_mark(line.text);
-            let limit = LIMITS.iter().zip(&stays).find(|((key, _), stays)| !**stays && text.starts_with(key));
+            let limit = LIMITS
+                .iter()
+                .zip(&stays)
+                .find(|((key, _), stays)| !**stays && text.starts_with(key));
             limit.map(|((_, what), _)| (line, what))
         });
         if let Some((line, what)) = lost {
-            sink.report(**line, format!("The change takes away {what}, and nothing replaces it."));
+            sink.report(
+                **line,
+                format!("The change takes away {what}, and nothing replaces it."),
+            );
         }
     }
 }
@@ -105,7 +139,9 @@ fn without_mark(text: &str) -> &str {
 }
 
 fn is_owner(text: &str) -> bool {
-    OWNERS.iter().any(|owner| without_mark(text).starts_with(owner))
+    OWNERS
+        .iter()
+        .any(|owner| without_mark(text).starts_with(owner))
 }
 
 /// A key without its value.

@@ -40,7 +40,11 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     if !context.is_small_change() {
         return;
     }
-    for old in context.old.nodes().filter(|node| node.touches_change() && node.is_usable()) {
+    for old in context
+        .old
+        .nodes()
+        .filter(|node| node.touches_change() && node.is_usable())
+    {
         if let Some((word, body)) = held(old) {
             block(context, old, word, body, sink);
         } else if old.is_statement() {
@@ -59,12 +63,19 @@ fn held(node: Node<'_>) -> Option<(Node<'_>, Node<'_>)> {
         let word = node.leaves().find(|leaf| leaf.text() == "with")?;
         return is_lock.then_some((word, body));
     }
-    let call =
-        node.call().filter(|call| matches!(call.name, "synchronized" | "withLock" | "synchronize" | "with_lock"))?;
-    let body = node
-        .descendants()
-        .find(|inner| inner.has_role(Role::Lambda) || inner.is(&["lambda_literal", "do_block", "block"]))?;
-    let word = node.leaves().filter(|leaf| leaf.text() == call.name).last()?;
+    let call = node.call().filter(|call| {
+        matches!(
+            call.name,
+            "synchronized" | "withLock" | "synchronize" | "with_lock"
+        )
+    })?;
+    let body = node.descendants().find(|inner| {
+        inner.has_role(Role::Lambda) || inner.is(&["lambda_literal", "do_block", "block"])
+    })?;
+    let word = node
+        .leaves()
+        .filter(|leaf| leaf.text() == call.name)
+        .last()?;
     Some((word, body))
 }
 
@@ -75,17 +86,38 @@ fn is_lock_name(name: &str) -> bool {
 /// Whether a lock came in.
 fn locks_anew(context: &ChangeContext<'_>) -> bool {
     context.added_tokens().any(|leaf| {
-        is_lock_name(leaf.text()) || locks(leaf.text()) || matches!(leaf.text(), "atomic" | "Atomic" | "withLock")
+        is_lock_name(leaf.text())
+            || locks(leaf.text())
+            || matches!(leaf.text(), "atomic" | "Atomic" | "withLock")
     })
 }
 
-fn block<'a>(context: &ChangeContext<'a>, old: Node<'a>, word: Node<'a>, body: Node<'a>, sink: &mut Sink<'_>) {
+fn block<'a>(
+    context: &ChangeContext<'a>,
+    old: Node<'a>,
+    word: Node<'a>,
+    body: Node<'a>,
+    sink: &mut Sink<'_>,
+) {
     let stays = context.similarity_to_new(body) >= 60 && context.new_of(word).is_none();
-    if stays && !locks_anew(context) && !context.is_in_removed_function(old) && context.mostly_takes_away(old) {
-        let first = body.descendants().find(|node| node.is_statement()).map_or("", Node::text);
+    if stays
+        && !locks_anew(context)
+        && !context.is_in_removed_function(old)
+        && context.mostly_takes_away(old)
+    {
+        let first = body
+            .descendants()
+            .find(|node| node.is_statement())
+            .map_or("", Node::text);
         let first = first.lines().next().unwrap_or_default();
         let head = quote(old.text().lines().next().unwrap_or_default());
-        sink.report(old, format!("`{head}` was removed: `{}` now runs without the lock.", quote(first)));
+        sink.report(
+            old,
+            format!(
+                "`{head}` was removed: `{}` now runs without the lock.",
+                quote(first)
+            ),
+        );
     }
 }
 
@@ -101,18 +133,34 @@ fn guard_object<'a>(context: &ChangeContext<'a>, old: Node<'a>, sink: &mut Sink<
         "QMutexLocker",
         "AutoLock",
     ];
-    let is_declared = old.is(&["declaration"]) && old.leaves().any(|leaf| GUARDS.contains(&leaf.text()));
+    let is_declared =
+        old.is(&["declaration"]) && old.leaves().any(|leaf| GUARDS.contains(&leaf.text()));
     let is_rust = old.is(&["let_declaration"])
         && old.assignment().is_some_and(|set| {
             set.target.text().starts_with('_')
-                && set.value.all(Role::Call).any(|call| call.call().is_some_and(|call| call.name == "lock"))
+                && set
+                    .value
+                    .all(Role::Call)
+                    .any(|call| call.call().is_some_and(|call| call.name == "lock"))
         });
     if !(is_declared || is_rust) || !context.is_gone(old) || context.inserted_in_block(old) > 0 {
         return;
     }
-    let rest = old.following().any(|below| context.similarity_to_new(below) >= 60);
-    if rest && !locks_anew(context) && context.mostly_takes_away(old) && !context.is_in_removed_function(old) {
-        sink.report(old, format!("`{}` was removed: the code below now runs without the lock.", quote(old.text())));
+    let rest = old
+        .following()
+        .any(|below| context.similarity_to_new(below) >= 60);
+    if rest
+        && !locks_anew(context)
+        && context.mostly_takes_away(old)
+        && !context.is_in_removed_function(old)
+    {
+        sink.report(
+            old,
+            format!(
+                "`{}` was removed: the code below now runs without the lock.",
+                quote(old.text())
+            ),
+        );
     }
 }
 
@@ -122,33 +170,68 @@ fn moved<'a>(context: &ChangeContext<'a>, old: Node<'a>, sink: &mut Sink<'_>) ->
         call.call().is_some_and(|own| {
             let by_name = matches!(
                 own.name,
-                "Lock" | "RLock" | "lock" | "acquire" | "pthread_mutex_lock" | "mutex_lock" | "spin_lock"
+                "Lock"
+                    | "RLock"
+                    | "lock"
+                    | "acquire"
+                    | "pthread_mutex_lock"
+                    | "mutex_lock"
+                    | "spin_lock"
             );
             let awaited = matches!(own.name, "write" | "read")
-                && call.parent().is_some_and(|around| around.has_role(Role::Await));
+                && call
+                    .parent()
+                    .is_some_and(|around| around.has_role(Role::Await));
             by_name || awaited
         })
     })?;
-    if !old.is_all_changed() || old.has_role(Role::If) || old.text().len() > 120 || !context.reappears(old) {
+    if !old.is_all_changed()
+        || old.has_role(Role::If)
+        || old.text().len() > 120
+        || !context.reappears(old)
+    {
         return None;
     }
-    let same =
-        |node: &Node<'a>| node.is_statement() && node.is_all_changed() && node.is_usable() && node.says_same(old);
+    let same = |node: &Node<'a>| {
+        node.is_statement() && node.is_all_changed() && node.is_usable() && node.says_same(old)
+    };
     let mut all = context.new.nodes().filter(same);
     let now = all.next()?;
     let only = all.next().is_none();
     // Where the statement behind the old place is now.
     let behind: Vec<Node<'a>> = old.following().take(12).collect();
-    let place = |old: Node<'a>| old.leaves().find_map(|leaf| context.new_of(leaf)).map(Node::statement);
-    let below = behind.iter().copied().filter_map(|old| place(old).map(|now| (old, now)));
-    let own = takes.call()?.receiver.map(|receiver| receiver.names().next().map_or("", Node::text));
-    let protected: Vec<&str> = now.following().take(12).flat_map(Node::names).map(Node::text).collect();
-    let mut outside = below.filter(|(_, place)| place.index() < now.index() && place.parent() == now.parent());
+    let place = |old: Node<'a>| {
+        old.leaves()
+            .find_map(|leaf| context.new_of(leaf))
+            .map(Node::statement)
+    };
+    let below = behind
+        .iter()
+        .copied()
+        .filter_map(|old| place(old).map(|now| (old, now)));
+    let own = takes
+        .call()?
+        .receiver
+        .map(|receiver| receiver.names().next().map_or("", Node::text));
+    let protected: Vec<&str> = now
+        .following()
+        .take(12)
+        .flat_map(Node::names)
+        .map(Node::text)
+        .collect();
+    let mut outside =
+        below.filter(|(_, place)| place.index() < now.index() && place.parent() == now.parent());
     let root = own.filter(|root| !root.is_empty());
     if let Some((_, first)) = outside.find(|(_, place)| is_shared(*place, root, &protected)) {
         if only {
             let lock = quote(now.text());
-            sink.report(first, format!("`{}` ran under the lock and now runs before `{lock}`.", quote(first.text())));
+            sink.report(
+                first,
+                format!(
+                    "`{}` ran under the lock and now runs before `{lock}`.",
+                    quote(first.text())
+                ),
+            );
         }
         return Some(());
     }
@@ -165,7 +248,11 @@ fn moved<'a>(context: &ChangeContext<'a>, old: Node<'a>, sink: &mut Sink<'_>) ->
     if only {
         sink.report(
             now,
-            format!("The lock `{}` is now held over `{}`.", quote(takes.call()?.callee), quote(awaited.text())),
+            format!(
+                "The lock `{}` is now held over `{}`.",
+                quote(takes.call()?.callee),
+                quote(awaited.text())
+            ),
         );
     }
     Some(())
@@ -176,6 +263,9 @@ fn moved<'a>(context: &ChangeContext<'a>, old: Node<'a>, sink: &mut Sink<'_>) ->
 fn is_shared(statement: Node<'_>, root: Option<&str>, protected: &[&str]) -> bool {
     let names: Vec<&str> = statement.names().map(Node::text).collect();
     let of_owner = root.is_none_or(|root| names.contains(&root));
-    let members = statement.all(Role::Member).map(Node::last_name).any(|member| protected.contains(&member));
+    let members = statement
+        .all(Role::Member)
+        .map(Node::last_name)
+        .any(|member| protected.contains(&member));
     of_owner && (members || root.is_none() && names.iter().any(|name| protected.contains(name)))
 }

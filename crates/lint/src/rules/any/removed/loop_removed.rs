@@ -31,7 +31,13 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     for old in context.removed_statements() {
         if old.has_role(Role::Loop) {
             let head = old.text().lines().next().unwrap_or_default();
-            sink.report(old, format!("The loop `{}` was removed: its work no longer happens.", quote(head)));
+            sink.report(
+                old,
+                format!(
+                    "The loop `{}` was removed: its work no longer happens.",
+                    quote(head)
+                ),
+            );
         }
     }
 }

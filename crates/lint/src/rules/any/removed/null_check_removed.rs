@@ -44,8 +44,11 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     conditions(context, sink);
     guards(context, sink);
     for (link, name) in context.lost_safe_links() {
-        let summary =
-            format!("`{link}{}` became `.{}`, which fails if the receiver is null.", name.text(), name.text());
+        let summary = format!(
+            "`{link}{}` became `.{}`, which fails if the receiver is null.",
+            name.text(),
+            name.text()
+        );
         sink.report(name, summary);
     }
 }
@@ -53,7 +56,12 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
 /// `x != null && x.ready` that became `x.ready`.
 fn clauses(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     for lost in context.lost_clauses() {
-        let Some(value) = lost.opened().filter(|_| context.mostly_takes_away(lost.chain)) else { continue };
+        let Some(value) = lost
+            .opened()
+            .filter(|_| context.mostly_takes_away(lost.chain))
+        else {
+            continue;
+        };
         let (clause, value) = (quote(lost.clause.text()), quote(value.text()));
         let summary = format!("The check `{clause}` was dropped, but `{value}` is still used.");
         if lost.left.touches_change() {
@@ -67,10 +75,13 @@ fn clauses(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
 /// `if (x == null) { return; }` that was removed, where `x` comes from a call in sight.
 fn guards(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     for lost in context.lost_null_guards() {
-        let Some(call) = lost.source.and_then(Node::call) else { continue };
+        let Some(call) = lost.source.and_then(Node::call) else {
+            continue;
+        };
         let (value, callee) = (quote(lost.value.text()), quote(call.callee));
-        let summary =
-            format!("The case that `{callee}` gives nothing is no longer handled, and `{value}` is used below.");
+        let summary = format!(
+            "The case that `{callee}` gives nothing is no longer handled, and `{value}` is used below."
+        );
         sink.report(lost.old, summary).priority(Priority::P1);
     }
 }
@@ -81,7 +92,10 @@ fn is_never_null_now(context: &ChangeContext<'_>, value: Node<'_>) -> bool {
         let set = node.assignment();
         set.is_some_and(|set| set.target.text() == value.text() && set.value.is_null())
     };
-    context.old.nodes().any(|node| node.touches_change() && makes_null(&node))
+    context
+        .old
+        .nodes()
+        .any(|node| node.touches_change() && makes_null(&node))
         && !context.new.nodes().any(|node| makes_null(&node))
 }
 
@@ -89,12 +103,17 @@ fn is_never_null_now(context: &ChangeContext<'_>, value: Node<'_>) -> bool {
 fn conditions(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     for lost in context.unwrapped() {
         let condition = quote(lost.condition.text());
-        if lost.opened().is_some_and(|value| is_never_null_now(context, value)) {
+        if lost
+            .opened()
+            .is_some_and(|value| is_never_null_now(context, value))
+        {
             continue;
         }
         if let Some(value) = lost.opened() {
             let value = quote(value.text());
-            let summary = format!("The check `{condition}` was removed around code that still uses `{value}`.");
+            let summary = format!(
+                "The check `{condition}` was removed around code that still uses `{value}`."
+            );
             sink.report(lost.whole, summary);
         } else if let Some((value, call)) = context.passed_on(&lost) {
             let summary = format!(
@@ -103,7 +122,9 @@ fn conditions(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
             sink.report(lost.whole, summary).priority(Priority::P1);
         } else if let Some(exit) = lost.refused_otherwise() {
             let exit = quote(exit.text().lines().next().unwrap_or_default());
-            let summary = format!("The check `{condition}` was removed, and with it `{exit}` for the other case.");
+            let summary = format!(
+                "The check `{condition}` was removed, and with it `{exit}` for the other case."
+            );
             sink.report(lost.whole, summary);
         }
     }

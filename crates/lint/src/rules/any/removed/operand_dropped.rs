@@ -34,15 +34,27 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     if !context.is_small_change() {
         return;
     }
-    for old in context.old.with_role(Role::Binary).filter(|node| node.touches_change()) {
-        let Some(binary) = old.binary().filter(|binary| is_arithmetic(binary.operator)) else { continue };
-        let (kept, lost) = match (context.similarity_to_new(binary.left), context.similarity_to_new(binary.right)) {
+    for old in context
+        .old
+        .with_role(Role::Binary)
+        .filter(|node| node.touches_change())
+    {
+        let Some(binary) = old.binary().filter(|binary| is_arithmetic(binary.operator)) else {
+            continue;
+        };
+        let (kept, lost) = match (
+            context.similarity_to_new(binary.left),
+            context.similarity_to_new(binary.right),
+        ) {
             (100, ..=34) => (binary.left, binary.right),
             (..=34, 100) => (binary.right, binary.left),
             _ => continue,
         };
         let is_text = old.all(Role::Text).next().is_some();
-        let Some(now) = context.cover(kept).filter(|now| !is_text && now.is_usable() && now.touches_change()) else {
+        let Some(now) = context
+            .cover(kept)
+            .filter(|now| !is_text && now.is_usable() && now.touches_change())
+        else {
             continue;
         };
         if is_compound(now, binary.operator, lost) {
@@ -51,7 +63,10 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         let gained = context.inserted(now.statement()).next().is_some() || context.reappears(old);
         if !gained && lost.text() != "1" && context.only_takes_away(old) {
             let (term, rest) = (quote(lost.text()), quote(now.text()));
-            sink.report(now, format!("The term `{term}` was dropped, which leaves `{rest}`."));
+            sink.report(
+                now,
+                format!("The term `{term}` was dropped, which leaves `{rest}`."),
+            );
         }
     }
 }
@@ -59,8 +74,9 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
 /// Whether `a = a + b` became `a += b`, or `-1 ^ a` the complement of `a`.
 fn is_compound(now: Node<'_>, operator: &str, lost: Node<'_>) -> bool {
     let joins = |node: Node<'_>| {
-        node.assignment()
-            .is_some_and(|set| set.operator.strip_suffix('=') == Some(operator) && set.target.says_same(lost))
+        node.assignment().is_some_and(|set| {
+            set.operator.strip_suffix('=') == Some(operator) && set.target.says_same(lost)
+        })
     };
     let around = || std::iter::once(now).chain(now.ancestors().take(4));
     let is_complement = |node: Node<'_>| node.has_role(Role::Unary) && node.text().starts_with('~');
@@ -68,5 +84,8 @@ fn is_compound(now: Node<'_>, operator: &str, lost: Node<'_>) -> bool {
 }
 
 fn is_arithmetic(operator: &str) -> bool {
-    matches!(operator, "+" | "-" | "*" | "/" | "%" | "&" | "|" | "^" | "<<" | ">>" | "//" | "**")
+    matches!(
+        operator,
+        "+" | "-" | "*" | "/" | "%" | "&" | "|" | "^" | "<<" | ">>" | "//" | "**"
+    )
 }

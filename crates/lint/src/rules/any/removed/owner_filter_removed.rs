@@ -14,7 +14,10 @@ pub(crate) const RULE: Rule = Rule {
     why: "The query found only what belongs to the user, account or tenant that asks. That condition is gone, so with the \
           right ID everybody can read or change what belongs to others.",
     fix: "Keep the condition, or check the owner after the query.",
-    references: &["CWE-639", "https://owasp.org/Top10/A01_2021-Broken_Access_Control/"],
+    references: &[
+        "CWE-639",
+        "https://owasp.org/Top10/A01_2021-Broken_Access_Control/",
+    ],
     priority: Priority::P1,
     category: Category::Security,
     tests: Tests::Include,
@@ -103,19 +106,31 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     if !context.is_small_change() {
         return;
     }
-    if context.added_tokens().any(|leaf| leaf.has_role(Role::Name) && is_caller(leaf)) {
+    if context
+        .added_tokens()
+        .any(|leaf| leaf.has_role(Role::Name) && is_caller(leaf))
+    {
         return;
     }
     let mut reported = Vec::new();
-    for old in
-        context.old.changed_nodes().filter(|node| node.has_role(Role::Name) && node.is_leaf() && node.is_usable())
+    for old in context
+        .old
+        .changed_nodes()
+        .filter(|node| node.has_role(Role::Name) && node.is_leaf() && node.is_usable())
     {
         if !is_caller(old) || context.new_of(old).is_some() || context.is_in_removed_function(old) {
             continue;
         }
-        let Some(lost) = condition_of(context, old) else { continue };
-        let Some(call) = query_around(context, old) else { continue };
-        let Some(now) = context.cover(call).map(Node::statement).filter(|now| now.is_usable() && now.touches_change())
+        let Some(lost) = condition_of(context, old) else {
+            continue;
+        };
+        let Some(call) = query_around(context, old) else {
+            continue;
+        };
+        let Some(now) = context
+            .cover(call)
+            .map(Node::statement)
+            .filter(|now| now.is_usable() && now.touches_change())
         else {
             continue;
         };
@@ -125,7 +140,10 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         reported.push(now.index());
         sink.report(
             now,
-            format!("`{}` no longer limits the query: it now reaches what belongs to others.", quote(lost.text())),
+            format!(
+                "`{}` no longer limits the query: it now reaches what belongs to others.",
+                quote(lost.text())
+            ),
         );
     }
 }
@@ -137,14 +155,24 @@ fn is_caller(leaf: Node<'_>) -> bool {
 /// The part of the query that names the caller: `author=request.user`, `userId: req.user.id`, `belonging_to(user)`,
 /// `current_user.posts`.
 fn condition_of<'t>(context: &ChangeContext<'t>, name: Node<'t>) -> Option<Node<'t>> {
-    let around: Vec<Node<'t>> = name.ancestors().take_while(|node| !node.is_statement()).take(8).collect();
-    let pair = around
-        .iter()
-        .copied()
-        .find(|node| node.is(&["keyword_argument", "pair", "array_element_initializer", "named_argument"]));
+    let around: Vec<Node<'t>> = name
+        .ancestors()
+        .take_while(|node| !node.is_statement())
+        .take(8)
+        .collect();
+    let pair = around.iter().copied().find(|node| {
+        node.is(&[
+            "keyword_argument",
+            "pair",
+            "array_element_initializer",
+            "named_argument",
+        ])
+    });
     if let Some(pair) = pair {
         let value = pair.named_children().last()?;
-        return is_current_caller(value).then_some(pair).filter(|pair| context.similarity_to_new(*pair) < 50);
+        return is_current_caller(value)
+            .then_some(pair)
+            .filter(|pair| context.similarity_to_new(*pair) < 50);
     }
     // An argument of a step of the chain, or the start of it.
     let is_step = |node: &Node<'t>| {
@@ -153,40 +181,66 @@ fn condition_of<'t>(context: &ChangeContext<'t>, name: Node<'t>) -> Option<Node<
             named && context.similarity_to_new(*node) < 100
         })
     };
-    let argument_of = |step: Node<'t>| step.call()?.arguments.into_iter().find(|argument| name.is_inside(*argument));
+    let argument_of = |step: Node<'t>| {
+        step.call()?
+            .arguments
+            .into_iter()
+            .find(|argument| name.is_inside(*argument))
+    };
     let steps = || around.iter().copied().filter(is_step);
     if let Some(argument) = steps().find_map(argument_of) {
         return is_current_caller(argument).then_some(argument);
     }
     let step = steps().next()?;
-    let chain = around.iter().copied().take_while(|node| *node != step).last().unwrap_or(name);
+    let chain = around
+        .iter()
+        .copied()
+        .take_while(|node| *node != step)
+        .last()
+        .unwrap_or(name);
     let is_caller = starts_with_caller(chain);
     is_caller.then_some(chain)
 }
 
 /// Whether a chain of calls starts with the caller: `current_user.posts`, `request.user.posts`, `$request->user()->posts()`.
 fn starts_with_caller(chain: Node<'_>) -> bool {
-    const REQUESTS: &[&str] = &["request", "req", "ctx", "context", "session", "auth", "self", "this"];
-    let mut names = chain.names().map(|name| name.text().trim_start_matches('$').to_ascii_lowercase());
-    let Some(first) = names.next() else { return false };
+    const REQUESTS: &[&str] = &[
+        "request", "req", "ctx", "context", "session", "auth", "self", "this",
+    ];
+    let mut names = chain
+        .names()
+        .map(|name| name.text().trim_start_matches('$').to_ascii_lowercase());
+    let Some(first) = names.next() else {
+        return false;
+    };
     let is_subject = |name: &str| {
         let words = words_of(name);
-        let is_one = |word: &String| CALLERS.contains(&word.as_str()) || matches!(word.as_str(), "current" | "me");
+        let is_one = |word: &String| {
+            CALLERS.contains(&word.as_str()) || matches!(word.as_str(), "current" | "me")
+        };
         name != "principal" && words.iter().all(is_one)
     };
-    is_subject(&first) || REQUESTS.contains(&first.as_str()) && names.next().is_some_and(|second| is_subject(&second))
+    is_subject(&first)
+        || REQUESTS.contains(&first.as_str())
+            && names.next().is_some_and(|second| is_subject(&second))
 }
 
 /// Whether a value is the current caller: `request.user`, `current_user`, `user.id`, `principal.getName()`.
 fn is_current_caller(value: Node<'_>) -> bool {
-    let words: Vec<String> = value.names().flat_map(|name| words_of(name.text())).collect();
+    let words: Vec<String> = value
+        .names()
+        .flat_map(|name| words_of(name.text()))
+        .collect();
     let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
     value.text().len() < 120 && has(CALLERS) && has(CURRENT)
 }
 
 /// The outermost call that finds or changes stored things, of which something stays.
 fn query_around<'t>(context: &ChangeContext<'t>, name: Node<'t>) -> Option<Node<'t>> {
-    let around: Vec<Node<'t>> = name.ancestors().take_while(|node| !node.is_statement()).collect();
+    let around: Vec<Node<'t>> = name
+        .ancestors()
+        .take_while(|node| !node.is_statement())
+        .collect();
     around.into_iter().rev().find(|node| {
         node.call().is_some_and(|call| {
             let asks = has_word(call.callee, QUERIES);

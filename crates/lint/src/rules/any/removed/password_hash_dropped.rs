@@ -58,7 +58,9 @@ const HASHES: &[&str] = &[
     "passwordencrypt",
 ];
 /// Ordinary names that hash if they are called on a hasher.
-const OF_HASHER: &[&str] = &["hash", "encode", "make", "create", "hashsync", "using", "derive", "key"];
+const OF_HASHER: &[&str] = &[
+    "hash", "encode", "make", "create", "hashsync", "using", "derive", "key",
+];
 const HASHERS: &[&str] = &[
     "bcrypt",
     "argon",
@@ -76,37 +78,57 @@ const HASHERS: &[&str] = &[
 fn hashes(callee: &str, name: &str) -> bool {
     let (name, whole) = (squeezed(name), squeezed(callee));
     HASHES.contains(&name.as_str())
-        || OF_HASHER.contains(&name.as_str()) && HASHERS.iter().any(|hasher| whole.contains(hasher) && whole != name)
+        || OF_HASHER.contains(&name.as_str())
+            && HASHERS
+                .iter()
+                .any(|hasher| whole.contains(hasher) && whole != name)
 }
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     if !context.is_small_change() {
         return;
     }
-    let still = context.new.with_role(Role::Call).filter(|node| node.touches_change()).filter_map(Node::call);
+    let still = context
+        .new
+        .with_role(Role::Call)
+        .filter(|node| node.touches_change())
+        .filter_map(Node::call);
     let mut still = still.filter(|call| hashes(call.callee, call.name));
     if still.next().is_some() {
         return;
     }
-    for old in context.old.with_role(Role::Call).filter(|node| node.touches_change()) {
-        let Some(call) = old.call().filter(|call| hashes(call.callee, call.name)) else { continue };
+    for old in context
+        .old
+        .with_role(Role::Call)
+        .filter(|node| node.touches_change())
+    {
+        let Some(call) = old.call().filter(|call| hashes(call.callee, call.name)) else {
+            continue;
+        };
         if context.lost(old).all(|leaf| leaf.text() != call.name) || context.reappears(old) {
             continue;
         }
-        let Some(value) =
-            call.arguments.iter().map(|argument| handed_over(*argument)).find(|argument| is_password(*argument))
+        let Some(value) = call
+            .arguments
+            .iter()
+            .map(|argument| handed_over(*argument))
+            .find(|argument| is_password(*argument))
         else {
             continue;
         };
         let name = value.last_name();
-        let used = context
-            .new
-            .with_role(Role::Name)
-            .find(|node| node.touches_change() && node.text().trim_start_matches('$') == name.trim_start_matches('$'));
+        let used = context.new.with_role(Role::Name).find(|node| {
+            node.touches_change()
+                && node.text().trim_start_matches('$') == name.trim_start_matches('$')
+        });
         if let Some(used) = used.filter(|used| used.is_usable() && !is_parameter(*used)) {
             sink.report(
                 used,
-                format!("`{}` no longer goes through `{}` before it is used.", quote(value.text()), quote(call.callee)),
+                format!(
+                    "`{}` no longer goes through `{}` before it is used.",
+                    quote(value.text()),
+                    quote(call.callee)
+                ),
             );
         }
     }
@@ -115,10 +137,14 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
 fn is_password(argument: Node<'_>) -> bool {
     argument.names().any(|name| {
         let name = name.text().to_ascii_lowercase();
-        ["password", "passwd", "pwd", "pass", "passphrase", "pin"].iter().any(|word| name.contains(word))
+        ["password", "passwd", "pwd", "pass", "passphrase", "pin"]
+            .iter()
+            .any(|word| name.contains(word))
     })
 }
 
 fn is_parameter(node: Node<'_>) -> bool {
-    node.ancestors().take(4).any(|around| around.has_role(Role::Parameters))
+    node.ancestors()
+        .take(4)
+        .any(|around| around.has_role(Role::Parameters))
 }

@@ -41,7 +41,12 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let guards_anew = context.new.nodes().any(|node| {
-        node.touches_change() && guards(node) && node.leaves().next().is_some_and(|word| context.old_of(word).is_none())
+        node.touches_change()
+            && guards(node)
+            && node
+                .leaves()
+                .next()
+                .is_some_and(|word| context.old_of(word).is_none())
     });
     if guards_anew {
         return;
@@ -61,16 +66,33 @@ fn is_guarded(node: Node<'_>) -> bool {
 
 /// `finally: x.close()` and `defer x.Close()` that became `x.close()`.
 fn moved_out(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
-    let is_last = |around: Node<'_>| around.has_role(Role::Finally) || around.is(&["defer_statement"]);
-    for old in context.old.with_role(Role::Call).filter(|node| node.touches_change()) {
-        let Some(call) = old.call().filter(|call| releases(call.name) && !locks(call.callee)) else { continue };
-        let Some(guard) = old.ancestors().find(|around| is_last(*around)) else { continue };
-        let is_gone = guard.leaves().next().is_some_and(|word| context.new_of(word).is_none());
+    let is_last =
+        |around: Node<'_>| around.has_role(Role::Finally) || around.is(&["defer_statement"]);
+    for old in context
+        .old
+        .with_role(Role::Call)
+        .filter(|node| node.touches_change())
+    {
+        let Some(call) = old
+            .call()
+            .filter(|call| releases(call.name) && !locks(call.callee))
+        else {
+            continue;
+        };
+        let Some(guard) = old.ancestors().find(|around| is_last(*around)) else {
+            continue;
+        };
+        let is_gone = guard
+            .leaves()
+            .next()
+            .is_some_and(|word| context.new_of(word).is_none());
         if !is_gone || context.is_in_removed_function(old) {
             continue;
         }
         let mut now = same_calls(context, &call);
-        let Some(first) = now.next().filter(|first| !is_guarded(*first)) else { continue };
+        let Some(first) = now.next().filter(|first| !is_guarded(*first)) else {
+            continue;
+        };
         // Released in two places, it can be released on every path.
         if now.next().is_none() && first.enclosing(Role::Catch).is_none() {
             sink.report(
@@ -89,21 +111,41 @@ fn same_calls<'a>(context: &ChangeContext<'a>, old: &Call<'a>) -> impl Iterator<
     let same = |now: Call<'a>| {
         now.callee == old.callee
             && now.arguments.len() == old.arguments.len()
-            && now.arguments.iter().zip(&old.arguments).all(|(now, old)| now.says_same(*old))
+            && now
+                .arguments
+                .iter()
+                .zip(&old.arguments)
+                .all(|(now, old)| now.says_same(*old))
     };
-    let changed = context.new.with_role(Role::Call).filter(|node| node.touches_change());
+    let changed = context
+        .new
+        .with_role(Role::Call)
+        .filter(|node| node.touches_change());
     changed.filter(move |node| node.call().is_some_and(same))
 }
 
 /// What a construct opened and released, and what is now opened without one.
 fn opened_plainly(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
-    for old in context.old.nodes().filter(|node| node.touches_change() && node.is_usable()) {
-        let Some((keyword, opened)) = opened_by(old) else { continue };
+    for old in context
+        .old
+        .nodes()
+        .filter(|node| node.touches_change() && node.is_usable())
+    {
+        let Some((keyword, opened)) = opened_by(old) else {
+            continue;
+        };
         if context.new_of(keyword).is_some() || context.is_in_removed_function(old) {
             continue;
         }
-        let Some(call) = opened.call().filter(|call| !locks(call.callee) && opens(call)) else { continue };
-        let Some(now) = same_calls(context, &call).next() else { continue };
+        let Some(call) = opened
+            .call()
+            .filter(|call| !locks(call.callee) && opens(call))
+        else {
+            continue;
+        };
+        let Some(now) = same_calls(context, &call).next() else {
+            continue;
+        };
         if is_guarded(now) || is_kept(context, now) {
             continue;
         }
@@ -122,16 +164,28 @@ fn opened_plainly(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
 fn opened_by(node: Node<'_>) -> Option<(Node<'_>, Node<'_>)> {
     match node.kind() {
         "with_item" => {
-            let with = node.ancestors().find(|around| around.is(&["with_statement"]))?;
-            Some((with.leaves().find(|word| word.text() == "with")?, node.all(Role::Call).next()?))
+            let with = node
+                .ancestors()
+                .find(|around| around.is(&["with_statement"]))?;
+            Some((
+                with.leaves().find(|word| word.text() == "with")?,
+                node.all(Role::Call).next()?,
+            ))
         }
         "resource" => {
-            let with = node.ancestors().find(|around| around.is(&["try_with_resources_statement"]))?;
-            Some((with.leaves().next()?, node.field("value").unwrap_or(node).all(Role::Call).next()?))
+            let with = node
+                .ancestors()
+                .find(|around| around.is(&["try_with_resources_statement"]))?;
+            Some((
+                with.leaves().next()?,
+                node.field("value").unwrap_or(node).all(Role::Call).next()?,
+            ))
         }
         "using_statement" => {
             let body = node.field("body")?;
-            let call = node.all(Role::Call).find(|call| call.index() < body.index())?;
+            let call = node
+                .all(Role::Call)
+                .find(|call| call.index() < body.index())?;
             Some((node.leaves().find(|word| word.text() == "using")?, call))
         }
         "local_declaration_statement" => {
@@ -191,28 +245,55 @@ fn opens(call: &Call<'_>) -> bool {
         "openFile",
         "ClientSession",
     ];
-    let is_type =
-        ["Stream", "Reader", "Writer", "Connection", "Client", "Socket", "Command", "Scanner", "File", "Response"]
-            .iter()
-            .any(|end| call.name.ends_with(end) && call.name.starts_with(char::is_uppercase));
+    let is_type = [
+        "Stream",
+        "Reader",
+        "Writer",
+        "Connection",
+        "Client",
+        "Socket",
+        "Command",
+        "Scanner",
+        "File",
+        "Response",
+    ]
+    .iter()
+    .any(|end| call.name.ends_with(end) && call.name.starts_with(char::is_uppercase));
     OPENS.contains(&call.name) || is_type
 }
 
 /// Whether what is opened is passed to code that releases it, or is released below.
 fn is_kept(context: &ChangeContext<'_>, now: Node<'_>) -> bool {
-    let within = std::iter::once(now).chain(now.ancestors()).take_while(|node| !node.is_statement());
+    let within = std::iter::once(now)
+        .chain(now.ancestors())
+        .take_while(|node| !node.is_statement());
     let mut set = within.chain([now.statement()]).filter_map(Node::assignment);
     let name = set.next().map(|set| set.target.last_name());
-    let is_argument = now.ancestors().take(2).any(|around| around.has_role(Role::Arguments));
-    let is_member = now.statement().assignment().is_some_and(|set| set.target.has_role(Role::Member));
-    let is_returned = now.parent().is_some_and(|around| around.has_role(Role::Return));
+    let is_argument = now
+        .ancestors()
+        .take(2)
+        .any(|around| around.has_role(Role::Arguments));
+    let is_member = now
+        .statement()
+        .assignment()
+        .is_some_and(|set| set.target.has_role(Role::Member));
+    let is_returned = now
+        .parent()
+        .is_some_and(|around| around.has_role(Role::Return));
     let released = name.is_some_and(|name| {
-        let calls = context.new.with_role(Role::Call).filter(|node| node.index() > now.index());
+        let calls = context
+            .new
+            .with_role(Role::Call)
+            .filter(|node| node.index() > now.index());
         let mut calls = calls.filter_map(|node| node.call().map(|call| (node, call)));
         calls.any(|(node, call)| {
-            let of_it =
-                call.receiver.into_iter().chain(call.arguments.iter().copied()).any(|of| of.last_name() == name);
-            of_it && (releases(call.name) && is_guarded(node) || call.name.contains("enter_context"))
+            let of_it = call
+                .receiver
+                .into_iter()
+                .chain(call.arguments.iter().copied())
+                .any(|of| of.last_name() == name);
+            of_it
+                && (releases(call.name) && is_guarded(node) || call.name.contains("enter_context"))
         })
     });
     is_argument || is_member || is_returned || released

@@ -32,31 +32,54 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
-    for old in context.removed_calls().into_iter().filter(|old| vocabulary::releases(old.call.name)) {
+    for old in context
+        .removed_calls()
+        .into_iter()
+        .filter(|old| vocabulary::releases(old.call.name))
+    {
         let value = old.call.arguments.first().copied().or(old.call.receiver);
-        let Some(value) =
-            value.filter(|value| !is_gone_too(context, *value) && !is_released(context, old.statement, *value))
-        else {
+        let Some(value) = value.filter(|value| {
+            !is_gone_too(context, *value) && !is_released(context, old.statement, *value)
+        }) else {
             continue;
         };
         let (call, value) = (quote(old.call.callee), quote(value.text()));
-        sink.report(old.statement, format!("`{call}` was removed, and no other call here releases `{value}`."));
+        sink.report(
+            old.statement,
+            format!("`{call}` was removed, and no other call here releases `{value}`."),
+        );
     }
 }
 
 /// Whether a call that stays releases the same value.
 fn is_released(context: &ChangeContext<'_>, statement: Node<'_>, value: Node<'_>) -> bool {
-    let function = statement.enclosing(Role::Function).and_then(|function| context.cover(function));
-    let calls =
-        context.new.with_role(Role::Call).filter(|call| function.is_none_or(|function| call.is_inside(function)));
-    let mut releases = calls.filter_map(Node::call).filter(|call| vocabulary::releases(call.name));
-    releases.any(|call| call.arguments.iter().chain(&call.receiver).any(|other| other.says_same(value)))
+    let function = statement
+        .enclosing(Role::Function)
+        .and_then(|function| context.cover(function));
+    let calls = context
+        .new
+        .with_role(Role::Call)
+        .filter(|call| function.is_none_or(|function| call.is_inside(function)));
+    let mut releases = calls
+        .filter_map(Node::call)
+        .filter(|call| vocabulary::releases(call.name));
+    releases.any(|call| {
+        call.arguments
+            .iter()
+            .chain(&call.receiver)
+            .any(|other| other.says_same(value))
+    })
 }
 
 /// Whether the released value is gone too: it was set on a removed line and is no longer used.
 fn is_gone_too(context: &ChangeContext<'_>, value: Node<'_>) -> bool {
-    let sets =
-        |node: Node<'_>| node.assignment().is_some_and(|assignment| assignment.target.last_name() == value.last_name());
-    let was_set = context.old.with_role(Role::Assign).any(|node| node.touches_change() && sets(node));
+    let sets = |node: Node<'_>| {
+        node.assignment()
+            .is_some_and(|assignment| assignment.target.last_name() == value.last_name())
+    };
+    let was_set = context
+        .old
+        .with_role(Role::Assign)
+        .any(|node| node.touches_change() && sets(node));
     was_set && !context.new_names().contains(value.last_name())
 }

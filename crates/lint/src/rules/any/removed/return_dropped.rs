@@ -35,26 +35,45 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         .with_role(Role::Return)
         .filter(|node| node.touches_change() && context.similarity_to_new(*node) < 100)
     {
-        let keyword = old.leaves().next().filter(|leaf| leaf.text() == "return" && context.new_of(*leaf).is_none());
-        let Some(value) =
-            keyword.and_then(|_| old.named_children().next()).filter(|value| context.similarity_to_new(*value) == 100)
+        let keyword = old
+            .leaves()
+            .next()
+            .filter(|leaf| leaf.text() == "return" && context.new_of(*leaf).is_none());
+        let Some(value) = keyword
+            .and_then(|_| old.named_children().next())
+            .filter(|value| context.similarity_to_new(*value) == 100)
         else {
             continue;
         };
-        let Some(now) = context.cover(value).filter(|now| now.says_same(value)) else { continue };
+        let Some(now) = context.cover(value).filter(|now| now.says_same(value)) else {
+            continue;
+        };
         let statement = now.statement();
         let alone = statement == now
-            || (statement.is(&["expression_statement"]) && statement.named_children().next() == Some(now));
-        let is_last_value =
-            context.file.grammar.is_some_and(|grammar| matches!(grammar.name(), "Rust" | "Ruby" | "Kotlin"));
-        let returns_now = context.new.with_role(Role::Return).any(|node| node.touches_change());
+            || (statement.is(&["expression_statement"])
+                && statement.named_children().next() == Some(now));
+        let is_last_value = context
+            .file
+            .grammar
+            .is_some_and(|grammar| matches!(grammar.name(), "Rust" | "Ruby" | "Kotlin"));
+        let returns_now = context
+            .new
+            .with_role(Role::Return)
+            .any(|node| node.touches_change());
         if alone && now.is_usable() && !is_last_value && !returns_now && !arrow(now) {
-            sink.report(now, format!("`{}` was returned before, but is now only computed.", quote(now.text())));
+            sink.report(
+                now,
+                format!(
+                    "`{}` was returned before, but is now only computed.",
+                    quote(now.text())
+                ),
+            );
         }
     }
 }
 
 /// Whether the nearest function is an expression: its value is returned without a keyword.
 fn arrow(node: Node<'_>) -> bool {
-    node.parent().is_some_and(|parent| parent.has_role(Role::Lambda))
+    node.parent()
+        .is_some_and(|parent| parent.has_role(Role::Lambda))
 }

@@ -120,27 +120,59 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let mut seen = Vec::new();
-    for old in context.old.with_role(Role::Call).filter(|node| node.touches_change()) {
-        let Some(call) = old.call().filter(|call| is_known(call.callee, call.name)) else { continue };
-        let name = old.leaves().filter(|leaf| leaf.text() == call.name).find(|leaf| context.new_of(*leaf).is_none());
-        let Some(value) = call.arguments.first().map(|first| handed_over(*first)).filter(|_| name.is_some()) else {
+    for old in context
+        .old
+        .with_role(Role::Call)
+        .filter(|node| node.touches_change())
+    {
+        let Some(call) = old.call().filter(|call| is_known(call.callee, call.name)) else {
             continue;
         };
-        if value.has_role(Role::Text) || context.similarity_to_new(value) < 99 || context.is_in_removed_function(old) {
+        let name = old
+            .leaves()
+            .filter(|leaf| leaf.text() == call.name)
+            .find(|leaf| context.new_of(*leaf).is_none());
+        let Some(value) = call
+            .arguments
+            .first()
+            .map(|first| handed_over(*first))
+            .filter(|_| name.is_some())
+        else {
+            continue;
+        };
+        if value.has_role(Role::Text)
+            || context.similarity_to_new(value) < 99
+            || context.is_in_removed_function(old)
+        {
             continue;
         }
-        let Some(now) = context.cover(value).filter(|now| now.is_usable() && now.touches_change()) else { continue };
-        let is_safe = now.ancestors().take_while(|node| !node.is_statement()).any(|around| {
-            around.call().is_some_and(|call| makes_safe(call.callee) || is_known(call.callee, call.name))
-                || around.has_role(Role::Lambda)
-        });
-        let is_text =
-            now.statement().names().any(|name| matches!(name.text(), "textContent" | "innerText" | "createTextNode"));
+        let Some(now) = context
+            .cover(value)
+            .filter(|now| now.is_usable() && now.touches_change())
+        else {
+            continue;
+        };
+        let is_safe =
+            now.ancestors()
+                .take_while(|node| !node.is_statement())
+                .any(|around| {
+                    around.call().is_some_and(|call| {
+                        makes_safe(call.callee) || is_known(call.callee, call.name)
+                    }) || around.has_role(Role::Lambda)
+                });
+        let is_text = now
+            .statement()
+            .names()
+            .any(|name| matches!(name.text(), "textContent" | "innerText" | "createTextNode"));
         if !is_safe && !is_text && !seen.contains(&now.index()) {
             seen.push(now.index());
             sink.report(
                 now,
-                format!("`{}` no longer goes through `{}` here.", quote(value.text()), quote(call.callee)),
+                format!(
+                    "`{}` no longer goes through `{}` here.",
+                    quote(value.text()),
+                    quote(call.callee)
+                ),
             );
         }
     }
@@ -148,11 +180,20 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
 
 /// Whether something that makes values safe came in.
 fn makes_safe_anew(context: &ChangeContext<'_>) -> bool {
-    let mut calls = context.new.with_role(Role::Call).filter(|node| node.touches_change());
+    let mut calls = context
+        .new
+        .with_role(Role::Call)
+        .filter(|node| node.touches_change());
     calls.any(|node| {
-        let Some(call) = node.call() else { return false };
+        let Some(call) = node.call() else {
+            return false;
+        };
         let is_safe = is_known(call.callee, call.name) || makes_safe(call.name) || call.name == "e";
-        is_safe && node.leaves().filter(|leaf| leaf.text() == call.name).any(|leaf| is_fresh(context, leaf))
+        is_safe
+            && node
+                .leaves()
+                .filter(|leaf| leaf.text() == call.name)
+                .any(|leaf| is_fresh(context, leaf))
     })
 }
 

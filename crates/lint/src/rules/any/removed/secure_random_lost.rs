@@ -120,13 +120,19 @@ const FILL: &[&str] = &[
 ];
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
-    if !context.added_tokens().any(|leaf| SECURE.contains(&leaf.text())) {
+    if !context
+        .added_tokens()
+        .any(|leaf| SECURE.contains(&leaf.text()))
+    {
         replaced(context, sink);
     }
     not_filled(context, sink);
     let plain = ["\"math/rand\"", "\"math/rand/v2\""];
     if let Some(came) = context.go_import_in_place_of("\"crypto/rand\"", &plain) {
-        sink.report(came, "`crypto/rand` was replaced with `math/rand`, whose numbers can be predicted.");
+        sink.report(
+            came,
+            "`crypto/rand` was replaced with `math/rand`, whose numbers can be predicted.",
+        );
     }
 }
 
@@ -138,32 +144,49 @@ fn replaced(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
             && leaf.ancestors().any(|around| around.has_role(Role::Call))
     });
     let Some(lost) = lost else { return };
-    let is_plain =
-        |node: &Node<'_>| node.touches_change() && node.call().is_some_and(|call| PLAIN.contains(&call.callee));
-    let was_there = |node: &Node<'_>| {
-        context.similarity_to_old(*node) == 100 && context.origin(*node).is_some_and(|old| context.same(old, *node))
+    let is_plain = |node: &Node<'_>| {
+        node.touches_change() && node.call().is_some_and(|call| PLAIN.contains(&call.callee))
     };
-    let calls = context.new.with_role(Role::Call).filter(is_plain).filter(|node| !was_there(node));
+    let was_there = |node: &Node<'_>| {
+        context.similarity_to_old(*node) == 100
+            && context
+                .origin(*node)
+                .is_some_and(|old| context.same(old, *node))
+    };
+    let calls = context
+        .new
+        .with_role(Role::Call)
+        .filter(is_plain)
+        .filter(|node| !was_there(node));
     // The one in place of the lost one: in the same edit, or in what uses it.
     if let Some(now) = calls.last() {
         let (was, now_text) = (quote(lost.text()), quote(now.text()));
-        sink.report(now, format!("`{was}` was replaced with `{now_text}`, whose numbers can be predicted."));
+        sink.report(
+            now,
+            format!("`{was}` was replaced with `{now_text}`, whose numbers can be predicted."),
+        );
     }
 }
 
 /// `rand.Read(nonce)` that is gone while `nonce` is used.
 fn not_filled(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
-    let mentions_random =
-        |node: Node<'_>| node.text().to_ascii_lowercase().contains("rand") || node.text().contains("rng");
-    let added = context
-        .new
-        .with_role(Role::Call)
-        .any(|node| node.touches_change() && context.similarity_to_old(node) < 100 && mentions_random(node));
+    let mentions_random = |node: Node<'_>| {
+        node.text().to_ascii_lowercase().contains("rand") || node.text().contains("rng")
+    };
+    let added = context.new.with_role(Role::Call).any(|node| {
+        node.touches_change() && context.similarity_to_old(node) < 100 && mentions_random(node)
+    });
     if added {
         return;
     }
-    for old in context.old.with_role(Role::Call).filter(|node| node.touches_change()) {
-        let Some(call) = old.call().filter(|call| FILL.contains(&call.name)) else { continue };
+    for old in context
+        .old
+        .with_role(Role::Call)
+        .filter(|node| node.touches_change())
+    {
+        let Some(call) = old.call().filter(|call| FILL.contains(&call.name)) else {
+            continue;
+        };
         if !mentions_random(old)
             || context.similarity_to_new(old) > 34
             || context.is_in_removed_function(old)
@@ -171,10 +194,18 @@ fn not_filled(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         {
             continue;
         }
-        let Some(buffer) = call.arguments.iter().rev().map(|argument| handed_over(*argument)).find(|argument| {
-            let name = argument.last_name();
-            !name.is_empty() && !argument.has_role(Role::Number) && !name.to_ascii_lowercase().contains("rand")
-        }) else {
+        let Some(buffer) = call
+            .arguments
+            .iter()
+            .rev()
+            .map(|argument| handed_over(*argument))
+            .find(|argument| {
+                let name = argument.last_name();
+                !name.is_empty()
+                    && !argument.has_role(Role::Number)
+                    && !name.to_ascii_lowercase().contains("rand")
+            })
+        else {
             continue;
         };
         let name = buffer.last_name();
@@ -183,8 +214,10 @@ fn not_filled(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
             continue;
         }
         if let Some(used) = context.used_below(&[name], statement) {
-            let is_length =
-                used.parent().and_then(Node::call).is_some_and(|call| matches!(call.name, "len" | "sizeof"));
+            let is_length = used
+                .parent()
+                .and_then(Node::call)
+                .is_some_and(|call| matches!(call.name, "len" | "sizeof"));
             if !is_length {
                 sink.report(
                     old,

@@ -30,16 +30,28 @@ pub(crate) const RULE: Rule = Rule {
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     for old in context.removed_statements() {
-        let Some(branch) = old.branch().filter(|branch| !branch.then.ends_in_exit()) else { continue };
+        let Some(branch) = old.branch().filter(|branch| !branch.then.ends_in_exit()) else {
+            continue;
+        };
         let names: Vec<&str> = branch.condition.names().map(Node::text).collect();
-        let Some(used) = context.used_below(&names, old).filter(|_| !only_tells(branch.then)) else { continue };
+        let Some(used) = context
+            .used_below(&names, old)
+            .filter(|_| !only_tells(branch.then))
+        else {
+            continue;
+        };
         let (condition, used) = (quote(branch.condition.text()), quote(used.text()));
-        let summary = format!("The special case `{condition}` was removed, but `{used}` is still used below.");
+        let summary = format!(
+            "The special case `{condition}` was removed, but `{used}` is still used below."
+        );
         sink.report(old, summary);
     }
 }
 
 /// Whether the block only logs or prints.
 fn only_tells(block: Node<'_>) -> bool {
-    block.statements().into_iter().all(|node| node.call().is_some_and(|call| vocabulary::only_tells(call.callee)))
+    block.statements().into_iter().all(|node| {
+        node.call()
+            .is_some_and(|call| vocabulary::only_tells(call.callee))
+    })
 }

@@ -81,28 +81,49 @@ fn is_end(leaf: Node<'_>) -> bool {
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     let is_expiry = |leaf: Node<'_>| {
         let name = squeezed(leaf.text());
-        ["exp", "lifetime", "maxage", "ttl"].iter().any(|word| name.contains(word))
+        ["exp", "lifetime", "maxage", "ttl"]
+            .iter()
+            .any(|word| name.contains(word))
     };
     if !context.is_small_change() || context.added_tokens().any(is_expiry) {
         return;
     }
     for old in context.old.changed_nodes().filter(|leaf| is_end(*leaf)) {
         let is_label = old.ancestors().take(4).any(|around| {
-            around.is(&["pair", "keyword_argument", "keyed_element", "field_initializer", "array_element_initializer"])
-                || around.assignment().is_some_and(|set| old.is_inside(set.target))
+            around.is(&[
+                "pair",
+                "keyword_argument",
+                "keyed_element",
+                "field_initializer",
+                "array_element_initializer",
+            ]) || around
+                .assignment()
+                .is_some_and(|set| old.is_inside(set.target))
                 || around.call().is_some_and(|call| call.name == old.text())
         });
         if !is_label || context.new_of(old).is_some() || context.is_in_removed_function(old) {
             continue;
         }
-        let function = old.enclosing(Role::Function).or_else(|| old.enclosing(Role::Lambda));
+        let function = old
+            .enclosing(Role::Function)
+            .or_else(|| old.enclosing(Role::Lambda));
         let around = function.unwrap_or_else(|| old.statement());
         if makes_token(around)
-            && around.leaves().any(|leaf| leaf.has_role(Role::Name) && context.new_of(leaf).is_some())
+            && around
+                .leaves()
+                .any(|leaf| leaf.has_role(Role::Name) && context.new_of(leaf).is_some())
         {
-            let unit =
-                old.ancestors().find(|node| node.is(&["pair", "keyword_argument", "keyed_element"])).unwrap_or(old);
-            sink.report(old, format!("`{}` is no longer set: the token never expires.", quote(unit.text())));
+            let unit = old
+                .ancestors()
+                .find(|node| node.is(&["pair", "keyword_argument", "keyed_element"]))
+                .unwrap_or(old);
+            sink.report(
+                old,
+                format!(
+                    "`{}` is no longer set: the token never expires.",
+                    quote(unit.text())
+                ),
+            );
             return;
         }
     }
@@ -111,10 +132,15 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
 /// Whether a token is made in it.
 fn makes_token(around: Node<'_>) -> bool {
     let text = around.text().to_ascii_lowercase();
-    let is_token = ["jwt", "token", "claims"].iter().any(|word| text.contains(word));
+    let is_token = ["jwt", "token", "claims"]
+        .iter()
+        .any(|word| text.contains(word));
     is_token
         && around.all(Role::Call).filter_map(Node::call).any(|call| {
-            let (callee, name) = (call.callee.to_ascii_lowercase(), call.name.to_ascii_lowercase());
+            let (callee, name) = (
+                call.callee.to_ascii_lowercase(),
+                call.name.to_ascii_lowercase(),
+            );
             MAKES.contains(&callee.as_str()) || MAKES.contains(&name.as_str())
         })
 }

@@ -29,10 +29,18 @@ pub(crate) const RULE: Rule = Rule {
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     for old in context.removed_calls() {
-        if vocabulary::checks(old.call.name) && !old.call.name.starts_with("require_") && old.call.name != "require" {
-            let still =
-                old.used.map(|used| format!(", but `{}` is still used below", quote(used.text()))).unwrap_or_default();
-            sink.report(old.statement, format!("The check `{}` was removed{still}.", quote(old.call.callee)));
+        if vocabulary::checks(old.call.name)
+            && !old.call.name.starts_with("require_")
+            && old.call.name != "require"
+        {
+            let still = old
+                .used
+                .map(|used| format!(", but `{}` is still used below", quote(used.text())))
+                .unwrap_or_default();
+            sink.report(
+                old.statement,
+                format!("The check `{}` was removed{still}.", quote(old.call.callee)),
+            );
         }
     }
 }

@@ -72,19 +72,30 @@ const OF: &[&str] = &[
 
 /// Whether an expression asks whether something is genuine.
 fn asks(node: Node<'_>) -> bool {
-    let words: Vec<String> = node.names().flat_map(|name| words_of(name.text())).collect();
+    let words: Vec<String> = node
+        .names()
+        .flat_map(|name| words_of(name.text()))
+        .collect();
     let has = |list: &[&str]| words.iter().any(|word| list.contains(&word.as_str()));
     let is_strong = words.iter().any(|word| {
-        matches!(word.as_str(), "verify" | "verified" | "verifies" | "verification" | "valid" | "validate" | "expired")
+        matches!(
+            word.as_str(),
+            "verify" | "verified" | "verifies" | "verification" | "valid" | "validate" | "expired"
+        )
     });
-    let is_check = node.all(Role::Call).any(|call| call.call().is_some_and(|call| has_word(call.name, ASKS)));
+    let is_check = node
+        .all(Role::Call)
+        .any(|call| call.call().is_some_and(|call| has_word(call.name, ASKS)));
     node.text().len() < 200 && has(OF) && has(ASKS) && (is_strong || is_check)
 }
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     let asks_anew = |leaf: Node<'_>| {
         let words = words_of(leaf.text());
-        leaf.text().len() < 60 && words.iter().any(|word| ASKS.contains(&word.as_str()) && word != "is")
+        leaf.text().len() < 60
+            && words
+                .iter()
+                .any(|word| ASKS.contains(&word.as_str()) && word != "is")
     };
     if !context.is_small_change() || context.added_tokens().any(asks_anew) {
         return;
@@ -92,7 +103,9 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     for lost in context.lost_clauses() {
         if asks(lost.clause) && lost.is_condition() && context.mostly_takes_away(lost.chain) {
             let clause = quote(lost.clause.text());
-            let summary = format!("The condition no longer asks for `{clause}`: a forged or expired one is accepted.");
+            let summary = format!(
+                "The condition no longer asks for `{clause}`: a forged or expired one is accepted."
+            );
             if lost.left.touches_change() {
                 sink.report(lost.left, summary);
             } else {
@@ -101,11 +114,15 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         }
     }
     for old in context.removed(Role::If) {
-        let Some(branch) = old.branch().filter(|branch| asks(branch.condition) && branch.then.ends_in_exit()) else {
+        let Some(branch) = old
+            .branch()
+            .filter(|branch| asks(branch.condition) && branch.then.ends_in_exit())
+        else {
             continue;
         };
-        let is_gone =
-            context.is_gone(branch.condition) && !context.is_in_removed_function(old) && context.mostly_takes_away(old);
+        let is_gone = context.is_gone(branch.condition)
+            && !context.is_in_removed_function(old)
+            && context.mostly_takes_away(old);
         if is_gone && !context.names_removed_identifier(branch.condition) {
             sink.report(
                 old,
@@ -117,10 +134,15 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         }
     }
     for old in context.removed_calls() {
-        if asks(old.statement) && has_word(old.call.name, &["verify", "validate", "check", "verifies"]) {
+        if asks(old.statement)
+            && has_word(old.call.name, &["verify", "validate", "check", "verifies"])
+        {
             sink.report(
                 old.statement,
-                format!("`{}` was removed: a forged or expired one is accepted.", quote(old.call.callee)),
+                format!(
+                    "`{}` was removed: a forged or expired one is accepted.",
+                    quote(old.call.callee)
+                ),
             );
         }
     }

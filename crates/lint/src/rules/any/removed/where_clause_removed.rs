@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     why: "The statement changes or deletes rows that it left alone before, at worst all rows of the table. What is lost comes \
           back only from a backup.",
     fix: "Keep the condition, or write why the statement is meant for more rows.",
-    references: &["CWE-89", "https://www.postgresql.org/docs/current/sql-delete.html"],
+    references: &[
+        "CWE-89",
+        "https://www.postgresql.org/docs/current/sql-delete.html",
+    ],
     priority: Priority::P1,
     category: Category::DataIntegrity,
     tests: Tests::Include,
@@ -88,17 +91,28 @@ fn by_statement(context: &TextContext<'_>, sink: &mut Sink<'_>) -> BTreeSet<u32>
         return reported;
     }
     let is_sql = context.file.language.contains("SQL") || context.file.path.ends_with(".sql");
-    let (old, new) = (Text::of(context, LineKind::Added), Text::of(context, LineKind::Removed));
+    let (old, new) = (
+        Text::of(context, LineKind::Added),
+        Text::of(context, LineKind::Removed),
+    );
     let mut later = BTreeMap::<(&str, String), Vec<Statement<'_>>>::new();
     for statement in statements(&new, is_sql) {
-        later.entry((statement.verb, statement.table.clone())).or_default().push(statement);
+        later
+            .entry((statement.verb, statement.table.clone()))
+            .or_default()
+            .push(statement);
     }
     let mut earlier = BTreeMap::<(&str, String), Vec<Statement<'_>>>::new();
     for statement in statements(&old, is_sql) {
-        earlier.entry((statement.verb, statement.table.clone())).or_default().push(statement);
+        earlier
+            .entry((statement.verb, statement.table.clone()))
+            .or_default()
+            .push(statement);
     }
     for (key, before) in &earlier {
-        let Some(after) = later.get(key).filter(|after| after.len() == before.len()) else { continue };
+        let Some(after) = later.get(key).filter(|after| after.len() == before.len()) else {
+            continue;
+        };
         for (was, now) in before.iter().zip(after) {
             if let Some(lost) = lost(was, now)
                 && let Some(line) = new.changed_line(now)
@@ -106,7 +120,9 @@ fn by_statement(context: &TextContext<'_>, sink: &mut Sink<'_>) -> BTreeSet<u32>
                 let what = format!("The `{}` on `{}`", was.verb, quote(&was.table));
                 let summary = match lost {
                     Lost::All => format!("{what} lost its `WHERE`: it applies to all rows."),
-                    Lost::Column(column) => format!("{what} no longer depends on `{}`.", quote(&column)),
+                    Lost::Column(column) => {
+                        format!("{what} no longer depends on `{}`.", quote(&column))
+                    }
                 };
                 sink.report(line, summary);
                 reported.extend(line.number());
@@ -126,12 +142,21 @@ fn lost(was: &Statement<'_>, now: &Statement<'_>) -> Option<Lost> {
     let (_, before) = split(was.text).filter(|_| !now.is_open)?;
     let old_words = words(was.text);
     let new_words = words(now.text);
-    let inserts = |text: &str| text.bytes().filter(|byte| matches!(byte, b'{' | b'$' | b'%')).count();
-    if inserts(now.text) > inserts(was.text) || new_words.iter().any(|word| !old_words.contains(word)) {
+    let inserts = |text: &str| {
+        text.bytes()
+            .filter(|byte| matches!(byte, b'{' | b'$' | b'%'))
+            .count()
+    };
+    if inserts(now.text) > inserts(was.text)
+        || new_words.iter().any(|word| !old_words.contains(word))
+    {
         return None;
     }
     let limits = ["limit", "using", "top", "join"];
-    if limits.iter().any(|word| new_words.contains(*word) && !old_words.contains(*word)) {
+    if limits
+        .iter()
+        .any(|word| new_words.contains(*word) && !old_words.contains(*word))
+    {
         return None;
     }
     if split(now.text).is_none() {
@@ -146,8 +171,12 @@ fn lost(was: &Statement<'_>, now: &Statement<'_>) -> Option<Lost> {
 /// A statement before and after its `WHERE`.
 fn split(text: &str) -> Option<(&str, &str)> {
     let lower = text.to_ascii_lowercase();
-    let is_edge =
-        |at: usize| lower.as_bytes().get(at).is_none_or(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_');
+    let is_edge = |at: usize| {
+        lower
+            .as_bytes()
+            .get(at)
+            .is_none_or(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_')
+    };
     let mut places = lower.match_indices("where").map(|(at, _)| at);
     let at = places.find(|at| is_edge(at + 5) && (*at == 0 || is_edge(at - 1)))?;
     Some((text.get(..at)?, text.get(at + 5..)?))
@@ -164,35 +193,81 @@ fn compared(condition: &str) -> impl Iterator<Item = &str> {
     let pieces = condition.split_inclusive(['=', '<', '>', ' ', '\n', '(', ')']);
     pieces.filter_map(move |piece| {
         let end = piece.chars().last().unwrap_or(' ');
-        let word = piece.trim_end_matches(end).trim_matches(['"', '`', '[', ']', '!']);
+        let word = piece
+            .trim_end_matches(end)
+            .trim_matches(['"', '`', '[', ']', '!']);
         let operator = matches!(end, '=' | '<' | '>')
-            || ["in", "is", "like", "ilike", "between", "not"].iter().any(|own| word.eq_ignore_ascii_case(own));
-        let name = if matches!(end, '=' | '<' | '>') && !word.is_empty() { word } else { before };
+            || ["in", "is", "like", "ilike", "between", "not"]
+                .iter()
+                .any(|own| word.eq_ignore_ascii_case(own));
+        let name = if matches!(end, '=' | '<' | '>') && !word.is_empty() {
+            word
+        } else {
+            before
+        };
         if !word.is_empty() {
             before = word;
         }
-        let column = name.rsplit('.').next().unwrap_or(name).trim_matches(['"', '`', '[', ']']);
-        let is_column = column.starts_with(|c: char| c.is_ascii_alphabetic()) && column.chars().all(is_part);
-        const WORDS: &[&str] = &["and", "or", "not", "where", "is", "in", "like", "between", "null"];
-        (operator && is_column && !WORDS.iter().any(|own| column.eq_ignore_ascii_case(own))).then_some(column)
+        let column = name
+            .rsplit('.')
+            .next()
+            .unwrap_or(name)
+            .trim_matches(['"', '`', '[', ']']);
+        let is_column =
+            column.starts_with(|c: char| c.is_ascii_alphabetic()) && column.chars().all(is_part);
+        const WORDS: &[&str] = &[
+            "and", "or", "not", "where", "is", "in", "like", "between", "null",
+        ];
+        (operator && is_column && !WORDS.iter().any(|own| column.eq_ignore_ascii_case(own)))
+            .then_some(column)
     })
 }
 
 fn statements<'t>(text: &'t Text<'_>, is_sql: bool) -> Vec<Statement<'t>> {
-    let Some(head) = HEAD.as_ref() else { return Vec::new() };
+    let Some(head) = HEAD.as_ref() else {
+        return Vec::new();
+    };
     let mut found = Vec::new();
     for captures in head.captures_iter(text.text.as_bytes()).take(MOST) {
-        let part = |index: usize| captures.get(index).and_then(|part| text.text.get(part.range())).unwrap_or_default();
-        let (verb, table) = if part(2).is_empty() { ("UPDATE", part(5)) } else { ("DELETE", part(3)) };
-        let Some(start) = captures.get(2).or_else(|| captures.get(4)).map(|verb| verb.start()) else { continue };
-        let limit = text.text.floor_char_boundary((start + LONGEST).min(text.text.len()));
-        let Some(rest) = text.text.get(start..limit) else { continue };
+        let part = |index: usize| {
+            captures
+                .get(index)
+                .and_then(|part| text.text.get(part.range()))
+                .unwrap_or_default()
+        };
+        let (verb, table) = if part(2).is_empty() {
+            ("UPDATE", part(5))
+        } else {
+            ("DELETE", part(3))
+        };
+        let Some(start) = captures
+            .get(2)
+            .or_else(|| captures.get(4))
+            .map(|verb| verb.start())
+        else {
+            continue;
+        };
+        let limit = text
+            .text
+            .floor_char_boundary((start + LONGEST).min(text.text.len()));
+        let Some(rest) = text.text.get(start..limit) else {
+            continue;
+        };
         let mark = part(1);
-        let table: String = table.chars().filter(|c| !matches!(c, '"' | '`' | '[' | ']')).collect();
+        let table: String = table
+            .chars()
+            .filter(|c| !matches!(c, '"' | '`' | '[' | ']'))
+            .collect();
         if let Some((end, is_open)) = end(rest, mark, is_sql)
             && let Some(own) = rest.get(..end)
         {
-            found.push(Statement { verb, table: table.to_ascii_lowercase(), text: own, start, is_open });
+            found.push(Statement {
+                verb,
+                table: table.to_ascii_lowercase(),
+                text: own,
+                start,
+                is_open,
+            });
         }
     }
     found
@@ -208,13 +283,22 @@ fn end(text: &str, mark: &str, is_sql: bool) -> Option<(usize, bool)> {
         return text.find(['"', '`', ';']).map(|end| (end, false));
     }
     let end = text.find(mark)?;
-    let rest = text.get(end + mark.len()..)?.trim_start_matches(['"', '\'']).trim_start();
-    Some((end, rest.starts_with(['+', '.', '"', '\'', '%', '\\', '&', '`', 'f', '|'])))
+    let rest = text
+        .get(end + mark.len()..)?
+        .trim_start_matches(['"', '\''])
+        .trim_start();
+    Some((
+        end,
+        rest.starts_with(['+', '.', '"', '\'', '%', '\\', '&', '`', 'f', '|']),
+    ))
 }
 
 impl<'a> Text<'a> {
     fn of(context: &TextContext<'a>, without: LineKind) -> Self {
-        let mut own = Self { text: String::new(), lines: Vec::new() };
+        let mut own = Self {
+            text: String::new(),
+            lines: Vec::new(),
+        };
         for line in context.lines().iter().filter(|line| line.kind != without) {
             own.lines.push((own.text.len(), line));
             let is_comment = line.text.trim_start().starts_with("--");
@@ -226,17 +310,37 @@ impl<'a> Text<'a> {
 
     /// The first added line of a statement, else its first line.
     fn changed_line(&self, statement: &Statement<'_>) -> Option<&'a Line<'a>> {
-        let first = self.lines.partition_point(|(start, _)| *start <= statement.start).checked_sub(1)?;
+        let first = self
+            .lines
+            .partition_point(|(start, _)| *start <= statement.start)
+            .checked_sub(1)?;
         let end = statement.start + statement.text.len();
-        let own = self.lines.get(first..)?.iter().take_while(|(start, _)| *start < end).map(|(_, line)| *line);
+        let own = self
+            .lines
+            .get(first..)?
+            .iter()
+            .take_while(|(start, _)| *start < end)
+            .map(|(_, line)| *line);
         let mut added = own.clone().filter(|line| line.kind == LineKind::Added);
         added.next().or_else(|| own.clone().next())
     }
 }
 
 /// Languages in whose files edits are compared too.
-const EDITED: &[&str] =
-    &["SQL", "Python", "JavaScript", "TypeScript", "TSX", "Java", "Kotlin", "Go", "C#", "PHP", "Ruby", "Rust"];
+const EDITED: &[&str] = &[
+    "SQL",
+    "Python",
+    "JavaScript",
+    "TypeScript",
+    "TSX",
+    "Java",
+    "Kotlin",
+    "Go",
+    "C#",
+    "PHP",
+    "Ruby",
+    "Rust",
+];
 /// An edit with more lines is a rewrite.
 const LINES: usize = 40;
 
@@ -259,27 +363,57 @@ fn by_edit(context: &TextContext<'_>, reported: &BTreeSet<u32>, sink: &mut Sink<
 
 fn edit(above: &[Line<'_>], part: &[Line<'_>], reported: &BTreeSet<u32>, sink: &mut Sink<'_>) {
     let joined = |kind: LineKind| {
-        part.iter().filter(|line| line.kind == kind).map(|line| line.text).collect::<Vec<_>>().join(" ")
+        part.iter()
+            .filter(|line| line.kind == kind)
+            .map(|line| line.text)
+            .collect::<Vec<_>>()
+            .join(" ")
     };
     let (before, after) = (joined(LineKind::Removed), joined(LineKind::Added));
     // The statement goes on below the edit, perhaps with the condition.
     if before.trim_end().ends_with(';') && !after.trim_end().ends_with(';') {
         return;
     }
-    let (Some((head, was)), Some((_, now))) = (conditions(&before), conditions(&after)) else { return };
+    let (Some((head, was)), Some((_, now))) = (conditions(&before), conditions(&after)) else {
+        return;
+    };
     // The statement may begin on an unchanged line above.
-    let nearest = || above.iter().rev().take(8).filter(|line| line.kind == LineKind::Context);
-    let verb = verb_of(&head)
-        .or_else(|| nearest().take_while(|line| !line.text.contains(';')).find_map(|line| verb_of(line.text)));
-    let Some(verb) = verb.filter(|verb| matches!(*verb, "update" | "delete") && was.len() > now.len()) else { return };
+    let nearest = || {
+        above
+            .iter()
+            .rev()
+            .take(8)
+            .filter(|line| line.kind == LineKind::Context)
+    };
+    let verb = verb_of(&head).or_else(|| {
+        nearest()
+            .take_while(|line| !line.text.contains(';'))
+            .find_map(|line| verb_of(line.text))
+    });
+    let Some(verb) =
+        verb.filter(|verb| matches!(*verb, "update" | "delete") && was.len() > now.len())
+    else {
+        return;
+    };
     let is_shorter = now.iter().all(|term| was.contains(term));
     let lost = was.iter().find(|term| !now.contains(term));
     let added = || part.iter().filter(|line| line.kind == LineKind::Added);
-    let at = added().find(|line| line.text.to_ascii_lowercase().contains("where")).or_else(|| added().next());
-    let at = at.filter(|line| line.number().is_none_or(|number| !reported.contains(&number)));
+    let at = added()
+        .find(|line| line.text.to_ascii_lowercase().contains("where"))
+        .or_else(|| added().next());
+    let at = at.filter(|line| {
+        line.number()
+            .is_none_or(|number| !reported.contains(&number))
+    });
     if let (Some(lost), Some(at), true) = (lost, at, is_shorter) {
         let verb = verb.to_ascii_uppercase();
-        sink.report(at, format!("The {verb} is no longer limited by `{}`: it reaches more rows.", quote(lost)));
+        sink.report(
+            at,
+            format!(
+                "The {verb} is no longer limited by `{}`: it reaches more rows.",
+                quote(lost)
+            ),
+        );
     }
 }
 
@@ -288,7 +422,10 @@ fn verb_of(text: &str) -> Option<&'static str> {
     const VERBS: &[&str] = &["select", "insert", "update", "delete"];
     let lower = text.to_ascii_lowercase();
     let words = lower.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
-    words.filter_map(|word| VERBS.iter().find(|verb| **verb == word)).next().copied()
+    words
+        .filter_map(|word| VERBS.iter().find(|verb| **verb == word))
+        .next()
+        .copied()
 }
 
 /// The text before the first `WHERE`, and the conditions that it joins with `AND`, outside of brackets.
@@ -297,7 +434,8 @@ fn conditions(text: &str) -> Option<(String, Vec<String>)> {
     let at = lower.match_indices("where").map(|(at, _)| at).find(|at| {
         let before = lower.get(..*at).and_then(|text| text.chars().next_back());
         let after = lower.get(at + 5..).and_then(|text| text.chars().next());
-        !before.is_some_and(|c| c.is_alphanumeric() || c == '_') && after.is_some_and(|c| c.is_whitespace() || c == '(')
+        !before.is_some_and(|c| c.is_alphanumeric() || c == '_')
+            && after.is_some_and(|c| c.is_whitespace() || c == '(')
     })?;
     let head = text.get(..at)?.to_owned();
     let tail = text.get(at + 5..)?;
@@ -307,12 +445,17 @@ fn conditions(text: &str) -> Option<(String, Vec<String>)> {
             terms.push(std::mem::take(&mut term));
             continue;
         }
-        let ends =
-            depth == 0 && (["returning", "order", "limit", "group"].iter().any(|end| word.eq_ignore_ascii_case(end)));
+        let ends = depth == 0
+            && (["returning", "order", "limit", "group"]
+                .iter()
+                .any(|end| word.eq_ignore_ascii_case(end)));
         if ends {
             break;
         }
-        depth += word.chars().map(|c| i32::from(c == '(') - i32::from(c == ')')).sum::<i32>();
+        depth += word
+            .chars()
+            .map(|c| i32::from(c == '(') - i32::from(c == ')'))
+            .sum::<i32>();
         let stop = word.find([';', '"', '`']).filter(|_| depth <= 0);
         let piece = stop.and_then(|stop| word.get(..stop)).unwrap_or(word);
         term.push_str(piece);
@@ -322,6 +465,17 @@ fn conditions(text: &str) -> Option<(String, Vec<String>)> {
     }
     terms.push(term);
     // Numbered parameters get other numbers when one is gone.
-    let plain = |term: &String| term.chars().filter(|c| !c.is_ascii_digit()).collect::<String>();
-    Some((head, terms.iter().map(plain).filter(|term| !term.is_empty()).collect()))
+    let plain = |term: &String| {
+        term.chars()
+            .filter(|c| !c.is_ascii_digit())
+            .collect::<String>()
+    };
+    Some((
+        head,
+        terms
+            .iter()
+            .map(plain)
+            .filter(|term| !term.is_empty())
+            .collect(),
+    ))
 }

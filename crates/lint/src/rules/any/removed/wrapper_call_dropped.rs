@@ -32,14 +32,20 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     if !context.is_small_change() {
         return;
     }
-    for dropped in context.dropped_wrappers().into_iter().filter(|dropped| !vocabulary::makes_safe(dropped.name)) {
+    for dropped in context
+        .dropped_wrappers()
+        .into_iter()
+        .filter(|dropped| !vocabulary::makes_safe(dropped.name))
+    {
         if is_conversion_by_type(context, dropped.name) || !context.mostly_takes_away(dropped.old) {
             continue;
         }
         let (name, value) = (dropped.name, quote(dropped.value.text()));
         let summary = match name {
             "then" | "catch" | "finally" => {
-                format!("`.{name}(…)` was removed from the promise `{value}`: what it did no longer happens.")
+                format!(
+                    "`.{name}(…)` was removed from the promise `{value}`: what it did no longer happens."
+                )
             }
             _ => format!("`{value}` is no longer passed through `{name}`."),
         };

@@ -18,7 +18,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::Concurrency,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Kinds(&["synchronized_statement", "lock_statement"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["synchronized_statement", "lock_statement"]),
+        run,
+    },
     positive: &[
         "path: src/A.java\n+class A {\n+    private static A instance;\n+    static A get() {\n+        if (instance == null) {\n+            synchronized (A.class) {\n^\n+                if (instance == null) {\n+                    instance = new A();\n+                }\n+            }\n+        }\n+        return instance;\n+    }\n+}\n",
         "path: src/A.cs\n+class A\n+{\n+    private A instance;\n+    A Get()\n+    {\n+        if (instance == null)\n+        {\n+            lock (gate)\n^\n+            {\n+                if (instance == null)\n+                    instance = new A();\n+            }\n+        }\n+        return instance;\n+    }\n+}\n",
@@ -30,19 +33,39 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(outer) = node.ancestors().take(3).find_map(checked) else { return };
-    let Some(inner) = node.all(Role::If).find_map(checked) else { return };
+    let Some(outer) = node.ancestors().take(3).find_map(checked) else {
+        return;
+    };
+    let Some(inner) = node.all(Role::If).find_map(checked) else {
+        return;
+    };
     if !outer.says_same(inner) {
         return;
     }
-    let sets =
-        node.all(Role::Assign).filter_map(Node::assignment).any(|set| set.target.last_name() == inner.last_name());
-    let Some(field) = declared(inner).filter(|declared| sets && declared.is_field()) else { return };
-    let whole = field.node.ancestors().find(|around| around.is(&["field_declaration"]));
+    let sets = node
+        .all(Role::Assign)
+        .filter_map(Node::assignment)
+        .any(|set| set.target.last_name() == inner.last_name());
+    let Some(field) = declared(inner).filter(|declared| sets && declared.is_field()) else {
+        return;
+    };
+    let whole = field
+        .node
+        .ancestors()
+        .find(|around| around.is(&["field_declaration"]));
     let simple = field.kind.is_some_and(|kind| {
         matches!(
             kind.text(),
-            "int" | "boolean" | "bool" | "float" | "short" | "byte" | "char" | "string" | "String" | "Integer"
+            "int"
+                | "boolean"
+                | "bool"
+                | "float"
+                | "short"
+                | "byte"
+                | "char"
+                | "string"
+                | "String"
+                | "Integer"
         )
     });
     if !simple && whole.is_some_and(|whole| !whole.text().contains("volatile")) {
@@ -58,5 +81,9 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 
 /// The value that an `if` compares with null, if that is its whole condition.
 fn checked(node: Node<'_>) -> Option<Node<'_>> {
-    node.branch()?.condition.null_check().filter(|(_, is_null)| *is_null).map(|(what, _)| what)
+    node.branch()?
+        .condition
+        .null_check()
+        .filter(|(_, is_null)| *is_null)
+        .map(|(what, _)| what)
 }

@@ -19,7 +19,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::ResourceLeak,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Roles(&[Role::Assign]), run },
+    check: Check::Node {
+        on: On::Roles(&[Role::Assign]),
+        run,
+    },
     positive: &[
         "path: src/a.c\n+int first(const char *path)\n+{\n+\tFILE *in = fopen(path, \"r\");\n^\n+\tif (!in)\n+\t\treturn -1;\n+\treturn fgetc(in);\n+}\n",
         "path: src/a.c\n+int count(const char *path)\n+{\n+\tDIR *folder = opendir(path);\n^\n+\tint n = 0;\n+\twhile (readdir(folder))\n+\t\tn++;\n+\treturn n;\n+}\n",
@@ -32,12 +35,15 @@ pub(crate) const RULE: Rule = Rule {
 
 /// Functions of C that use a stream and leave it open.
 const C_WORKERS: &[&str] = &[
-    "fgetc", "fgets", "fread", "fwrite", "fprintf", "fscanf", "fputs", "fputc", "fseek", "ftell", "rewind", "feof",
-    "ferror", "getc", "putc", "readdir", "fflush", "getline", "vfprintf", "fileno",
+    "fgetc", "fgets", "fread", "fwrite", "fprintf", "fscanf", "fputs", "fputc", "fseek", "ftell",
+    "rewind", "feof", "ferror", "getc", "putc", "readdir", "fflush", "getline", "vfprintf",
+    "fileno",
 ];
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(set) = node.assignment().filter(|set| opens(set.value)) else { return };
+    let Some(set) = node.assignment().filter(|set| opens(set.value)) else {
+        return;
+    };
     if node.ancestors().take(4).any(|around| {
         around.has_role(Role::With)
             || around.has_role(Role::Class)
@@ -45,10 +51,23 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }) {
         return;
     }
-    let is_using = node.statement().text().starts_with("using") || node.statement().text().starts_with("await using");
-    let Some(name) = set.target.names().last().filter(|_| !is_using).map(|_| first_name(set.target)) else { return };
-    let Some(function) = whole_function(node) else { return };
-    let mut uses = function.names().filter(|own| own.text() == name.text() && *own != name);
+    let is_using = node.statement().text().starts_with("using")
+        || node.statement().text().starts_with("await using");
+    let Some(name) = set
+        .target
+        .names()
+        .last()
+        .filter(|_| !is_using)
+        .map(|_| first_name(set.target))
+    else {
+        return;
+    };
+    let Some(function) = whole_function(node) else {
+        return;
+    };
+    let mut uses = function
+        .names()
+        .filter(|own| own.text() == name.text() && *own != name);
     let is_local = node.is(&[
         "variable_declarator",
         "short_var_declaration",
@@ -59,7 +78,11 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if is_local && uses.all(|own| stays_open(own)) {
         sink.report(
             node,
-            format!("`{}` is opened by `{}` and never closed in this function.", name.text(), quote(set.value.text())),
+            format!(
+                "`{}` is opened by `{}` and never closed in this function.",
+                name.text(),
+                quote(set.value.text())
+            ),
         );
     }
 }
@@ -70,7 +93,10 @@ fn first_name(target: Node<'_>) -> Node<'_> {
 }
 
 fn opens(value: Node<'_>) -> bool {
-    let Some(call) = value.unparenthesised().call().or_else(|| value.named_children().last().and_then(Node::call))
+    let Some(call) = value
+        .unparenthesised()
+        .call()
+        .or_else(|| value.named_children().last().and_then(Node::call))
     else {
         return false;
     };
@@ -90,16 +116,26 @@ fn opens(value: Node<'_>) -> bool {
             ];
             TYPES.contains(&call.name) && !call.arguments.is_empty()
         }
-        "C" | "C++" => matches!(call.callee, "fopen" | "opendir" | "popen" | "fdopen" | "tmpfile"),
+        "C" | "C++" => matches!(
+            call.callee,
+            "fopen" | "opendir" | "popen" | "fdopen" | "tmpfile"
+        ),
         _ => matches!(call.callee, "fs.openSync"),
     }
 }
 
 /// Whether a use neither closes it nor passes it to code that may.
 fn stays_open(used: Node<'_>) -> bool {
-    let Some(around) = used.parent() else { return false };
+    let Some(around) = used.parent() else {
+        return false;
+    };
     let mut outer = around;
-    while outer.is(&["argument", "value_argument", "pointer_expression", "parenthesized_expression"]) {
+    while outer.is(&[
+        "argument",
+        "value_argument",
+        "pointer_expression",
+        "parenthesized_expression",
+    ]) {
         outer = match outer.parent() {
             Some(next) => next,
             None => return false,
@@ -121,6 +157,9 @@ fn stays_open(used: Node<'_>) -> bool {
         || around.condition() == Some(used)
         || around.is(&["parenthesized_expression", "condition_clause"]);
     let worked = outer.has_role(Role::Arguments)
-        && outer.parent().and_then(Node::call).is_some_and(|call| C_WORKERS.contains(&call.callee));
+        && outer
+            .parent()
+            .and_then(Node::call)
+            .is_some_and(|call| C_WORKERS.contains(&call.callee));
     tested || worked
 }

@@ -21,7 +21,14 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P1,
     category: Category::SecretExposure,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["method_invocation", "object_creation_expression", "call_expression"]), run },
+    check: Check::Node {
+        on: On::Kinds(&[
+            "method_invocation",
+            "object_creation_expression",
+            "call_expression",
+        ]),
+        run,
+    },
     positive: &[
         "path: src/A.java\n@@ byte[] sign(byte[] text) throws Exception {\n+        SecretKeySpec key = new SecretKeySpec(\"s3cr3t-of-ours\".getBytes(), \"HmacSHA256\");\n^\n         mac.init(key);\n",
         "path: src/A.java\n+class A {\n+    private static final String KEY = \"very-secret-text\";\n+    Algorithm algorithm() {\n+        return Algorithm.HMAC256(KEY);\n^\n+    }\n+    Connection open() throws SQLException {\n+        String password = \"hunter2\";\n+        return DriverManager.getConnection(url, \"admin\", password);\n^\n+    }\n+}\n",
@@ -78,12 +85,19 @@ const SECRETS: &[(&str, usize)] = &[
 ];
 
 /// Functions that take a salt or a vector.
-const PUBLIC: &[(&str, usize)] =
-    &[("IvParameterSpec", 0), ("GCMParameterSpec", 1), ("PBEKeySpec", 1), ("PBEParameterSpec", 0)];
+const PUBLIC: &[(&str, usize)] = &[
+    ("IvParameterSpec", 0),
+    ("GCMParameterSpec", 1),
+    ("PBEKeySpec", 1),
+    ("PBEParameterSpec", 0),
+];
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let Some(call) = node.call() else { return };
-    let callee = call.callee.rsplit_once("crypto.spec.").map_or(call.callee, |(_, name)| name);
+    let callee = call
+        .callee
+        .rsplit_once("crypto.spec.")
+        .map_or(call.callee, |(_, name)| name);
     let is_meant = |name: &str| match name.strip_prefix('.') {
         Some(method) => call.name == method && call.receiver.is_some(),
         None => callee == name || name.contains('.') && callee.ends_with(&format!(".{name}")),
@@ -94,7 +108,10 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             .map(|argument| argument_value(*argument))
             .filter(|value| is_constant(*value, of_public, 5))
     };
-    let secret = SECRETS.iter().filter(|(name, _)| is_meant(name)).find_map(|(_, at)| constant(*at, false));
+    let secret = SECRETS
+        .iter()
+        .filter(|(name, _)| is_meant(name))
+        .find_map(|(_, at)| constant(*at, false));
     if let Some(value) = secret {
         sink.report(
             node,
@@ -106,9 +123,16 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         );
         return;
     }
-    let public = PUBLIC.iter().filter(|(name, _)| is_meant(name)).find_map(|(_, at)| constant(*at, true));
+    let public = PUBLIC
+        .iter()
+        .filter(|(name, _)| is_meant(name))
+        .find_map(|(_, at)| constant(*at, true));
     if let Some(value) = public {
-        let summary = format!("`{}` takes `{}`, which is the same on each run.", quote(call.name), quote(value.text()));
+        let summary = format!(
+            "`{}` takes `{}`, which is the same on each run.",
+            quote(call.name),
+            quote(value.text())
+        );
         sink.report(node, summary).priority(Priority::P2);
     }
 }
@@ -148,23 +172,36 @@ fn is_constant(value: Node<'_>, zeros_too: bool, depth: u32) -> bool {
     }
     let value = value.unparenthesised();
     if value.has_role(Role::Text) {
-        return value.string_value().is_some_and(|text| text.len() >= 2 && !text.contains("${"));
+        return value
+            .string_value()
+            .is_some_and(|text| text.len() >= 2 && !text.contains("${"));
     }
     if value.is(&["array_creation_expression"]) {
-        let filled = value.field("value").is_some_and(|list| list.named_children().next().is_some());
-        let numbers = value.descendants().all(|part| !part.is(&["identifier", "method_invocation"]));
-        let used_at_once = value.parent().is_some_and(|parent| parent.is(&["argument_list"]));
+        let filled = value
+            .field("value")
+            .is_some_and(|list| list.named_children().next().is_some());
+        let numbers = value
+            .descendants()
+            .all(|part| !part.is(&["identifier", "method_invocation"]));
+        let used_at_once = value
+            .parent()
+            .is_some_and(|parent| parent.is(&["argument_list"]));
         return filled && numbers || zeros_too && used_at_once && value.field("value").is_none();
     }
     if let Some(call) = value.call() {
         if matches!(call.name, "byteArrayOf" | "charArrayOf") {
             return !call.arguments.is_empty()
-                && call.arguments.iter().all(|argument| argument_value(*argument).has_role(Role::Number));
+                && call
+                    .arguments
+                    .iter()
+                    .all(|argument| argument_value(*argument).has_role(Role::Number));
         }
         if !FORMS.contains(&call.name) {
             return false;
         }
-        let receiver = call.receiver.filter(|of| !of.text().starts_with(char::is_uppercase));
+        let receiver = call
+            .receiver
+            .filter(|of| !of.text().starts_with(char::is_uppercase));
         return match (receiver, call.arguments.first()) {
             (Some(of), _) => is_constant(of, zeros_too, depth - 1),
             (None, Some(first)) => is_constant(argument_value(*first), zeros_too, depth - 1),
@@ -172,26 +209,41 @@ fn is_constant(value: Node<'_>, zeros_too: bool, depth: u32) -> bool {
         };
     }
     if let Some(binary) = value.binary().filter(|binary| binary.operator == "+") {
-        return is_constant(binary.left, zeros_too, depth - 1) && is_constant(binary.right, zeros_too, depth - 1);
+        return is_constant(binary.left, zeros_too, depth - 1)
+            && is_constant(binary.right, zeros_too, depth - 1);
     }
-    let Some(found) = declared(value) else { return false };
-    let Some(start) = found.value.filter(|_| !is_set_again(value, found.node)) else { return false };
+    let Some(found) = declared(value) else {
+        return false;
+    };
+    let Some(start) = found.value.filter(|_| !is_set_again(value, found.node)) else {
+        return false;
+    };
     is_constant(start, zeros_too, depth - 1)
 }
 
 /// Whether a variable is assigned again, or is filled by a call.
 fn is_set_again(used: Node<'_>, declaration: Node<'_>) -> bool {
     let name = used.last_name();
-    let scope = used.ancestors().find(|around| declaration.is_inside(*around)).unwrap_or(declaration);
+    let scope = used
+        .ancestors()
+        .find(|around| declaration.is_inside(*around))
+        .unwrap_or(declaration);
     let sets = |node: Node<'_>| {
         node.index() != declaration.index()
             && !declaration.is_inside(node)
-            && node.assignment().is_some_and(|set| set.target.names().any(|own| own.text() == name))
+            && node
+                .assignment()
+                .is_some_and(|set| set.target.names().any(|own| own.text() == name))
     };
     let fills = |node: Node<'_>| {
         node.call().is_some_and(|call| {
-            matches!(call.name, "nextBytes" | "fill" | "arraycopy" | "read" | "readFully")
-                && call.arguments.iter().any(|argument| argument.text() == name)
+            matches!(
+                call.name,
+                "nextBytes" | "fill" | "arraycopy" | "read" | "readFully"
+            ) && call
+                .arguments
+                .iter()
+                .any(|argument| argument.text() == name)
         })
     };
     scope.descendants().any(|node| sets(node) || fills(node))

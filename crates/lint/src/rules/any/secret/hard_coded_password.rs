@@ -11,7 +11,18 @@ use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/hard-coded-password",
-    languages: &["Python", "JavaScript", "TypeScript", "TSX", "Java", "C#", "Go", "PHP", "Ruby", "Kotlin"],
+    languages: &[
+        "Python",
+        "JavaScript",
+        "TypeScript",
+        "TSX",
+        "Java",
+        "C#",
+        "Go",
+        "PHP",
+        "Ruby",
+        "Kotlin",
+    ],
     title: "Hard-coded password or key",
     why: "Every reader of the source, its history or the built program has the password. It cannot be changed without \
           a release, and it is the same wherever the program runs.",
@@ -20,7 +31,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::SecretExposure,
     tests: Tests::Include,
-    check: Check::Node { on: On::Roles(&[Role::Assign, Role::Call]), run },
+    check: Check::Node {
+        on: On::Roles(&[Role::Assign, Role::Call]),
+        run,
+    },
     positive: &[
         "path: src/a.py\n+password = \"hunter2-blue\"\n^\n",
         "path: src/a.js\n+const client = new Client({ user: \"shop\", password: \"hunter2-blue\" });\n^\n",
@@ -44,7 +58,10 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
     if let Some(call) = node.call() {
         for argument in &call.arguments {
-            if let (Some(_), Some(name)) = (taint::argument_name(*argument), argument.any_field(&["name", "key"])) {
+            if let (Some(_), Some(name)) = (
+                taint::argument_name(*argument),
+                argument.any_field(&["name", "key"]),
+            ) {
                 found.push((name, taint::argument_value(*argument)));
             }
             found.extend(pairs(*argument));
@@ -53,9 +70,14 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     for (name, value) in found {
         if names_secret(name)
             && !is_sample(name)
-            && value.string_value().is_some_and(|text| is_secret(text, name.text()))
+            && value
+                .string_value()
+                .is_some_and(|text| is_secret(text, name.text()))
         {
-            sink.report(value, format!("`{}` holds a hard-coded secret.", quote(name.text())));
+            sink.report(
+                value,
+                format!("`{}` holds a hard-coded secret.", quote(name.text())),
+            );
         }
     }
 }
@@ -75,9 +97,16 @@ fn pairs(value: Node<'_>) -> Vec<(Node<'_>, Node<'_>)> {
 /// Whether an object is a sample: another of its values is an address at a domain that is reserved for samples (RFC 2606).
 fn is_sample(name: Node<'_>) -> bool {
     const DOMAINS: &[&str] = &["@example.com", "@example.org", "@example.net", "@test.com"];
-    let object = name.ancestors().find(|around| around.is(&["object", "dictionary", "hash"]));
-    let values = object.into_iter().flat_map(Node::named_children).filter_map(|pair| pair.field("value"));
-    values.filter_map(Node::string_value).any(|text| DOMAINS.iter().any(|domain| text.ends_with(domain)))
+    let object = name
+        .ancestors()
+        .find(|around| around.is(&["object", "dictionary", "hash"]));
+    let values = object
+        .into_iter()
+        .flat_map(Node::named_children)
+        .filter_map(|pair| pair.field("value"));
+    values
+        .filter_map(Node::string_value)
+        .any(|text| DOMAINS.iter().any(|domain| text.ends_with(domain)))
 }
 
 fn names_secret(name: Node<'_>) -> bool {
@@ -101,12 +130,17 @@ fn names_secret(name: Node<'_>) -> bool {
     ];
     let text = name.text();
     let last = if name.has_role(Role::Index) {
-        name.named_children().last().and_then(Node::string_value).unwrap_or_default()
+        name.named_children()
+            .last()
+            .and_then(Node::string_value)
+            .unwrap_or_default()
     } else {
-        name.string_value().unwrap_or(text.rsplit(['.', '>']).next().unwrap_or(text))
+        name.string_value()
+            .unwrap_or(text.rsplit(['.', '>']).next().unwrap_or(text))
     };
     let plain = squeezed(last);
-    ENDS.iter().any(|end| plain == *end || (plain.ends_with(end) && *end != "pass" && plain.len() < 30))
+    ENDS.iter()
+        .any(|end| plain == *end || (plain.ends_with(end) && *end != "pass" && plain.len() < 30))
 }
 
 /// Whether a string can be a real secret: not a placeholder, a sentence or a name.
@@ -151,10 +185,18 @@ fn is_secret(text: &str, name: &str) -> bool {
         && !text.contains([' ', '{', '}', '<', '>', '$', '%', '/', '\\', ':', '(', '\n'])
         && !text.starts_with(['.', '#', '@', '-'])
         && !is_for_web_pages(text);
-    let varied = text.chars().any(|c| c.is_ascii_digit() || "!-_.+=^&*~?".contains(c))
-        || text.chars().collect::<std::collections::BTreeSet<char>>().len() > 5;
+    let varied = text
+        .chars()
+        .any(|c| c.is_ascii_digit() || "!-_.+=^&*~?".contains(c))
+        || text
+            .chars()
+            .collect::<std::collections::BTreeSet<char>>()
+            .len()
+            > 5;
     // Names in words of letters alone, such as `userPassword`, are keys of something else.
-    let is_word = text.chars().all(|c| c.is_ascii_alphabetic() || matches!(c, '_' | '-' | '.'));
+    let is_word = text
+        .chars()
+        .all(|c| c.is_ascii_alphabetic() || matches!(c, '_' | '-' | '.'));
     shape
         && varied
         && squeezed(text) != squeezed(name)

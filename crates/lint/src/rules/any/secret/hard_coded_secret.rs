@@ -4,7 +4,8 @@ use review::{Category, Priority};
 
 use crate::rule::{Check, Rule, Sink, Tests, TextContext, quote};
 use crate::semantics::secrets::{
-    GENERIC, Secret, Style, TOKENS, assigned, is_document, is_example, is_for_web_pages, is_random, is_random_secret,
+    GENERIC, Secret, Style, TOKENS, assigned, is_document, is_example, is_for_web_pages, is_random,
+    is_random_secret,
 };
 use crate::semantics::vocabulary::squeezed;
 
@@ -35,8 +36,14 @@ pub(crate) const RULE: Rule = Rule {
         "path: src/a.ts\n+export const token: string = 'oauth2ClientCredentials';\n+export const nextToken: string = 'q8Zr3LmX0pTvB6nY';\n",
         "path: src/a.py\n+API_KEY = os.environ[\"API_KEY\"]\n+api_key = settings.service_key_2_for_prod\n+TOKEN_URL = \"https://login.shop.org/oauth2/token9\"\n",
         "path: src/a.unknown\n+api_key: ${API_KEY}\n+secret_name: prod-database-credentials-v2\n+password_hash: sha256\n+token: aGVsbG8\n+public_key: q8Zr3LmX0pTvB6nYc2WdKj5H\n",
-        concat!("path: src/a.py\n+token = \"ghp", "_u8Kd93nQw0ZrTy5LmPcXv7BgHj2NsAAAAAAA\"\n"),
-        concat!("path: src/a.py\n+POSTHOG_API_KEY = 'phc", "_A8JMNjW1i2KbGUTaW1unnDdLSPCoyc52SGRU0JecaUx'\n"),
+        concat!(
+            "path: src/a.py\n+token = \"ghp",
+            "_u8Kd93nQw0ZrTy5LmPcXv7BgHj2NsAAAAAAA\"\n"
+        ),
+        concat!(
+            "path: src/a.py\n+POSTHOG_API_KEY = 'phc",
+            "_A8JMNjW1i2KbGUTaW1unnDdLSPCoyc52SGRU0JecaUx'\n"
+        ),
         "path: docusaurus.config.ts\n+    algolia: {\n+      appId: 'ATGPSR4MOE',\n+      apiKey: 'bd8b3896f8e3e2b421e4c38834b915a9',\n+      indexName: 'shop',\n+    },\n",
         "path: src/xx.json\n+    \"placeholderUserKey\": \"vQiRzpo4DXghDmr9QzzfQu27cmVRsH\"\n",
         "path: docs/setup.md\n+API_KEY = \"q8Zr3LmX0pTvB6nYc2WdKj5H\"\n",
@@ -60,17 +67,31 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
     for line in context.added().filter(|line| line.text.len() <= LONGEST) {
         let found = GENERIC.find(line.text, context.file.path);
         let before = |secret: &Secret<'_>| line.text.get(..secret.start).unwrap_or_default();
-        let is_real = |secret: &&Secret<'_>| is_random(secret.value) && (is_data || is_quoted(before(secret)));
-        let detected = found.iter().find(is_real).map(|secret| (name_before(before(secret)), secret.value));
+        let is_real = |secret: &&Secret<'_>| {
+            is_random(secret.value) && (is_data || is_quoted(before(secret)))
+        };
+        let detected = found
+            .iter()
+            .find(is_real)
+            .map(|secret| (name_before(before(secret)), secret.value));
         // The detectors do not know annotated declarations, and want more entropy than 16 random letters have.
         let in_code = || {
-            let values = if is_data { Vec::new() } else { assigned(line.text, Style::Code) };
-            let mut secrets = values.into_iter().filter(|own| is_random_secret(own.name, own.value));
+            let values = if is_data {
+                Vec::new()
+            } else {
+                assigned(line.text, Style::Code)
+            };
+            let mut secrets = values
+                .into_iter()
+                .filter(|own| is_random_secret(own.name, own.value));
             secrets.next().map(|own| (own.name, own.value))
         };
-        let Some((name, value)) = detected.or_else(in_code) else { continue };
+        let Some((name, value)) = detected.or_else(in_code) else {
+            continue;
+        };
         // Another rule reports values in the form of a known token, real or made up.
-        let is_meant_for_all = || is_for_web_pages(value) || is_search_key(value, context.file.path);
+        let is_meant_for_all =
+            || is_for_web_pages(value) || is_search_key(value, context.file.path);
         if !is_public(name) && !TOKENS.knows(line.text) && !is_meant_for_all() {
             let summary = format!(
                 "`{}` is set to a random-looking value of {} characters here.",
@@ -96,7 +117,9 @@ fn is_quoted(before: &str) -> bool {
 fn name_before(text: &str) -> &str {
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
     let end = text.trim_end_matches(|c: char| !is_part(c));
-    let start = end.rfind(|c: char| !is_part(c)).map_or(0, |place| place + 1);
+    let start = end
+        .rfind(|c: char| !is_part(c))
+        .map_or(0, |place| place + 1);
     end.get(start..).unwrap_or(end)
 }
 
@@ -121,13 +144,28 @@ fn names_secret(name: &str) -> bool {
 
 fn is_public(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
-    ["public", "cache", "test", "example", "site", "map", "publishable", "sort", "placeholder", "sample", "dummy"]
-        .iter()
-        .any(|word| lower.contains(word))
+    [
+        "public",
+        "cache",
+        "test",
+        "example",
+        "site",
+        "map",
+        "publishable",
+        "sort",
+        "placeholder",
+        "sample",
+        "dummy",
+    ]
+    .iter()
+    .any(|word| lower.contains(word))
 }
 
 /// Whether a value is a key of Algolia for the search of a documentation site, which only allows searching.
 fn is_search_key(value: &str, path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
-    value.len() == 32 && ["docusaurus.config.", "docsearch", "algolia"].iter().any(|word| name.contains(word))
+    value.len() == 32
+        && ["docusaurus.config.", "docsearch", "algolia"]
+            .iter()
+            .any(|word| name.contains(word))
 }

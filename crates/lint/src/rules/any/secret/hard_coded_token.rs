@@ -25,9 +25,15 @@ pub(crate) const RULE: Rule = Rule {
     // The examples are written in two parts, so that no scanner takes them for tokens of ours.
     positive: &[
         concat!("path: src/a.py\n+KEY = \"AKIA", "QYLPMN5HHHFPZAM2\"\n^\n"),
-        concat!("path: config.unknown\n-stripe: ask me\n+stripe: sk_", "live_7mQ2xPz0Lr9KvB4nT6Wd\n^\n"),
+        concat!(
+            "path: config.unknown\n-stripe: ask me\n+stripe: sk_",
+            "live_7mQ2xPz0Lr9KvB4nT6Wd\n^\n"
+        ),
         concat!("path: a.yaml\n+token: glp", "at-Zx81_kPq2vB7nM3wRt5e\n^\n"),
-        concat!("path: src/test_a.py\n+token = \"ghp", "_u8Kd93nQw0ZrTy5LmPcXv7BgHj2NsA31EpfZ\"\n^\n"),
+        concat!(
+            "path: src/test_a.py\n+token = \"ghp",
+            "_u8Kd93nQw0ZrTy5LmPcXv7BgHj2NsA31EpfZ\"\n^\n"
+        ),
         concat!(
             "path: src/a.js\n+const mailgun = { key: 1, mailgunKey: \"key-",
             "3f9c2be17ad0386cf5e1b7a49d30c86e\" };\n^\n"
@@ -60,16 +66,27 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
     }
     blocks(context, sink);
     if context.file.status == Status::Added
-        && let (Some(detector), Some(line)) = (secret_file(context.file.path), context.added().next())
+        && let (Some(detector), Some(line)) =
+            (secret_file(context.file.path), context.added().next())
     {
-        sink.report(line, format!("The file holds secrets: {} ({}).", detector.title, detector.id));
+        sink.report(
+            line,
+            format!(
+                "The file holds secrets: {} ({}).",
+                detector.title, detector.id
+            ),
+        );
     }
 }
 
 /// Reports the most severe secret on a line.
 fn report(found: &[Secret<'_>], line: &Line<'_>, context: &TextContext<'_>, sink: &mut Sink<'_>) {
-    let graded = found.iter().filter_map(|secret| Some((grade(secret, &context.file)?, secret)));
-    let Some((priority, secret)) = graded.min_by_key(|(priority, _)| *priority) else { return };
+    let graded = found
+        .iter()
+        .filter_map(|secret| Some((grade(secret, &context.file)?, secret)));
+    let Some((priority, secret)) = graded.min_by_key(|(priority, _)| *priority) else {
+        return;
+    };
     let detector = secret.detector;
     let summary = format!(
         "`{}` ({} characters) is hard-coded: {} ({}).",
@@ -87,14 +104,25 @@ const BELOW: usize = 12;
 
 /// Secrets that span several lines, in the new text around each keyword.
 fn blocks(context: &TextContext<'_>, sink: &mut Sink<'_>) {
-    let lines: Vec<&Line<'_>> = context.lines().iter().filter(|line| line.kind != LineKind::Removed).collect();
+    let lines: Vec<&Line<'_>> = context
+        .lines()
+        .iter()
+        .filter(|line| line.kind != LineKind::Removed)
+        .collect();
     let by_path = LazyCell::new(|| BLOCKS.is_for(context.file.path));
-    let is_hint = |text: &str| ["curl", "contribsys", "CONTRIBSYS"].iter().any(|word| text.contains(word)) || *by_path;
+    let is_hint = |text: &str| {
+        ["curl", "contribsys", "CONTRIBSYS"]
+            .iter()
+            .any(|word| text.contains(word))
+            || *by_path
+    };
     let mut done = 0;
     for (index, line) in lines.iter().enumerate() {
         if index >= done && BLOCKS.has_keyword(line.text) && is_hint(line.text) {
             done = index + BELOW;
-            let block = lines.get(index.saturating_sub(ABOVE)..(index + BELOW).min(lines.len())).unwrap_or_default();
+            let block = lines
+                .get(index.saturating_sub(ABOVE)..(index + BELOW).min(lines.len()))
+                .unwrap_or_default();
             if block.iter().any(|line| line.kind == LineKind::Added) {
                 block_of(block, context, sink);
             }
@@ -106,7 +134,11 @@ fn block_of(block: &[&Line<'_>], context: &TextContext<'_>, sink: &mut Sink<'_>)
     let text: Vec<&str> = block.iter().map(|line| line.text).collect();
     let text = text.join("\n");
     for secret in BLOCKS.find(&text, context.file.path) {
-        let above = text.get(..secret.start).unwrap_or_default().matches('\n').count();
+        let above = text
+            .get(..secret.start)
+            .unwrap_or_default()
+            .matches('\n')
+            .count();
         if let Some(line) = block.get(above).filter(|line| line.kind == LineKind::Added) {
             report(&[secret], line, context, sink);
         }

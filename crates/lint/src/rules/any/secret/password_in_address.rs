@@ -33,21 +33,45 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 static ADDRESS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    compiled(r#"\b([a-z][a-z0-9+.-]{1,20})://([^/\s:@"'`<>{}$]{0,60}):([^/\s:@"'`<>{}$%]{6,80})@([A-Za-z0-9.-]+)"#)
+    compiled(
+        r#"\b([a-z][a-z0-9+.-]{1,20})://([^/\s:@"'`<>{}$]{0,60}):([^/\s:@"'`<>{}$%]{6,80})@([A-Za-z0-9.-]+)"#,
+    )
 });
 
 fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
-    let Some(pattern) = ADDRESS.as_ref() else { return };
-    for line in context.added().filter(|line| line.text.contains("://") && line.text.contains('@')) {
-        let Some(found) = pattern.captures(line.text.as_bytes()) else { continue };
-        let part = |index: usize| found.get(index).and_then(|part| line.text.get(part.range())).unwrap_or_default();
+    let Some(pattern) = ADDRESS.as_ref() else {
+        return;
+    };
+    for line in context
+        .added()
+        .filter(|line| line.text.contains("://") && line.text.contains('@'))
+    {
+        let Some(found) = pattern.captures(line.text.as_bytes()) else {
+            continue;
+        };
+        let part = |index: usize| {
+            found
+                .get(index)
+                .and_then(|part| line.text.get(part.range()))
+                .unwrap_or_default()
+        };
         let (user, password, host) = (part(2), part(3), part(4));
         // A name such as `db` is that of an example, or of a service in the same network.
         let is_service = !is_this_machine(host) && is_random_secret("password", password);
         if is_real(user, password) && (!is_harmless(host) || is_service && !is_unreal(host)) {
             let scheme = quote(part(1));
-            let of_user = if user.is_empty() { String::new() } else { format!(" of `{}`", quote(user)) };
-            sink.report(line, format!("The `{scheme}` URL of `{}` contains the password{of_user}.", quote(host)));
+            let of_user = if user.is_empty() {
+                String::new()
+            } else {
+                format!(" of `{}`", quote(user))
+            };
+            sink.report(
+                line,
+                format!(
+                    "The `{scheme}` URL of `{}` contains the password{of_user}.",
+                    quote(host)
+                ),
+            );
         }
     }
 }
@@ -68,11 +92,16 @@ fn is_this_machine(host: &str) -> bool {
 
 /// Hosts that do not exist.
 fn is_unreal(host: &str) -> bool {
-    host.contains("example") || [".test", ".invalid", ".local"].iter().any(|end| host.ends_with(end))
+    host.contains("example")
+        || [".test", ".invalid", ".local"]
+            .iter()
+            .any(|end| host.ends_with(end))
 }
 
 /// Hosts that do not exist, are this machine or often are in examples.
 fn is_harmless(host: &str) -> bool {
-    const NAMES: &[&str] = &["host", "hostname", "server", "db", "postgres", "mysql", "redis", "mongo"];
+    const NAMES: &[&str] = &[
+        "host", "hostname", "server", "db", "postgres", "mysql", "redis", "mongo",
+    ];
     NAMES.contains(&host) || is_this_machine(host) || is_unreal(host)
 }

@@ -6,7 +6,9 @@ use review::{Category, LineKind, Priority};
 
 use crate::parse::FileContext;
 use crate::rule::{Check, Rule, Sink, Tests, TextContext, quote};
-use crate::semantics::secrets::{Style, TOKENS, assigned, is_document, is_example, is_random_secret, is_secret, named};
+use crate::semantics::secrets::{
+    Style, TOKENS, assigned, is_document, is_example, is_random_secret, is_secret, named,
+};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/password-in-configuration",
@@ -50,13 +52,18 @@ const LONGEST: usize = 500;
 const APART: usize = 5;
 
 fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
-    let Some(style) = style(&context.file) else { return };
+    let Some(style) = style(&context.file) else {
+        return;
+    };
     if is_document(&context.file) || context.file.is_test || is_example(context.file.path) {
         return;
     }
     // A value that was already there is not the change's.
-    let former: HashSet<&str> =
-        context.removed().flat_map(|line| assigned(line.text, style)).map(|own| own.value).collect();
+    let former: HashSet<&str> = context
+        .removed()
+        .flat_map(|line| assigned(line.text, style))
+        .map(|own| own.value)
+        .collect();
     let mut carried: Option<(&str, usize)> = None;
     for (at, line) in context.lines().iter().enumerate() {
         if line.kind == LineKind::Removed || line.text.len() > LONGEST || is_comment(line.text) {
@@ -75,14 +82,21 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
                 Some((name, _)) => name,
                 None => own.name,
             };
-            let is_real = if style == Style::Code { is_random_secret } else { is_secret };
+            let is_real = if style == Style::Code {
+                is_random_secret
+            } else {
+                is_secret
+            };
             if line.kind == LineKind::Added
                 && is_real(name, own.value)
                 && !(is_plain(own.value, line.text) && has_sign_of_yaml(own.value, context))
                 && !former.contains(own.value)
                 && !TOKENS.knows(line.text)
             {
-                let summary = format!("`{}` is set to a password or key in plain text.", quote(name));
+                let summary = format!(
+                    "`{}` is set to a password or key in plain text.",
+                    quote(name)
+                );
                 let place = sink.report(line, summary);
                 if is_for_development(context.file.path) {
                     place.priority(Priority::P2);
@@ -101,32 +115,51 @@ fn style(file: &FileContext<'_>) -> Option<Style> {
     match (file.language, end) {
         ("YAML", _) => Some(Style::Lines),
         ("Shell" | "Dockerfile", _) => Some(Style::Words),
-        ("JSON" | "JSON with Comments" | "JSON5" | "HCL" | "TOML" | "XML", _) => Some(Style::Quoted),
-        (_, "yml" | "yaml" | "properties" | "ini" | "cfg" | "conf" | "cnf" | "env" | "config" | "desktop") => {
-            Some(if end == "config" { Style::Quoted } else { Style::Lines })
-        }
-        (_, "toml" | "json" | "jsonc" | "json5" | "tf" | "tfvars" | "hcl" | "xml" | "plist" | "nix") => {
+        ("JSON" | "JSON with Comments" | "JSON5" | "HCL" | "TOML" | "XML", _) => {
             Some(Style::Quoted)
         }
+        (
+            _,
+            "yml" | "yaml" | "properties" | "ini" | "cfg" | "conf" | "cnf" | "env" | "config"
+            | "desktop",
+        ) => Some(if end == "config" {
+            Style::Quoted
+        } else {
+            Style::Lines
+        }),
+        (
+            _,
+            "toml" | "json" | "jsonc" | "json5" | "tf" | "tfvars" | "hcl" | "xml" | "plist" | "nix",
+        ) => Some(Style::Quoted),
         (_, "sh" | "bash" | "zsh" | "envrc" | "ps1" | "bat" | "cmd") => Some(Style::Words),
-        _ if name.starts_with(".env") || name == "credentials" || name == "dockerfile" => Some(Style::Lines),
+        _ if name.starts_with(".env") || name == "credentials" || name == "dockerfile" => {
+            Some(Style::Lines)
+        }
         _ => None,
     }
 }
 
 /// The name in `variable "db_password" {`.
 fn declared(line: &str) -> Option<&str> {
-    let name = line.trim_start().strip_prefix("variable \"")?.split('"').next()?;
+    let name = line
+        .trim_start()
+        .strip_prefix("variable \"")?
+        .split('"')
+        .next()?;
     named(name).map(|_| name)
 }
 
 fn is_comment(line: &str) -> bool {
-    ["#", "//", ";", "<!--", "--"].iter().any(|mark| line.trim_start().starts_with(mark))
+    ["#", "//", ";", "<!--", "--"]
+        .iter()
+        .any(|mark| line.trim_start().starts_with(mark))
 }
 
 /// Whether a value has no quotation marks.
 fn is_plain(value: &str, line: &str) -> bool {
-    !["\"", "'"].iter().any(|mark| line.contains(&format!("{mark}{value}{mark}")))
+    !["\"", "'"]
+        .iter()
+        .any(|mark| line.contains(&format!("{mark}{value}{mark}")))
 }
 
 /// An anchor, an alias or a tag of YAML.
@@ -136,8 +169,18 @@ fn has_sign_of_yaml(value: &str, context: &TextContext<'_>) -> bool {
 
 /// Files that only developers and their builds use.
 fn is_for_development(path: &str) -> bool {
-    const WORDS: &[&str] =
-        &["dev", "develop", "development", "devcontainer", "local", "ci", "github", "gitlab", "vagrant"];
+    const WORDS: &[&str] = &[
+        "dev",
+        "develop",
+        "development",
+        "devcontainer",
+        "local",
+        "ci",
+        "github",
+        "gitlab",
+        "vagrant",
+    ];
     let path = path.to_ascii_lowercase();
-    path.split(|c: char| !c.is_ascii_alphanumeric()).any(|part| WORDS.contains(&part))
+    path.split(|c: char| !c.is_ascii_alphanumeric())
+        .any(|part| WORDS.contains(&part))
 }

@@ -9,7 +9,16 @@ use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/password-logged",
-    languages: &["Python", "JavaScript", "TypeScript", "TSX", "Java", "Kotlin", "Go", "C#"],
+    languages: &[
+        "Python",
+        "JavaScript",
+        "TypeScript",
+        "TSX",
+        "Java",
+        "Kotlin",
+        "Go",
+        "C#",
+    ],
     title: "Password or key written to the log",
     why: "Logs are kept for a long time, copied to other systems and read by many people. A password in a log is \
           exposed to all of them, and remains there after it is changed elsewhere.",
@@ -18,7 +27,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::SecretExposure,
     tests: Tests::Include,
-    check: Check::Node { on: On::Roles(&[Role::Call]), run },
+    check: Check::Node {
+        on: On::Roles(&[Role::Call]),
+        run,
+    },
     positive: &[
         "path: src/a.js\n function login(user, password) {\n+  console.log(\"login\", user, password);\n^\n }\n",
         "path: src/A.java\n@@ void login(String user, String password) {\n+        logger.info(\"login of \" + user + \" with \" + password);\n^\n",
@@ -61,19 +73,29 @@ const LOGS: &[&str] = &[
 ];
 
 /// Names of loggers and consoles.
-const WRITERS: &[&str] =
-    &["console", "logging", "logger", "log", "_logger", "winston", "_log", "out", "slog", "fmt", "zap", "sugar"];
+const WRITERS: &[&str] = &[
+    "console", "logging", "logger", "log", "_logger", "winston", "_log", "out", "slog", "fmt",
+    "zap", "sugar",
+];
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(call) = node.call().filter(|call| LOGS.contains(&call.name)) else { return };
-    let receiver = call.receiver.map(|receiver| receiver.last_name().to_ascii_lowercase()).unwrap_or_default();
+    let Some(call) = node.call().filter(|call| LOGS.contains(&call.name)) else {
+        return;
+    };
+    let receiver = call
+        .receiver
+        .map(|receiver| receiver.last_name().to_ascii_lowercase())
+        .unwrap_or_default();
     let is_log = WRITERS.contains(&receiver.as_str()) || matches!(call.callee, "print" | "println");
     if !is_log {
         return;
     }
     for argument in &call.arguments {
         if let Some(secret) = secret(*argument) {
-            sink.report(secret, format!("`{}` is written to the log.", quote(secret.text())));
+            sink.report(
+                secret,
+                format!("`{}` is written to the log.", quote(secret.text())),
+            );
             return;
         }
     }
@@ -86,7 +108,9 @@ fn secret(value: Node<'_>) -> Option<Node<'_>> {
         return Some(value).filter(|value| is_secret(value.last_name()));
     }
     if value.has_role(Role::Text) {
-        let pieces = value.descendants().filter(|piece| piece.is(&["interpolation", "template_substitution"]));
+        let pieces = value
+            .descendants()
+            .filter(|piece| piece.is(&["interpolation", "template_substitution"]));
         return pieces.flat_map(Node::named_children).find_map(secret);
     }
     if let Some(binary) = value.binary() {
@@ -102,11 +126,14 @@ fn secret(value: Node<'_>) -> Option<Node<'_>> {
     }
     let given = value.call().filter(|call| call.arguments.is_empty());
     if let Some(given) = given {
-        let text = given.receiver.filter(|_| matches!(given.name, "toString" | "valueOf" | "String"));
+        let text = given
+            .receiver
+            .filter(|_| matches!(given.name, "toString" | "valueOf" | "String"));
         return text.map_or_else(|| is_secret(given.name).then_some(value), secret);
     }
-    let format =
-        value.call().filter(|call| call.name == "format" || matches!(call.callee, "JSON.stringify" | "util.format"));
+    let format = value.call().filter(|call| {
+        call.name == "format" || matches!(call.callee, "JSON.stringify" | "util.format")
+    });
     format.and_then(|call| call.arguments.into_iter().find_map(secret))
 }
 
@@ -124,8 +151,13 @@ fn is_secret(name: &str) -> bool {
         "secretaccesskey",
     ];
     let plain = squeezed(name);
-    let asks = ["has", "is", "no", "needs", "wrong", "show", "forgot", "reset", "invalid"]
-        .iter()
-        .any(|start| plain.starts_with(start));
-    ENDS.iter().any(|end| plain.ends_with(end)) && !asks && !plain.contains("hash") && !plain.contains("encrypted")
+    let asks = [
+        "has", "is", "no", "needs", "wrong", "show", "forgot", "reset", "invalid",
+    ]
+    .iter()
+    .any(|start| plain.starts_with(start));
+    ENDS.iter().any(|end| plain.ends_with(end))
+        && !asks
+        && !plain.contains("hash")
+        && !plain.contains("encrypted")
 }

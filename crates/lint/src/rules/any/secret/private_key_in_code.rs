@@ -33,7 +33,10 @@ pub(crate) const RULE: Rule = Rule {
         ),
     ],
     negative: &[
-        concat!("path: a.pem\n+-----BEGIN PRIV", "ATE KEY-----\n+Q7hGqzLmXk4TvB6nYc2WdKj5HQ7hGqzLmXk4TvB6nYc2WdKj5H\n"),
+        concat!(
+            "path: a.pem\n+-----BEGIN PRIV",
+            "ATE KEY-----\n+Q7hGqzLmXk4TvB6nYc2WdKj5HQ7hGqzLmXk4TvB6nYc2WdKj5H\n"
+        ),
         "path: src/a.py\n+if line.startswith(\"-----BEGIN RSA PRIVATE KEY-----\"):\n+    read(line)\n",
         "path: docs/a.md\n+-----BEGIN PRIVATE KEY-----\n+...\n+-----END PRIVATE KEY-----\n",
         "path: cert.pem\n+-----BEGIN CERTIFICATE-----\n+MIIEpAIBAAKCAQEA0Z3VS5JJcds3xfn/ygWyF8PbnGy0AHB7MhgwMbRvI0MBZhpI\n",
@@ -42,12 +45,29 @@ pub(crate) const RULE: Rule = Rule {
 
 fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
     for (index, line) in context.lines().iter().enumerate() {
-        let Some(tail) = (line.kind == LineKind::Added).then(|| after_header(line.text)).flatten() else { continue };
-        let below = context.lines().iter().skip(index + 1).filter(|next| next.kind != LineKind::Removed);
-        let below = below.take(8).map(|next| next.text).take_while(|text| !text.contains("-----END"));
+        let Some(tail) = (line.kind == LineKind::Added)
+            .then(|| after_header(line.text))
+            .flatten()
+        else {
+            continue;
+        };
+        let below = context
+            .lines()
+            .iter()
+            .skip(index + 1)
+            .filter(|next| next.kind != LineKind::Removed);
+        let below = below
+            .take(8)
+            .map(|next| next.text)
+            .take_while(|text| !text.contains("-----END"));
         let texts: Vec<&str> = std::iter::once(tail).chain(below).collect();
-        let Some(protection) = protection(&texts, line.text.contains("PGP")) else { continue };
-        let draft = sink.report(line, format!("A private key was added to the repository{protection}."));
+        let Some(protection) = protection(&texts, line.text.contains("PGP")) else {
+            continue;
+        };
+        let draft = sink.report(
+            line,
+            format!("A private key was added to the repository{protection}."),
+        );
         // Most keys in tests were made for them.
         match (protection, context.file.is_test) {
             (PASSPHRASE, _) => _ = draft.priority(Priority::P2),
@@ -67,7 +87,10 @@ fn protection(texts: &[&str], is_pgp: bool) -> Option<&'static str> {
     let holds = |word: &[u8]| inner.windows(word.len()).any(|part| part == word);
     let is_encrypted = texts.iter().any(|text| text.contains("ENCRYPTED")) || holds(b"aes256-");
     // A sequence of ASN.1, or OpenSSH's own format.
-    let is_key = is_pgp || is_encrypted || inner.first() == Some(&0x30) || inner.starts_with(b"openssh-key-v1");
+    let is_key = is_pgp
+        || is_encrypted
+        || inner.first() == Some(&0x30)
+        || inner.starts_with(b"openssh-key-v1");
     is_key.then_some(if is_encrypted { PASSPHRASE } else { "" })
 }
 
@@ -90,8 +113,12 @@ fn after_header(text: &str) -> Option<&str> {
 fn body(text: &str) -> Option<&str> {
     const ENOUGH: usize = 40;
     let is_code = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '=');
-    let mut parts = text.split("\\n").flat_map(|part| part.split(|c| !is_code(c)));
+    let mut parts = text
+        .split("\\n")
+        .flat_map(|part| part.split(|c| !is_code(c)));
     parts.find(|part| {
-        part.len() >= ENOUGH && part.bytes().any(|b| b.is_ascii_digit()) && part.bytes().any(|b| b.is_ascii_uppercase())
+        part.len() >= ENOUGH
+            && part.bytes().any(|b| b.is_ascii_digit())
+            && part.bytes().any(|b| b.is_ascii_uppercase())
     })
 }

@@ -48,7 +48,10 @@ fn leaves_run_open(text: &str) -> bool {
 }
 
 fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
-    for line in context.added().filter(|line| !line.text.is_ascii() && leaves_run_open(line.text)) {
+    for line in context
+        .added()
+        .filter(|line| !line.text.is_ascii() && leaves_run_open(line.text))
+    {
         sink.report(
             line,
             "The line contains an invisible character that changes the order in which the code is displayed.",

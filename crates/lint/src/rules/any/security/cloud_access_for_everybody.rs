@@ -16,7 +16,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::Security,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["keyword_argument", "pair"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["keyword_argument", "pair"]),
+        run,
+    },
     positive: &[
         "path: src/stack.py\n+rule = ec2.CfnSecurityGroup.IngressProperty(\n+    ip_protocol=\"tcp\",\n+    cidr_ip=\"0.0.0.0/0\",\n^\n+    from_port=22,\n+    to_port=22,\n+)\n+iam.PolicyStatement(\n+    effect=iam.Effect.ALLOW,\n+    actions=[\"*\"],\n^\n+)\n",
         "path: src/stack.ts\n+new iam.PolicyStatement({\n+  actions: [\"iam:CreatePolicyVersion\"],\n+  resources: [\"*\"],\n^\n+});\n+new CfnMethod(this, \"m\", { authorizationType: \"NONE\" });\n^\n+new s3.Bucket(this, \"b\", { publicReadAccess: true });\n^\n",
@@ -29,24 +32,35 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let (Some(name), Some(value)) = (node.any_field(&["name", "key"]), node.field("value")) else { return };
+    let (Some(name), Some(value)) = (node.any_field(&["name", "key"]), node.field("value")) else {
+        return;
+    };
     let name = name.string_value().unwrap_or(name.text());
     let reason = match name {
-        "cidr_ip" | "cidrIp" | "CidrIp" | "cidr_ipv6" | "cidrIpv6" | "CidrIpv6" if is_everywhere(value) => {
+        "cidr_ip" | "cidrIp" | "CidrIp" | "cidr_ipv6" | "cidrIpv6" | "CidrIpv6"
+            if is_everywhere(value) =>
+        {
             if !reaches_administration(node) {
                 return;
             }
             "lets the whole internet reach administration ports"
         }
-        "resources" | "Resource" | "resource" if names_all(value) && allows(node) && !is_own_key(node) => {
+        "resources" | "Resource" | "resource"
+            if names_all(value) && allows(node) && !is_own_key(node) =>
+        {
             "grants the permission on every resource of the account"
         }
         "actions" | "Action" if names_all(value) && allows(node) => "grants every action",
-        "principals" | "Principal" if names_everybody(value) && allows(node) => "grants access to all principals",
+        "principals" | "Principal" if names_everybody(value) && allows(node) => {
+            "grants access to all principals"
+        }
         "authorizationType" | "authorization_type" | "authType" | "auth_type" if is_none(value) => {
             "allows calls without authentication"
         }
-        "publicReadAccess" | "public_read_access" | "publiclyAccessible" | "publicly_accessible"
+        "publicReadAccess"
+        | "public_read_access"
+        | "publiclyAccessible"
+        | "publicly_accessible"
             if matches!(value.text(), "true" | "True") =>
         {
             "opens it to the whole internet"
@@ -80,11 +94,18 @@ fn reaches_administration(option: Node<'_>) -> bool {
             let name = other.any_field(&["name", "key"]);
             name.is_some_and(|name| names.contains(&name.string_value().unwrap_or(name.text())))
         });
-        found.and_then(|other| other.field("value")).map(|value| value.text().parse::<u32>().ok())
+        found
+            .and_then(|other| other.field("value"))
+            .map(|value| value.text().parse::<u32>().ok())
     };
-    let (from, to) = (beside(["from_port", "fromPort", "FromPort"]), beside(["to_port", "toPort", "ToPort"]));
+    let (from, to) = (
+        beside(["from_port", "fromPort", "FromPort"]),
+        beside(["to_port", "toPort", "ToPort"]),
+    );
     match (from, to) {
-        (Some(Some(from)), Some(Some(to))) => [22, 3389].iter().any(|port| (from..=to).contains(port)),
+        (Some(Some(from)), Some(Some(to))) => {
+            [22, 3389].iter().any(|port| (from..=to).contains(port))
+        }
         (None, None) => option.parent().is_some_and(Node::is_complete),
         _ => false,
     }
@@ -92,12 +113,16 @@ fn reaches_administration(option: Node<'_>) -> bool {
 
 /// Whether the enclosing statement grants a permission.
 fn allows(option: Node<'_>) -> bool {
-    let Some(list) = option.parent() else { return false };
+    let Some(list) = option.parent() else {
+        return false;
+    };
     let text = list.text();
     let denies = text.contains("Effect.DENY") || text.contains("Deny");
     let around = list.parent();
     let is_statement = around.is_some_and(|call| {
-        let callee = call.any_field(&["function", "constructor"]).or_else(|| call.parent()?.field("constructor"));
+        let callee = call
+            .any_field(&["function", "constructor"])
+            .or_else(|| call.parent()?.field("constructor"));
         callee.is_some_and(|callee| callee.text().contains("PolicyStatement"))
             || call.parent().is_some_and(|outer| {
                 outer
@@ -106,18 +131,24 @@ fn allows(option: Node<'_>) -> bool {
                     .is_some_and(|callee| callee.text().contains("PolicyStatement"))
             })
     });
-    let is_document = text.contains("\"Effect\"") || text.contains("'Effect'") || text.contains("Effect:");
+    let is_document =
+        text.contains("\"Effect\"") || text.contains("'Effect'") || text.contains("Effect:");
     !denies && list.is_complete() && (is_statement || is_document && text.contains("Allow"))
 }
 
 fn names_all(value: Node<'_>) -> bool {
     value.string_value() == Some("*")
-        || value.is(&["list", "array"]) && value.named_children().any(|part| part.string_value() == Some("*"))
+        || value.is(&["list", "array"])
+            && value
+                .named_children()
+                .any(|part| part.string_value() == Some("*"))
 }
 
 /// The policy of a key refers to the key itself as `*`.
 fn is_own_key(option: Node<'_>) -> bool {
-    option.parent().is_some_and(|list| list.text().contains("kms:"))
+    option
+        .parent()
+        .is_some_and(|list| list.text().contains("kms:"))
 }
 
 fn names_everybody(value: Node<'_>) -> bool {
@@ -128,7 +159,9 @@ fn names_everybody(value: Node<'_>) -> bool {
         || text.contains("ArnPrincipal(\"*\")")
         || text.contains("ArnPrincipal('*')")
         || value.is(&["dictionary", "object"])
-            && value.named_children().any(|part| part.field("value").is_some_and(names_all))
+            && value
+                .named_children()
+                .any(|part| part.field("value").is_some_and(names_all))
 }
 
 fn is_none(value: Node<'_>) -> bool {

@@ -17,7 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::Security,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["object_creation_expression", "call_expression"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["object_creation_expression", "call_expression"]),
+        run,
+    },
     positive: &[
         "path: src/A.java\n+void remember(HttpServletResponse response, String id) {\n+    Cookie cookie = new Cookie(\"id\", id);\n^\n+    cookie.setHttpOnly(true);\n+    response.addCookie(cookie);\n+}\n",
         "path: src/A.java\n+void remember(HttpServletResponse response, String id) {\n+    response.addCookie(new Cookie(\"id\", id));\n^\n+}\n",
@@ -44,7 +47,12 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if !makes || call.arguments.len() != 2 || node.child_of_kind(&["class_body"]).is_some() {
         return;
     }
-    let Some(function) = node.enclosing(Role::Function).filter(|function| function.is_within_hunk()) else { return };
+    let Some(function) = node
+        .enclosing(Role::Function)
+        .filter(|function| function.is_within_hunk())
+    else {
+        return;
+    };
     let text = function.text();
     let name = node
         .parent()
@@ -67,7 +75,10 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         || text.contains(".maxAge = 0")
         || text.contains("MockMvc")
         || (name.is_some() && !is_sent(text))
-        || node.ancestors().take(2).any(|around| around.has_role(Role::Return))
+        || node
+            .ancestors()
+            .take(2)
+            .any(|around| around.has_role(Role::Return))
     {
         return;
     }
@@ -77,7 +88,10 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         (false, true) => "`Secure`",
         (true, false) => "`HttpOnly`",
     };
-    sink.report(node, format!("The cookie is created here and sent without {missing}."));
+    sink.report(
+        node,
+        format!("The cookie is created here and sent without {missing}."),
+    );
 }
 
 fn is_sent(text: &str) -> bool {

@@ -10,7 +10,18 @@ use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/host-checked-by-part",
-    languages: &["JavaScript", "TypeScript", "TSX", "Python", "Java", "C#", "Go", "PHP", "Ruby", "Kotlin"],
+    languages: &[
+        "JavaScript",
+        "TypeScript",
+        "TSX",
+        "Python",
+        "Java",
+        "C#",
+        "Go",
+        "PHP",
+        "Ruby",
+        "Kotlin",
+    ],
     title: "Host checked by a substring",
     why: "The test checks whether a domain appears anywhere in the string, or at its end without a dot before it. An \
           attacker can register `evil-example.com`, or put the trusted name into a path or a longer host.",
@@ -19,7 +30,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::Security,
     tests: Tests::Include,
-    check: Check::Node { on: On::Roles(&[Role::Text]), run },
+    check: Check::Node {
+        on: On::Roles(&[Role::Text]),
+        run,
+    },
     positive: &[
         "path: src/a.js\n+if (url.includes('example.com')) follow(url);\n^\n+const ok = origin.endsWith('example.com');\n^\n",
         "path: src/a.py\n+if \"example.com\" in url:\n^\n+    follow(url)\n",
@@ -32,8 +46,12 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    let Some(part) = node.string_value().filter(|text| is_domain(text)) else { return };
-    let Some((test, whole)) = tested(node) else { return };
+    let Some(part) = node.string_value().filter(|text| is_domain(text)) else {
+        return;
+    };
+    let Some((test, whole)) = tested(node) else {
+        return;
+    };
     if is_address(whole.last_name()) {
         let test_text = quote(test.text());
         sink.report(
@@ -46,10 +64,16 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 /// A substring test, with its needle and its haystack.
 fn tested(part: Node<'_>) -> Option<(Node<'_>, Node<'_>)> {
     let around = part.parent()?;
-    if let Some(binary) = around.binary().filter(|binary| binary.operator == "in" && binary.left == part) {
+    if let Some(binary) = around
+        .binary()
+        .filter(|binary| binary.operator == "in" && binary.left == part)
+    {
         return Some((around, binary.right));
     }
-    let test = part.ancestors().take(3).find(|node| node.has_role(Role::Call))?;
+    let test = part
+        .ancestors()
+        .take(3)
+        .find(|node| node.has_role(Role::Call))?;
     let call = test.call()?;
     let arguments: Vec<Node<'_>> = call.arguments.iter().copied().map(handed_over).collect();
     match arguments.as_slice() {
@@ -71,22 +95,39 @@ const METHODS: &[&str] = &[
     "include?",
     "end_with?",
 ];
-const FUNCTIONS: &[&str] = &["HasSuffix", "Contains", "strpos", "str_contains", "str_ends_with"];
+const FUNCTIONS: &[&str] = &[
+    "HasSuffix",
+    "Contains",
+    "strpos",
+    "str_contains",
+    "str_ends_with",
+];
 
 fn is_address(name: &str) -> bool {
-    const NAMES: &[&str] =
-        &["url", "uri", "host", "hostname", "origin", "referer", "referrer", "domain", "href", "endpoint", "redirect"];
-    words_of(name).last().is_some_and(|word| NAMES.contains(&word.as_str()))
+    const NAMES: &[&str] = &[
+        "url", "uri", "host", "hostname", "origin", "referer", "referrer", "domain", "href",
+        "endpoint", "redirect",
+    ];
+    words_of(name)
+        .last()
+        .is_some_and(|word| NAMES.contains(&word.as_str()))
 }
 
 /// Whether a string is a whole domain: letters, dots, a known ending, and no dot at its start.
 fn is_domain(text: &str) -> bool {
-    const ENDINGS: &[&str] = &["com", "org", "net", "io", "dev", "app", "edu", "gov", "co", "de", "uk", "cloud", "ai"];
+    const ENDINGS: &[&str] = &[
+        "com", "org", "net", "io", "dev", "app", "edu", "gov", "co", "de", "uk", "cloud", "ai",
+    ];
     if text.len() > 80 || !text.contains('.') {
         return false;
     }
-    let text = text.trim_start_matches("https://").trim_start_matches("http://").trim_start_matches("www.");
-    let is_plain = text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-'));
+    let text = text
+        .trim_start_matches("https://")
+        .trim_start_matches("http://")
+        .trim_start_matches("www.");
+    let is_plain = text
+        .chars()
+        .all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-'));
     let ending = text.rsplit('.').next().unwrap_or_default();
     is_plain && !text.starts_with('.') && text.contains('.') && ENDINGS.contains(&ending)
 }

@@ -15,7 +15,11 @@ pub(crate) const RULE: Rule = Rule {
     why: "Management endpoints, consoles and debug pages show the environment with its passwords, memory dumps and source code, and \
           some run code. Scanners look for them.",
     fix: "Expose only what is needed (`health`), and require a login for the rest.",
-    references: &["CWE-215", "CWE-489", "https://docs.spring.io/spring-boot/reference/actuator/endpoints.html"],
+    references: &[
+        "CWE-215",
+        "CWE-489",
+        "https://docs.spring.io/spring-boot/reference/actuator/endpoints.html",
+    ],
     priority: Priority::P1,
     category: Category::Security,
     tests: Tests::Include,
@@ -88,11 +92,22 @@ const OWN: &[&str] = &[
 
 fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
     let path = context.file.path.to_ascii_lowercase();
-    if path.split(|c: char| !c.is_ascii_alphanumeric()).any(|part| OWN.contains(&part)) {
+    if path
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .any(|part| OWN.contains(&part))
+    {
         return;
     }
-    let is_spring = path.ends_with(".properties") || path.ends_with(".yml") || path.ends_with(".yaml");
-    let name = |text: &str| text.trim().split(['=', ':']).next().unwrap_or_default().trim().to_owned();
+    let is_spring =
+        path.ends_with(".properties") || path.ends_with(".yml") || path.ends_with(".yaml");
+    let name = |text: &str| {
+        text.trim()
+            .split(['=', ':'])
+            .next()
+            .unwrap_or_default()
+            .trim()
+            .to_owned()
+    };
     const KEYS: &[&str] = &["debug", "display_errors", "origin"];
     /// Removed lines that are compared with each added one.
     const MOST: usize = 32;
@@ -102,18 +117,33 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
     };
     let former: Vec<_> = context.removed().filter(names_key).take(MOST).collect();
     for line in context.added() {
-        let matches = |pattern: &Option<Regex>| pattern.as_ref().is_some_and(|own| own.is_match(line.text.as_bytes()));
-        if is_spring && let Some((_, what)) = SETTINGS.iter().find(|(pattern, _)| matches(pattern)) {
+        let matches = |pattern: &Option<Regex>| {
+            pattern
+                .as_ref()
+                .is_some_and(|own| own.is_match(line.text.as_bytes()))
+        };
+        if is_spring && let Some((_, what)) = SETTINGS.iter().find(|(pattern, _)| matches(pattern))
+        {
             sink.report(line, format!("`{}` {what}.", quote(&name(line.text))));
         }
         // These have rules of their own about other origins.
         let has_own = matches!(context.file.language, "Python" | "Java" | "C#" | "PHP")
             && line.text.to_ascii_lowercase().contains("origin");
         for (pattern, what) in SWITCHED.iter().filter(|_| !has_own) {
-            let Some(found) = pattern.as_ref().and_then(|own| own.captures(line.text.as_bytes())) else { continue };
-            let Some(key) = found.get(1).and_then(|part| line.text.get(part.range())) else { continue };
+            let Some(found) = pattern
+                .as_ref()
+                .and_then(|own| own.captures(line.text.as_bytes()))
+            else {
+                continue;
+            };
+            let Some(key) = found.get(1).and_then(|part| line.text.get(part.range())) else {
+                continue;
+            };
             let was_off = |old: &review::Line<'_>| {
-                old.text.contains(key) && !pattern.as_ref().is_some_and(|own| own.is_match(old.text.as_bytes()))
+                old.text.contains(key)
+                    && !pattern
+                        .as_ref()
+                        .is_some_and(|own| own.is_match(old.text.as_bytes()))
             };
             if former.iter().any(|old| was_off(old)) {
                 sink.report(line, format!("`{}` {what}.", quote(key)));
@@ -128,12 +158,25 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
 /// `exposure:` with `include: "*"` below it.
 fn exposure(context: &TextContext<'_>, sink: &mut Sink<'_>) {
     let mut above: Vec<&str> = Vec::new();
-    for line in context.lines().iter().filter(|line| line.kind != LineKind::Removed) {
+    for line in context
+        .lines()
+        .iter()
+        .filter(|line| line.kind != LineKind::Removed)
+    {
         let text = line.text.trim();
-        let value = text.trim_start_matches("include:").trim_start_matches('-').trim().trim_matches(['"', '\'']);
+        let value = text
+            .trim_start_matches("include:")
+            .trim_start_matches('-')
+            .trim()
+            .trim_matches(['"', '\'']);
         let is_all = value == "*" && (text.starts_with("include:") || text.starts_with('-'));
-        let is_exposed = above.iter().rev().take(2).any(|own| own.starts_with("exposure:"))
-            && (text.starts_with("include:") || above.last().is_some_and(|own| own.starts_with("include:")));
+        let is_exposed = above
+            .iter()
+            .rev()
+            .take(2)
+            .any(|own| own.starts_with("exposure:"))
+            && (text.starts_with("include:")
+                || above.last().is_some_and(|own| own.starts_with("include:")));
         if line.kind == LineKind::Added && is_all && is_exposed {
             sink.report(line, "`exposure.include` exposes all management endpoints.");
         }

@@ -8,7 +8,16 @@ use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/path-prefix-without-separator",
-    languages: &["Java", "Kotlin", "JavaScript", "TypeScript", "TSX", "Python", "Go", "C#"],
+    languages: &[
+        "Java",
+        "Kotlin",
+        "JavaScript",
+        "TypeScript",
+        "TSX",
+        "Python",
+        "Go",
+        "C#",
+    ],
     title: "Folder check by string prefix",
     why: "`/srv/data-of-others` also starts with `/srv/data`. A string comparison of the beginnings of two paths \
           accepts every sibling folder whose name begins the same way.",
@@ -18,7 +27,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::Security,
     tests: Tests::Include,
-    check: Check::Node { on: On::Roles(&[Role::Call]), run },
+    check: Check::Node {
+        on: On::Roles(&[Role::Call]),
+        run,
+    },
     positive: &[
         "path: src/A.java\n@@ void check(File folder, File file) throws IOException {\n+        if (!file.getCanonicalPath().startsWith(folder.getCanonicalPath())) {\n^\n             throw new IOException();\n         }\n",
         "path: src/a.py\n@@ def check(folder, name):\n     path = os.path.realpath(name)\n+    if not path.startswith(folder):\n^\n         raise ValueError(name)\n",
@@ -51,7 +63,10 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         _ => return,
     };
     if is_whole_path(path) && is_open(folder) {
-        let summary = format!("`{}` also accepts sibling folders whose name begins the same way.", quote(node.text()));
+        let summary = format!(
+            "`{}` also accepts sibling folders whose name begins the same way.",
+            quote(node.text())
+        );
         sink.report(node, summary);
     }
 }
@@ -62,20 +77,37 @@ fn is_whole_path(path: Node<'_>) -> bool {
     if !path.has_role(Role::Name) {
         return path.call().is_some() && made(path.text());
     }
-    let Some(function) = path.enclosing(Role::Function) else { return false };
+    let Some(function) = path.enclosing(Role::Function) else {
+        return false;
+    };
     let sets = function.all(Role::Assign).filter_map(Node::assignment);
-    sets.filter(|set| set.target.names().any(|name| name.text() == path.text())).any(|set| made(set.value.text()))
+    sets.filter(|set| set.target.names().any(|name| name.text() == path.text()))
+        .any(|set| made(set.value.text()))
 }
 
 /// Whether a folder's name may end without a separator.
 fn is_open(folder: Node<'_>) -> bool {
     let own = folder.text();
-    let ends = ["separator", "Separator", "sep", "'/'", "\"/\"", "/\"", "/'", "/`", "\\\\"];
+    let ends = [
+        "separator",
+        "Separator",
+        "sep",
+        "'/'",
+        "\"/\"",
+        "/\"",
+        "/'",
+        "/`",
+        "\\\\",
+    ];
     if folder.has_role(Role::Text) || ends.iter().any(|end| own.contains(end)) {
         return false;
     }
-    let Some(function) = folder.enclosing(Role::Function) else { return false };
+    let Some(function) = folder.enclosing(Role::Function) else {
+        return false;
+    };
     let sets = function.all(Role::Assign).filter_map(Node::assignment);
     let own_sets = sets.filter(|set| set.target.names().any(|name| name.text() == own));
-    !own_sets.into_iter().any(|set| ends.iter().any(|end| set.value.text().contains(end)))
+    !own_sets
+        .into_iter()
+        .any(|set| ends.iter().any(|end| set.value.text().contains(end)))
 }

@@ -18,7 +18,12 @@ pub(crate) const RULE: Rule = Rule {
     category: Category::Security,
     tests: Tests::Include,
     check: Check::Node {
-        on: On::Kinds(&["object_creation_expression", "method_invocation", "invocation_expression", "call_expression"]),
+        on: On::Kinds(&[
+            "object_creation_expression",
+            "method_invocation",
+            "invocation_expression",
+            "call_expression",
+        ]),
         run,
     },
     positive: &[
@@ -61,9 +66,9 @@ const SECRETS: &[&str] = &[
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let makes = match node.kind() {
         "object_creation_expression" => {
-            node.field("type")
-                .is_some_and(|kind| matches!(kind.text(), "Random" | "java.util.Random" | "System.Random"))
-                && node.child_of_kind(&["class_body"]).is_none()
+            node.field("type").is_some_and(|kind| {
+                matches!(kind.text(), "Random" | "java.util.Random" | "System.Random")
+            }) && node.child_of_kind(&["class_body"]).is_none()
         }
         _ => node.call().is_some_and(|call| {
             matches!(
@@ -88,23 +93,38 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let statement = node.statement();
-    let function = node.enclosing(Role::Function).filter(|function| function.is_within_hunk());
-    let named =
-        function.and_then(|function| function.field("name").or_else(|| function.child_of_kind(&["simple_identifier"])));
+    let function = node
+        .enclosing(Role::Function)
+        .filter(|function| function.is_within_hunk());
+    let named = function.and_then(|function| {
+        function
+            .field("name")
+            .or_else(|| function.child_of_kind(&["simple_identifier"]))
+    });
     let names = |within: Node<'_>| within.names().any(|name| is_secret(name.text()));
     let near = named.is_some_and(|name| is_secret(name.text()))
         || names(statement)
-        || function.and_then(|function| function.function()).and_then(|function| function.body).is_some_and(names);
+        || function
+            .and_then(|function| function.function())
+            .and_then(|function| function.body)
+            .is_some_and(names);
     if near {
         sink.report(
             node,
-            format!("`{}` produces predictable numbers, and a secret is derived from them here.", quote(node.text())),
+            format!(
+                "`{}` produces predictable numbers, and a secret is derived from them here.",
+                quote(node.text())
+            ),
         );
     }
 }
 
 fn is_secret(name: &str) -> bool {
-    let lower: String = name.chars().filter(|c| *c != '_').collect::<String>().to_ascii_lowercase();
+    let lower: String = name
+        .chars()
+        .filter(|c| *c != '_')
+        .collect::<String>()
+        .to_ascii_lowercase();
     SECRETS.iter().any(|word| lower.contains(word))
         && !lower.contains("cancellationtoken")
         && !lower.contains("securerandom")

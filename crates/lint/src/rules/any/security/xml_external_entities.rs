@@ -19,7 +19,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::Security,
     tests: Tests::Include,
-    check: Check::Node { on: On::Kinds(&["method_invocation", "object_creation_expression"]), run },
+    check: Check::Node {
+        on: On::Kinds(&["method_invocation", "object_creation_expression"]),
+        run,
+    },
     positive: &[
         "path: src/A.java\n+Document load(InputStream in) throws Exception {\n+    DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();\n^\n+    return factory.newDocumentBuilder().parse(in);\n+}\n",
         "path: src/A.java\n+Object load(InputStream in) throws Exception {\n+    SAXReader reader = new SAXReader();\n^\n+    return reader.read(in);\n+}\n",
@@ -63,19 +66,31 @@ const READS: &[&str] = &[
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let Some(call) = node.call() else { return };
-    let maker =
-        if node.is(&["object_creation_expression"]) { call.callee } else { call.receiver.map_or("", Node::text) };
+    let maker = if node.is(&["object_creation_expression"]) {
+        call.callee
+    } else {
+        call.receiver.map_or("", Node::text)
+    };
     let made = maker.rsplit('.').next().unwrap_or(maker);
     let makes = PARSERS.contains(&made)
         && (node.is(&["object_creation_expression"]) && matches!(made, "SAXReader" | "SAXBuilder")
             || matches!(
                 call.name,
-                "newInstance" | "newFactory" | "newDefaultInstance" | "createXMLReader" | "newDefaultFactory"
+                "newInstance"
+                    | "newFactory"
+                    | "newDefaultInstance"
+                    | "createXMLReader"
+                    | "newDefaultFactory"
             ));
     if !makes || made == "XPathFactory" {
         return;
     }
-    let Some(function) = node.enclosing(Role::Function).filter(|function| function.is_within_hunk()) else { return };
+    let Some(function) = node
+        .enclosing(Role::Function)
+        .filter(|function| function.is_within_hunk())
+    else {
+        return;
+    };
     let text = function.text();
     let hardened = [
         "setFeature(",

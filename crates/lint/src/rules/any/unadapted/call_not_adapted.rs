@@ -39,18 +39,29 @@ fn run(names: &Namesakes<'_>, sink: &mut DiffSink<'_>) {
     let mut changed = names.meant(|definition| definition.after.is_some());
     for (file, call) in names.calls() {
         let misfits = |home: &Facts, definition: &Definition, passed: CallShape| {
-            let fits_another = passed.arguments.is_some_and(|count| takers.beside(definition, count));
+            let fits_another = passed
+                .arguments
+                .is_some_and(|count| takers.beside(definition, count));
             !fits_another && misfit(home, definition, passed).is_some()
         };
-        let Some((home, definition)) = changed.find(file, call, misfits) else { continue };
-        let Some(reason) = misfit(home, definition, CallShape::from(*call)) else { continue };
+        let Some((home, definition)) = changed.find(file, call, misfits) else {
+            continue;
+        };
+        let Some(reason) = misfit(home, definition, CallShape::from(*call)) else {
+            continue;
+        };
         let found = sink.report(
             file,
             call.line,
-            format!("`{}` {reason}, but this call was not adapted.", place(home, file, definition)),
+            format!(
+                "`{}` {reason}, but this call was not adapted.",
+                place(home, file, definition)
+            ),
         );
         // Another function of the same name may exist outside of the diff.
-        if ["Java", "C#", "Kotlin", "C"].contains(&home.family.as_str()) && !home.path.ends_with(".c") {
+        if ["Java", "C#", "Kotlin", "C"].contains(&home.family.as_str())
+            && !home.path.ends_with(".c")
+        {
             found.priority(Priority::P3);
         }
     }
@@ -74,18 +85,26 @@ struct Takers<'a> {
 
 impl<'a> Takers<'a> {
     fn new(names: &Namesakes<'a>) -> Self {
-        let mut own = Self { by_count: vec![0; usize::from(u8::MAX) + 1], copies: HashMap::new() };
+        let mut own = Self {
+            by_count: vec![0; usize::from(u8::MAX) + 1],
+            copies: HashMap::new(),
+        };
         // Where a range of counts starts and ends, summed up below.
         let mut edges = vec![(0, 0); own.by_count.len()];
         for (_, definition) in names.definitions() {
             *own.copies.entry(definition).or_default() += 1;
-            let Some(after) = &definition.after else { continue };
+            let Some(after) = &definition.after else {
+                continue;
+            };
             let last = after.max_args.unwrap_or(u8::MAX);
             if after.min_args <= last
                 && let Some((begins, _)) = edges.get_mut(usize::from(after.min_args))
             {
                 *begins += 1;
-                edges.get_mut(usize::from(last)).into_iter().for_each(|(_, ends)| *ends += 1);
+                edges
+                    .get_mut(usize::from(last))
+                    .into_iter()
+                    .for_each(|(_, ends)| *ends += 1);
             }
         }
         let mut open = 0;
@@ -99,9 +118,18 @@ impl<'a> Takers<'a> {
 
     /// Whether another function of the name takes this number of arguments.
     fn beside(&self, definition: &Definition, count: u8) -> bool {
-        let takes = definition.after.as_ref().is_some_and(|after| after.takes(count));
-        let copies = if takes { self.copies.get(definition).copied().unwrap_or_default() } else { 0 };
-        self.by_count.get(usize::from(count)).is_some_and(|all| *all > copies)
+        let takes = definition
+            .after
+            .as_ref()
+            .is_some_and(|after| after.takes(count));
+        let copies = if takes {
+            self.copies.get(definition).copied().unwrap_or_default()
+        } else {
+            0
+        };
+        self.by_count
+            .get(usize::from(count))
+            .is_some_and(|all| *all > copies)
     }
 }
 
@@ -113,9 +141,14 @@ fn misfit(home: &Facts, definition: &Definition, call: CallShape) -> Option<Stri
         return None;
     }
     // JavaScript accepts any number of arguments, and many parameters are optional.
-    let counts = home.family != "JavaScript" || home.path.ends_with(".ts") || home.path.ends_with(".tsx");
+    let counts =
+        home.family != "JavaScript" || home.path.ends_with(".ts") || home.path.ends_with(".tsx");
     if counts && before.takes(count) && !after.takes(count) {
-        return Some(format!("took {} before and now takes {}", amount(before), amount(after)));
+        return Some(format!(
+            "took {} before and now takes {}",
+            amount(before),
+            amount(after)
+        ));
     }
     let shifted = !call.by_name && !call.added && is_shifted(before, after, count);
     shifted.then(|| "now takes its parameters in another order".to_owned())
@@ -126,14 +159,20 @@ fn is_shifted(before: &Signature, after: &Signature, count: u8) -> bool {
     let passed = before.names.iter().take(usize::from(count)).enumerate();
     passed.into_iter().any(|(place, name)| {
         let now = after.names.iter().position(|own| own == name);
-        now.is_some_and(|now| now != place && after.names.get(place).is_some_and(|other| other != name) && now < 40)
+        now.is_some_and(|now| {
+            now != place && after.names.get(place).is_some_and(|other| other != name) && now < 40
+        })
     }) && after.takes(count)
 }
 
 fn amount(signature: &Signature) -> String {
     let plural = |count: u8| if count == 1 { "argument" } else { "arguments" };
     match signature.max_args {
-        None => format!("at least {} {}", signature.min_args, plural(signature.min_args)),
+        None => format!(
+            "at least {} {}",
+            signature.min_args,
+            plural(signature.min_args)
+        ),
         Some(most) if most == signature.min_args => format!("{most} {}", plural(most)),
         Some(most) => format!("{} to {most} arguments", signature.min_args),
     }

@@ -19,7 +19,10 @@ pub(crate) const RULE: Rule = Rule {
     priority: Priority::P2,
     category: Category::LogicBug,
     tests: Tests::Skip,
-    check: Check::Node { on: On::Roles(ROLES), run },
+    check: Check::Node {
+        on: On::Roles(ROLES),
+        run,
+    },
     positive: &[
         "path: src/a.js\n function clamp(box, area) {\n+  if (box.left < area.left) box.left = area.left;\n+  if (box.right < area.right) box.right = area.left;\n^\n }\n",
         "path: src/a.py\n def merge(a, b):\n+    a.first = pick(a.first, b.first)\n+    a.last = pick(a.last, b.first)\n^\n     return a\n",
@@ -45,14 +48,21 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let size = |node: Node<'_>| node.descendants().size_hint().0;
     let statement = node.statement();
     // Finding the previous statement costs a walk over the block.
-    if size(statement) > 3 * LONGEST || statement.parent().is_none_or(|block| size(block) > LARGEST) {
+    if size(statement) > 3 * LONGEST || statement.parent().is_none_or(|block| size(block) > LARGEST)
+    {
         return;
     }
     // Of all nodes of a statement that the rule is called for, the first represents it.
     let speaks = |inner: &Node<'_>| ROLES.iter().any(|role| inner.has_role(*role));
-    let is_first = std::iter::once(statement).chain(statement.descendants()).find(speaks) == Some(node);
-    let alike = |before: &Node<'_>| before.kind() == statement.kind() && size(*before) == size(statement);
-    let Some(before) = statement.previous().filter(alike) else { return };
+    let is_first = std::iter::once(statement)
+        .chain(statement.descendants())
+        .find(speaks)
+        == Some(node);
+    let alike =
+        |before: &Node<'_>| before.kind() == statement.kind() && size(*before) == size(statement);
+    let Some(before) = statement.previous().filter(alike) else {
+        return;
+    };
     if !is_first || !statement.is_usable() || !before.is_usable() || !statement.is_all_changed() {
         return;
     }
@@ -75,7 +85,10 @@ fn tokens(statement: Node<'_>) -> Vec<Node<'_>> {
 
 /// The token where the copy was not adapted, with the one before it.
 fn around(place: Node<'_>) -> Node<'_> {
-    place.parent().filter(|parent| parent.has_role(Role::Member) || parent.has_role(Role::Index)).unwrap_or(place)
+    place
+        .parent()
+        .filter(|parent| parent.has_role(Role::Member) || parent.has_role(Role::Index))
+        .unwrap_or(place)
 }
 
 /// The changed name, its replacement, and the one place where the old name was left.
@@ -85,18 +98,29 @@ fn left_behind<'t>(first: &[Node<'t>], copy: &[Node<'t>]) -> Option<(&'t str, &'
         if old.text() == new.text() {
             continue;
         }
-        if old.kind() != new.kind() || !old.has_role(Role::Name) || is_other(&changed, old.text(), new.text()) {
+        if old.kind() != new.kind()
+            || !old.has_role(Role::Name)
+            || is_other(&changed, old.text(), new.text())
+        {
             return None;
         }
         changed.insert(old.text(), new.text());
     }
     let [(old, new)] = changed.into_iter().collect::<Vec<_>>().try_into().ok()?;
-    let here = first.iter().zip(copy).filter(|(first, _)| first.text() == old);
+    let here = first
+        .iter()
+        .zip(copy)
+        .filter(|(first, _)| first.text() == old);
     let (left, followed): (Vec<_>, Vec<_>) = here.partition(|(old, new)| old.text() == new.text());
-    let [(_, place)] = left.as_slice() else { return None };
+    let [(_, place)] = left.as_slice() else {
+        return None;
+    };
     let is_field = |node: &Node<'t>| is_member_name(*node);
-    let alike = followed.iter().all(|(old, _)| is_field(old) == is_field(place));
-    let enough = followed.len() >= 2 || (is_field(place) && is_plain_copy(**place, new) && are_twins(old, new));
+    let alike = followed
+        .iter()
+        .all(|(old, _)| is_field(old) == is_field(place));
+    let enough = followed.len() >= 2
+        || (is_field(place) && is_plain_copy(**place, new) && are_twins(old, new));
     (alike && enough).then_some((old, new, **place))
 }
 
@@ -106,14 +130,18 @@ fn is_other(changed: &BTreeMap<&str, &str>, old: &str, new: &str) -> bool {
 
 /// Whether it is the `b` of `a.b`.
 fn is_member_name(node: Node<'_>) -> bool {
-    node.parent().is_some_and(|parent| parent.has_role(Role::Member) && parent.named_children().last() == Some(node))
+    node.parent().is_some_and(|parent| {
+        parent.has_role(Role::Member) && parent.named_children().last() == Some(node)
+    })
 }
 
 /// Whether the statement only sets one field from another: `a.x = b.x`.
 fn is_plain_copy(place: Node<'_>, new: &str) -> bool {
     let set = place.ancestors().find_map(Node::assignment);
     set.is_some_and(|set| {
-        set.target.last_name() == new && set.value.has_role(Role::Member) && place.is_inside(set.value)
+        set.target.last_name() == new
+            && set.value.has_role(Role::Member)
+            && place.is_inside(set.value)
     })
 }
 
@@ -147,5 +175,7 @@ fn are_twins(one: &str, other: &str) -> bool {
         ["major", "minor"],
         ["minor", "patch"],
     ];
-    TWINS.iter().any(|twins| twins.contains(&one) && twins.contains(&other))
+    TWINS
+        .iter()
+        .any(|twins| twins.contains(&one) && twins.contains(&other))
 }

@@ -8,7 +8,20 @@ use crate::semantics::vocabulary::words_of;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/removed-function-called",
-    languages: &["Python", "JavaScript", "TypeScript", "TSX", "PHP", "Ruby", "Go", "C", "C++", "Java", "C#", "Rust"],
+    languages: &[
+        "Python",
+        "JavaScript",
+        "TypeScript",
+        "TSX",
+        "PHP",
+        "Ruby",
+        "Go",
+        "C",
+        "C++",
+        "Java",
+        "C#",
+        "Rust",
+    ],
     title: "Call to a removed function",
     why: "The change removes or renames a function, and this call still uses the old name. In a language without a \
           compiler, that fails only when the line runs.",
@@ -30,20 +43,36 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(names: &Namesakes<'_>, sink: &mut DiffSink<'_>) {
-    if names.definitions().iter().any(|(_, definition)| definition.after.is_some()) {
+    if names
+        .definitions()
+        .iter()
+        .any(|(_, definition)| definition.after.is_some())
+    {
         return;
     }
     let mut removed = names.meant(|definition| definition.name.len() >= 4);
     for (file, call) in names.calls() {
-        let Some((home, definition)) = removed.find(file, call, |_, _, _| true) else { continue };
+        let Some((home, definition)) = removed.find(file, call, |_, _, _| true) else {
+            continue;
+        };
         // A name of a single word may refer to another function in another file.
         if home.file != file.file && words_of(&definition.name).len() < 2 {
             continue;
         }
-        let now = definition.replaced_by.as_ref().map(|now| format!("; `{now}` replaced it"));
-        let place = if home.file == file.file { String::new() } else { format!(" from `{}`", shown_path(&home.path)) };
-        let summary =
-            format!("`{}` was removed{place} but is still called here{}.", definition.name, now.unwrap_or_default());
+        let now = definition
+            .replaced_by
+            .as_ref()
+            .map(|now| format!("; `{now}` replaced it"));
+        let place = if home.file == file.file {
+            String::new()
+        } else {
+            format!(" from `{}`", shown_path(&home.path))
+        };
+        let summary = format!(
+            "`{}` was removed{place} but is still called here{}.",
+            definition.name,
+            now.unwrap_or_default()
+        );
         sink.report(file, call.line, summary);
     }
 }

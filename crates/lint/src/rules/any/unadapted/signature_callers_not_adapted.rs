@@ -31,14 +31,30 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 fn run(broken: &Break, uses: &[(String, Borrowed)]) -> Option<Broken> {
-    let Cause::Parameters { before, after, is_script } = &broken.cause else { return None };
+    let Cause::Parameters {
+        before,
+        after,
+        is_script,
+    } = &broken.cause
+    else {
+        return None;
+    };
     let misfit = |used: &Borrowed| before.breaks(after, used.passed.as_ref()?, *is_script);
-    let failing = uses.iter().filter_map(|(path, used)| Some((path, used.line, misfit(used)?)));
+    let failing = uses
+        .iter()
+        .filter_map(|(path, used)| Some((path, used.line, misfit(used)?)));
     let failing: Vec<(&String, u32, String)> = failing.collect();
     let (_, _, reason) = failing.first()?;
-    let places = failing.iter().map(|(path, line, _)| ((*path).clone(), *line)).collect();
+    let places = failing
+        .iter()
+        .map(|(path, line, _)| ((*path).clone(), *line))
+        .collect();
     Broken::at(places, |count| {
-        let left = if count == 1 { "call is not adapted" } else { "calls are not adapted" };
+        let left = if count == 1 {
+            "call is not adapted"
+        } else {
+            "calls are not adapted"
+        };
         format!("`{}` now {reason}, but {count} {left}", broken.name)
     })
 }

@@ -68,15 +68,27 @@ struct Entry<'t> {
 impl<'t> Entry<'t> {
     fn of(node: Node<'t>) -> Option<Self> {
         if let Some(set) = node.assignment().filter(|set| set.operator == "=") {
-            return Some(Self { node, key: set.target, value: set.value });
+            return Some(Self {
+                node,
+                key: set.target,
+                value: set.value,
+            });
         }
         if !node.is(ENTRIES) {
             return None;
         }
         let mut parts = node.named_children();
-        let key = node.any_field(&["key", "name", "pattern", "field"]).or_else(|| parts.next())?;
-        let value = node.any_field(&["value", "body"]).or_else(|| node.named_children().last())?;
-        (value.index() > key.index() && !value.is_inside(key)).then_some(Self { node, key, value: only(value) })
+        let key = node
+            .any_field(&["key", "name", "pattern", "field"])
+            .or_else(|| parts.next())?;
+        let value = node
+            .any_field(&["value", "body"])
+            .or_else(|| node.named_children().last())?;
+        (value.index() > key.index() && !value.is_inside(key)).then_some(Self {
+            node,
+            key,
+            value: only(value),
+        })
     }
 
     /// Whether the value has the name of its key.
@@ -88,9 +100,15 @@ impl<'t> Entry<'t> {
 /// A node without others around it that have nothing else in them.
 fn only(node: Node<'_>) -> Node<'_> {
     let mut node = node;
-    while node.is(&["expression_statement", "control_structure_body", "literal_element"]) {
+    while node.is(&[
+        "expression_statement",
+        "control_structure_body",
+        "literal_element",
+    ]) {
         let mut inner = node.named_children();
-        let (Some(first), None) = (inner.next(), inner.next()) else { break };
+        let (Some(first), None) = (inner.next(), inner.next()) else {
+            break;
+        };
         node = first;
     }
     node
@@ -98,14 +116,25 @@ fn only(node: Node<'_>) -> Node<'_> {
 
 /// The letters and digits of a name or a literal, in lower case.
 fn plain(node: Node<'_>) -> String {
-    let text = node.string_value().unwrap_or_else(|| if node.is_leaf() { node.text() } else { node.last_name() });
-    text.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
+    let text = node.string_value().unwrap_or_else(|| {
+        if node.is_leaf() {
+            node.text()
+        } else {
+            node.last_name()
+        }
+    });
+    text.chars()
+        .filter(char::is_ascii_alphanumeric)
+        .map(|c| c.to_ascii_lowercase())
+        .collect()
 }
 
 /// A name, a member or a literal text.
 fn is_simple(node: Node<'_>) -> bool {
-    let is_path = node.has_role(Role::Member) || node.is(&["scoped_identifier", "qualified_identifier"]);
-    let has_call = || node.all(Role::Call).next().is_some() || node.all(Role::Index).next().is_some();
+    let is_path =
+        node.has_role(Role::Member) || node.is(&["scoped_identifier", "qualified_identifier"]);
+    let has_call =
+        || node.all(Role::Call).next().is_some() || node.all(Role::Index).next().is_some();
     node.has_role(Role::Name) || node.string_value().is_some() || (is_path && !has_call())
 }
 
@@ -127,20 +156,43 @@ fn entries(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     }
     let mut before = BTreeMap::<&str, Option<&Entry<'_>>>::new();
     for entry in &old {
-        before.entry(entry.key.text()).and_modify(|known| *known = None).or_insert(Some(entry));
+        before
+            .entry(entry.key.text())
+            .and_modify(|known| *known = None)
+            .or_insert(Some(entry));
     }
-    let new: Vec<Entry<'_>> =
-        context.new.nodes().filter(|node| node.is_usable()).filter_map(Entry::of).take(MOST).collect();
+    let new: Vec<Entry<'_>> = context
+        .new
+        .nodes()
+        .filter(|node| node.is_usable())
+        .filter_map(Entry::of)
+        .take(MOST)
+        .collect();
     let mut owners = BTreeMap::<&str, &Entry<'_>>::new();
-    for entry in new.iter().filter(|entry| is_simple(entry.value) && entry.fits()) {
+    for entry in new
+        .iter()
+        .filter(|entry| is_simple(entry.value) && entry.fits())
+    {
         owners.insert(entry.value.text(), entry);
     }
-    for entry in new.iter().filter(|entry| entry.node.touches_change() && is_simple(entry.value) && !entry.fits()) {
-        let Some(Some(was)) = before.get(entry.key.text()) else { continue };
-        let Some(owner) = owners.get(entry.value.text()) else { continue };
-        let is_neighbour = owner.node.kind() == entry.node.kind() && owner.node.parent() == entry.node.parent()
+    for entry in new
+        .iter()
+        .filter(|entry| entry.node.touches_change() && is_simple(entry.value) && !entry.fits())
+    {
+        let Some(Some(was)) = before.get(entry.key.text()) else {
+            continue;
+        };
+        let Some(owner) = owners.get(entry.value.text()) else {
+            continue;
+        };
+        let is_neighbour = owner.node.kind() == entry.node.kind()
+            && owner.node.parent() == entry.node.parent()
             || owner.node.statement().parent() == entry.node.statement().parent();
-        if was.fits() && is_simple(was.value) && was.value.kind() == entry.value.kind() && is_neighbour {
+        if was.fits()
+            && is_simple(was.value)
+            && was.value.kind() == entry.value.kind()
+            && is_neighbour
+        {
             sink.report(
                 entry.value,
                 format!(
@@ -162,19 +214,36 @@ fn accessors(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     }
     let replaced = context.replaced_names();
     for (was, now) in replaced.iter().copied() {
-        let Some(function) = now.enclosing(Role::Function).and_then(Node::function) else { continue };
+        let Some(function) = now.enclosing(Role::Function).and_then(Node::function) else {
+            continue;
+        };
         let name = plain(function.name);
-        let field = ["set", "get", "is", "with"].iter().find_map(|start| name.strip_prefix(start));
-        let is_field = |node: Node<'_>| node.parent().is_some_and(|around| is_own_field(around, node));
+        let field = ["set", "get", "is", "with"]
+            .iter()
+            .find_map(|start| name.strip_prefix(start));
+        let is_field = |node: Node<'_>| {
+            node.parent()
+                .is_some_and(|around| is_own_field(around, node))
+        };
         let used = is_set(now) || is_returned(now);
-        let still_used = context.new.with_role(Role::Name).any(|other| other.text() == was.text());
-        let times = replaced.iter().filter(|(old, new)| old.text() == was.text() && new.text() == now.text()).count();
+        let still_used = context
+            .new
+            .with_role(Role::Name)
+            .any(|other| other.text() == was.text());
+        let times = replaced
+            .iter()
+            .filter(|(old, new)| old.text() == was.text() && new.text() == now.text())
+            .count();
         let is_renamed = times > 1 || (is_set(now) && !still_used);
         if field == Some(plain(was).as_str()) && is_field(now) && used && !is_renamed {
             let function = quote(function.name.text());
             sink.report(
                 now,
-                format!("`{function}` used `{}` and now uses `{}`.", quote(was.text()), quote(now.text())),
+                format!(
+                    "`{function}` used `{}` and now uses `{}`.",
+                    quote(was.text()),
+                    quote(now.text())
+                ),
             );
         }
     }
@@ -185,7 +254,9 @@ fn is_own_field(around: Node<'_>, name: Node<'_>) -> bool {
     const OWN: &[&str] = &["this", "self", "$this", "@"];
     around.has_role(Role::Member)
         && around.last_name_node() == name
-        && around.receiver().is_some_and(|receiver| OWN.contains(&receiver.text()))
+        && around
+            .receiver()
+            .is_some_and(|receiver| OWN.contains(&receiver.text()))
 }
 
 fn is_set(field: Node<'_>) -> bool {
@@ -194,5 +265,8 @@ fn is_set(field: Node<'_>) -> bool {
 }
 
 fn is_returned(field: Node<'_>) -> bool {
-    field.ancestors().nth(1).is_some_and(|around| around.has_role(Role::Return))
+    field
+        .ancestors()
+        .nth(1)
+        .is_some_and(|around| around.has_role(Role::Return))
 }

@@ -20,12 +20,16 @@ pub(super) enum Mention<'t> {
 }
 
 pub(super) fn mention(node: Node<'_>) -> Mention<'_> {
-    let Some(parent) = node.parent() else { return Mention::Reads };
+    let Some(parent) = node.parent() else {
+        return Mention::Reads;
+    };
     match parent.kind() {
         "simple_parameter" | "property_promotion_parameter" => parameter(parent),
         "variadic_parameter" => Mention::Sets(Origin::Is(Value::List)),
         "assignment_expression" if parent.field("left") == Some(node) => {
-            parent.field("right").map_or(Mention::SetsSomehow, |right| Mention::Sets(Origin::Value(right)))
+            parent.field("right").map_or(Mention::SetsSomehow, |right| {
+                Mention::Sets(Origin::Value(right))
+            })
         }
         "augmented_assignment_expression" if parent.field("left") == Some(node) => {
             match parent.field("operator").map(Node::text) {
@@ -74,13 +78,16 @@ pub(super) fn mention(node: Node<'_>) -> Mention<'_> {
 fn is_target(element: Node<'_>) -> bool {
     element.parent().is_some_and(|list| {
         list.parent().is_some_and(|around| {
-            around.is(&["foreach_statement", "array_element_initializer", "pair"]) || around.field("left") == Some(list)
+            around.is(&["foreach_statement", "array_element_initializer", "pair"])
+                || around.field("left") == Some(list)
         })
     })
 }
 
 fn parameter(parameter: Node<'_>) -> Mention<'_> {
-    let is_nullable = parameter.field("default_value").is_some_and(|value| value.text().eq_ignore_ascii_case("null"));
+    let is_nullable = parameter
+        .field("default_value")
+        .is_some_and(|value| value.text().eq_ignore_ascii_case("null"));
     match parameter.field("type") {
         Some(kind) if !is_nullable => Mention::Sets(Origin::Type(kind)),
         _ => Mention::SetsSomehow,
@@ -95,30 +102,54 @@ fn element(index: Node<'_>) -> Mention<'_> {
             inner = around;
             continue;
         }
-        if around.is(&["assignment_expression", "augmented_assignment_expression", "update_expression"]) {
+        if around.is(&[
+            "assignment_expression",
+            "augmented_assignment_expression",
+            "update_expression",
+        ]) {
             let is_set = around.field("left") == Some(inner) || around.is(&["update_expression"]);
-            return if is_set { Mention::SetsSomehow } else { Mention::Reads };
+            return if is_set {
+                Mention::SetsSomehow
+            } else {
+                Mention::Reads
+            };
         }
         if around.is(&["argument"]) {
             return argument(around);
         }
-        let writes = around.is(&["by_ref", "foreach_statement", "unset_statement", "reference_assignment_expression"]);
-        return if writes { Mention::SetsSomehow } else { Mention::Reads };
+        let writes = around.is(&[
+            "by_ref",
+            "foreach_statement",
+            "unset_statement",
+            "reference_assignment_expression",
+        ]);
+        return if writes {
+            Mention::SetsSomehow
+        } else {
+            Mention::Reads
+        };
     }
     Mention::SetsSomehow
 }
 
 /// A function may take its argument by reference; those that surely do not only read it.
 fn argument(argument: Node<'_>) -> Mention<'static> {
-    let Some(call) = argument.ancestors().nth(1) else { return Mention::SetsSomehow };
+    let Some(call) = argument.ancestors().nth(1) else {
+        return Mention::SetsSomehow;
+    };
     if call.is(&["object_creation_expression"]) {
         return Mention::Reads;
     }
-    let Some(name) = call.field("function") else { return Mention::SetsSomehow };
+    let Some(name) = call.field("function") else {
+        return Mention::SetsSomehow;
+    };
     if reads_only(&plain(name.text())) {
         return Mention::Reads;
     }
-    let by_value = |own: Node<'_>| own.field("parameters").is_some_and(|list| !list.text().contains('&'));
+    let by_value = |own: Node<'_>| {
+        own.field("parameters")
+            .is_some_and(|list| !list.text().contains('&'))
+    };
     match own_function(call, name.text()) {
         Some(own) if by_value(own) => Mention::Reads,
         _ => Mention::SetsSomehow,

@@ -26,7 +26,8 @@ pub(super) fn origin(used: Node<'_>) -> Option<Origin<'_>> {
         match mention(node) {
             Mention::Reads => {}
             Mention::SetsSomehow => return None,
-            Mention::Sets(_) if around_assignment(node).is_some_and(|whole| used.is_inside(whole)) => {}
+            Mention::Sets(_)
+                if around_assignment(node).is_some_and(|whole| used.is_inside(whole)) => {}
             Mention::Sets(found) if dominates(node, used) => {
                 set = Some((node, found));
                 break;
@@ -43,13 +44,24 @@ pub(super) fn origin(used: Node<'_>) -> Option<Origin<'_>> {
         let turns = around.field("body").is_some_and(|body| at.is_inside(body));
         around.has_role(Role::Loop) && !turns
     };
-    let reset = |around: Node<'_>| changes(at.index() + 1..around.inside().end).any(|node| node != used);
-    if used.ancestors().take_while(|around| *around != scope).filter(is_loop).any(reset) {
+    let reset =
+        |around: Node<'_>| changes(at.index() + 1..around.inside().end).any(|node| node != used);
+    if used
+        .ancestors()
+        .take_while(|around| *around != scope)
+        .filter(is_loop)
+        .any(reset)
+    {
         return None;
     }
     if is_global {
         names::visible_root(used)?;
-        if tree.places(shared_by).within(tree, name, 0..usize::MAX).next().is_some() {
+        if tree
+            .places(shared_by)
+            .within(tree, name, 0..usize::MAX)
+            .next()
+            .is_some()
+        {
             return None;
         }
     }
@@ -58,12 +70,17 @@ pub(super) fn origin(used: Node<'_>) -> Option<Origin<'_>> {
 
 /// A variable where it is not only read.
 fn changing(name: Node<'_>) -> Option<Node<'_>> {
-    Some(name).filter(|name| name.is(&["variable_name"]) && !matches!(mention(*name), Mention::Reads))
+    Some(name)
+        .filter(|name| name.is(&["variable_name"]) && !matches!(mention(*name), Mention::Reads))
 }
 
 /// A variable where a function says that it is the one outside.
 fn shared_by(name: Node<'_>) -> Option<Node<'_>> {
-    let declared = || name.ancestors().take(2).any(|around| around.is(&["global_declaration"]));
+    let declared = || {
+        name.ancestors()
+            .take(2)
+            .any(|around| around.is(&["global_declaration"]))
+    };
     Some(name).filter(|name| name.is(&["variable_name"]) && declared())
 }
 
@@ -71,10 +88,20 @@ fn shared_by(name: Node<'_>) -> Option<Node<'_>> {
 fn scope(used: Node<'_>) -> Option<Node<'_>> {
     let mut last = None;
     for around in used.ancestors() {
-        if around.is(&["function_definition", "method_declaration", "anonymous_function"]) {
+        if around.is(&[
+            "function_definition",
+            "method_declaration",
+            "anonymous_function",
+        ]) {
             return Some(around);
         }
-        if around.is(&["arrow_function", "class_declaration", "namespace_definition", "error", "ERROR"]) {
+        if around.is(&[
+            "arrow_function",
+            "class_declaration",
+            "namespace_definition",
+            "error",
+            "ERROR",
+        ]) {
             return None;
         }
         last = Some(around);
@@ -88,15 +115,22 @@ fn is_shared(node: Node<'_>) -> bool {
 }
 
 fn around_assignment(node: Node<'_>) -> Option<Node<'_>> {
-    node.ancestors().take(3).find(|around| around.has_role(Role::Assign))
+    node.ancestors()
+        .take(3)
+        .find(|around| around.has_role(Role::Assign))
 }
 
 /// It happens in any case before the use: the block that it stands in is around the use.
 fn dominates(set: Node<'_>, used: Node<'_>) -> bool {
     for around in set.ancestors() {
         if used.is_inside(around) {
-            const BRANCHES: &[&str] =
-                &["binary_expression", "conditional_expression", "if_statement", "else_if_clause", "try_statement"];
+            const BRANCHES: &[&str] = &[
+                "binary_expression",
+                "conditional_expression",
+                "if_statement",
+                "else_if_clause",
+                "try_statement",
+            ];
             let first = around.any_field(&["condition", "left"]);
             return !around.is(BRANCHES) || first.is_some_and(|first| set.is_inside(first));
         }

@@ -38,11 +38,17 @@ impl Value<'_> {
 
     /// A number, true or false, a string.
     pub(crate) fn is_scalar(&self) -> bool {
-        matches!(self, Self::Int | Self::Float | Self::Number | Self::Text | Self::Bool)
+        matches!(
+            self,
+            Self::Int | Self::Float | Self::Number | Self::Text | Self::Bool
+        )
     }
 }
 
 /// What a name of PHP means, whatever its case and its namespace.
 pub(crate) fn plain(name: &str) -> String {
-    name.rsplit('\\').next().unwrap_or_default().to_ascii_lowercase()
+    name.rsplit('\\')
+        .next()
+        .unwrap_or_default()
+        .to_ascii_lowercase()
 }

@@ -42,21 +42,38 @@ pub(super) fn known(node: Node<'_>, depth: u32) -> Option<Value<'_>> {
 }
 
 fn made_class(node: Node<'_>) -> &str {
-    let name = node.named_children().next().filter(|name| name.is(&["name", "qualified_name"]));
-    let last = name.map_or("", |name| name.text().rsplit('\\').next().unwrap_or_default());
-    if matches!(last, "self" | "static" | "parent") { "" } else { last }
+    let name = node
+        .named_children()
+        .next()
+        .filter(|name| name.is(&["name", "qualified_name"]));
+    let last = name.map_or("", |name| {
+        name.text().rsplit('\\').next().unwrap_or_default()
+    });
+    if matches!(last, "self" | "static" | "parent") {
+        ""
+    } else {
+        last
+    }
 }
 
 fn cast(node: Node<'_>) -> Option<Value<'_>> {
-    Some(match node.field("type")?.text().trim().to_ascii_lowercase().as_str() {
-        "int" | "integer" => Value::Int,
-        "float" | "double" | "real" => Value::Float,
-        "string" | "binary" => Value::Text,
-        "bool" | "boolean" => Value::Bool,
-        "array" => Value::List,
-        "object" => Value::Object(""),
-        _ => return None,
-    })
+    Some(
+        match node
+            .field("type")?
+            .text()
+            .trim()
+            .to_ascii_lowercase()
+            .as_str()
+        {
+            "int" | "integer" => Value::Int,
+            "float" | "double" | "real" => Value::Float,
+            "string" | "binary" => Value::Text,
+            "bool" | "boolean" => Value::Bool,
+            "array" => Value::List,
+            "object" => Value::Object(""),
+            _ => return None,
+        },
+    )
 }
 
 fn unary(node: Node<'_>, depth: u32) -> Option<Value<'_>> {
@@ -74,15 +91,22 @@ fn binary(node: Node<'_>, depth: u32) -> Option<Value<'_>> {
     let binary = node.binary()?;
     Some(match binary.operator.to_ascii_lowercase().as_str() {
         "." => Value::Text,
-        "==" | "===" | "!=" | "!==" | "<>" | "<" | ">" | "<=" | ">=" | "&&" | "||" | "and" | "or" | "xor"
-        | "instanceof" => Value::Bool,
+        "==" | "===" | "!=" | "!==" | "<>" | "<" | ">" | "<=" | ">=" | "&&" | "||" | "and"
+        | "or" | "xor" | "instanceof" => Value::Bool,
         "<=>" | "%" | "<<" | ">>" => Value::Int,
-        "+" | "-" | "*" | "/" | "**" => match (known(binary.left, depth)?, known(binary.right, depth)?) {
-            (Value::Int, Value::Int) if matches!(binary.operator, "+" | "-" | "*") => Value::Int,
-            (Value::List, Value::List) if binary.operator == "+" => Value::List,
-            (Value::Int | Value::Float | Value::Number, Value::Int | Value::Float | Value::Number) => Value::Number,
-            _ => return None,
-        },
+        "+" | "-" | "*" | "/" | "**" => {
+            match (known(binary.left, depth)?, known(binary.right, depth)?) {
+                (Value::Int, Value::Int) if matches!(binary.operator, "+" | "-" | "*") => {
+                    Value::Int
+                }
+                (Value::List, Value::List) if binary.operator == "+" => Value::List,
+                (
+                    Value::Int | Value::Float | Value::Number,
+                    Value::Int | Value::Float | Value::Number,
+                ) => Value::Number,
+                _ => return None,
+            }
+        }
         _ => return None,
     })
 }
@@ -92,7 +116,13 @@ fn declared(kind: Node<'_>) -> Option<Value<'_>> {
     let text = kind.text();
     if kind.is(&["named_type"]) {
         let last = text.rsplit('\\').next().unwrap_or_default();
-        return Some(Value::Object(if matches!(last, "self" | "static" | "parent") { "" } else { last }));
+        return Some(Value::Object(
+            if matches!(last, "self" | "static" | "parent") {
+                ""
+            } else {
+                last
+            },
+        ));
     }
     Some(match text.to_ascii_lowercase().as_str() {
         "int" => Value::Int,
@@ -107,26 +137,37 @@ fn declared(kind: Node<'_>) -> Option<Value<'_>> {
 
 /// Library functions that always give a value of one kind.
 fn result(node: Node<'_>) -> Option<Value<'_>> {
-    let name = node.field("function").filter(|name| name.is(&["name", "qualified_name"]))?;
+    let name = node
+        .field("function")
+        .filter(|name| name.is(&["name", "qualified_name"]))?;
     if let Some(own) = own_function(node, name.text()) {
         return declared(own.field("return_type")?);
     }
-    Some(match name.text().trim_start_matches('\\').to_ascii_lowercase().as_str() {
-        "count" | "strlen" | "intval" | "time" | "rand" | "mt_rand" | "ord" | "mb_strlen" | "strcmp" | "abs_int" => {
-            Value::Int
-        }
-        "floatval" | "sqrt" | "microtime_float" | "floor" | "ceil" | "pi" => Value::Float,
-        "strval" | "sprintf" | "implode" | "trim" | "ltrim" | "rtrim" | "strtolower" | "strtoupper" | "ucfirst"
-        | "md5" | "sha1" | "date" | "htmlspecialchars" | "str_repeat" | "number_format" | "dirname" | "basename"
-        | "chr" | "bin2hex" | "serialize" | "gettype" | "uniqid" | "nl2br" | "ucwords" | "lcfirst" | "substr" => {
-            Value::Text
-        }
-        "is_array" | "is_string" | "is_int" | "is_numeric" | "is_null" | "in_array" | "array_key_exists"
-        | "is_object" | "is_callable" | "is_bool" | "method_exists" | "function_exists" | "class_exists"
-        | "file_exists" | "is_file" | "is_dir" | "str_contains" | "boolval" => Value::Bool,
-        "array_merge" | "array_keys" | "array_values" | "array_filter" | "array_map" | "explode" | "array_unique"
-        | "array_slice" | "array_reverse" | "array_flip" | "array_diff" | "array_fill" | "range" | "compact"
-        | "array_column" | "str_split" | "get_object_vars" => Value::List,
-        _ => return None,
-    })
+    Some(
+        match name
+            .text()
+            .trim_start_matches('\\')
+            .to_ascii_lowercase()
+            .as_str()
+        {
+            "count" | "strlen" | "intval" | "time" | "rand" | "mt_rand" | "ord" | "mb_strlen"
+            | "strcmp" | "abs_int" => Value::Int,
+            "floatval" | "sqrt" | "microtime_float" | "floor" | "ceil" | "pi" => Value::Float,
+            "strval" | "sprintf" | "implode" | "trim" | "ltrim" | "rtrim" | "strtolower"
+            | "strtoupper" | "ucfirst" | "md5" | "sha1" | "date" | "htmlspecialchars"
+            | "str_repeat" | "number_format" | "dirname" | "basename" | "chr" | "bin2hex"
+            | "serialize" | "gettype" | "uniqid" | "nl2br" | "ucwords" | "lcfirst" | "substr" => {
+                Value::Text
+            }
+            "is_array" | "is_string" | "is_int" | "is_numeric" | "is_null" | "in_array"
+            | "array_key_exists" | "is_object" | "is_callable" | "is_bool" | "method_exists"
+            | "function_exists" | "class_exists" | "file_exists" | "is_file" | "is_dir"
+            | "str_contains" | "boolval" => Value::Bool,
+            "array_merge" | "array_keys" | "array_values" | "array_filter" | "array_map"
+            | "explode" | "array_unique" | "array_slice" | "array_reverse" | "array_flip"
+            | "array_diff" | "array_fill" | "range" | "compact" | "array_column" | "str_split"
+            | "get_object_vars" => Value::List,
+            _ => return None,
+        },
+    )
 }

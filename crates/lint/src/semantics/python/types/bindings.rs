@@ -15,7 +15,9 @@ pub(super) fn value_of(used: Node<'_>) -> Option<Node<'_>> {
                 deferred |= !is_default;
             }
             "block" | "module" => {
-                let is_class = around.parent().is_some_and(|parent| parent.is(&["class_definition"]));
+                let is_class = around
+                    .parent()
+                    .is_some_and(|parent| parent.is(&["class_definition"]));
                 if !(is_class && deferred) {
                     let found = last_value(around, name, (!deferred).then_some(inner), deferred);
                     if found.is_some() {
@@ -31,12 +33,23 @@ pub(super) fn value_of(used: Node<'_>) -> Option<Node<'_>> {
 }
 
 /// The value of the last statement of a block, before another one if that is given, that gives a name its value.
-fn last_value<'t>(block: Node<'t>, name: &str, before: Option<Node<'t>>, deferred: bool) -> Option<Node<'t>> {
+fn last_value<'t>(
+    block: Node<'t>,
+    name: &str,
+    before: Option<Node<'t>>,
+    deferred: bool,
+) -> Option<Node<'t>> {
     let inside = block.inside();
     let limit = before.map_or(inside.end, Node::index);
-    let statement = |name: Node<'t>| name.ancestors().take(3).find(|around| around.parent() == Some(block));
+    let statement = |name: Node<'t>| {
+        name.ancestors()
+            .take(3)
+            .find(|around| around.parent() == Some(block))
+    };
     let bindings = block.bindings_within(name, inside.start..limit).rev();
-    bindings.filter_map(statement).find_map(|statement| value_in(statement, name, deferred))
+    bindings
+        .filter_map(statement)
+        .find_map(|statement| value_in(statement, name, deferred))
 }
 
 fn value_in<'t>(statement: Node<'t>, name: &str, deferred: bool) -> Option<Node<'t>> {
@@ -47,9 +60,13 @@ fn value_in<'t>(statement: Node<'t>, name: &str, deferred: bool) -> Option<Node<
                 return None;
             }
             // Another file may set a name that starts as None.
-            inner.field("right").filter(|value| !(deferred && value.is(&["none"])))
+            inner
+                .field("right")
+                .filter(|value| !(deferred && value.is(&["none"])))
         }
-        "function_definition" | "class_definition" => (statement.field("name")?.text() == name).then_some(statement),
+        "function_definition" | "class_definition" => {
+            (statement.field("name")?.text() == name).then_some(statement)
+        }
         _ => None,
     }
 }
@@ -57,7 +74,9 @@ fn value_in<'t>(statement: Node<'t>, name: &str, deferred: bool) -> Option<Node<
 /// Whether a name has the value where it is used, whatever way leads there.
 pub(super) fn is_settled(used: Node<'_>, value: Node<'_>) -> bool {
     let name = used.text();
-    let Some(top) = used.tree().root() else { return false };
+    let Some(top) = used.tree().root() else {
+        return false;
+    };
     let scope = scope_of(value, top);
     let deferred = scope_of(used, top) != scope;
     let end_of_value = value.descendants().last().unwrap_or(value).index();
@@ -85,14 +104,17 @@ pub(super) fn is_settled(used: Node<'_>, value: Node<'_>) -> bool {
             return false;
         }
         let between = node.index() > end_of_value && node.index() < used.index();
-        let around = |outer: Node<'_>| outer.has_role(Role::Loop) && used.is_inside(outer) && !value.is_inside(outer);
+        let around = |outer: Node<'_>| {
+            outer.has_role(Role::Loop) && used.is_inside(outer) && !value.is_inside(outer)
+        };
         !between && !node.ancestors().any(around)
     })
 }
 
 /// Whether a name stands in `global` or `nonlocal`.
 fn declares_outer(node: Node<'_>) -> bool {
-    node.parent().is_some_and(|parent| parent.is(&["global_statement", "nonlocal_statement"]))
+    node.parent()
+        .is_some_and(|parent| parent.is(&["global_statement", "nonlocal_statement"]))
 }
 
 /// The function, lambda, comprehension or file whose name it is.

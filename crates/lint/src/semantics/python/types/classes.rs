@@ -10,16 +10,27 @@ const ALIASES: usize = 5;
 pub(crate) fn class_has(class: Node<'_>, member: &str, depth: u32) -> Option<bool> {
     let is_decorated = class.parent().is_some_and(|parent| {
         parent.is(&["decorated_definition"])
-            && parent.children().any(|child| child.is(&["decorator"]) && !child.text().starts_with("@dataclass"))
+            && parent
+                .children()
+                .any(|child| child.is(&["decorator"]) && !child.text().starts_with("@dataclass"))
     });
-    if depth == 0 || is_decorated || !class.is_usable() || is_cut(class) || class.field("type_parameters").is_some() {
+    if depth == 0
+        || is_decorated
+        || !class.is_usable()
+        || is_cut(class)
+        || class.field("type_parameters").is_some()
+    {
         return None;
     }
     let body = class.field("body")?;
     if !member.is_empty() && body.named_children().any(|inner| defines(inner, member)) {
         return Some(true);
     }
-    for base in class.field("superclasses").into_iter().flat_map(Node::named_children) {
+    for base in class
+        .field("superclasses")
+        .into_iter()
+        .flat_map(Node::named_children)
+    {
         if !base.is(&["identifier"]) {
             return None;
         }
@@ -63,42 +74,50 @@ pub(crate) fn is_cut(definition: Node<'_>) -> bool {
 /// Whether a statement of a class body brings a member.
 fn defines(statement: Node<'_>, member: &str) -> bool {
     match statement.kind() {
-        "function_definition" | "class_definition" => statement.field("name").is_some_and(|name| name.text() == member),
-        "decorated_definition" => statement.field("definition").is_some_and(|inner| defines(inner, member)),
+        "function_definition" | "class_definition" => statement
+            .field("name")
+            .is_some_and(|name| name.text() == member),
+        "decorated_definition" => statement
+            .field("definition")
+            .is_some_and(|inner| defines(inner, member)),
         "expression_statement" => statement.names().any(|name| name.text() == member),
-        _ => statement.descendants().any(|inner| inner.is(&["identifier"]) && inner.text() == member),
+        _ => statement
+            .descendants()
+            .any(|inner| inner.is(&["identifier"]) && inner.text() == member),
     }
 }
 
 /// Whether a name is that of a built-in exception.
 pub(crate) fn is_exception(name: &str) -> bool {
-    matches!(name, "BaseException" | "Exception" | "StopIteration" | "KeyboardInterrupt" | "SystemExit")
-        || (name.ends_with("Error")
-            && matches!(
-                name.trim_end_matches("Error"),
-                "Value"
-                    | "Type"
-                    | "Key"
-                    | "Index"
-                    | "Attribute"
-                    | "Runtime"
-                    | "OS"
-                    | "IO"
-                    | "Lookup"
-                    | "Arithmetic"
-                    | "ZeroDivision"
-                    | "Overflow"
-                    | "Assertion"
-                    | "Import"
-                    | "Name"
-                    | "NotImplemented"
-                    | "Syntax"
-                    | "Memory"
-                    | "EOF"
-                    | "Unicode"
-                    | "FileNotFound"
-                    | "Permission"
-                    | "Timeout"
-                    | "Connection"
-            ))
+    matches!(
+        name,
+        "BaseException" | "Exception" | "StopIteration" | "KeyboardInterrupt" | "SystemExit"
+    ) || (name.ends_with("Error")
+        && matches!(
+            name.trim_end_matches("Error"),
+            "Value"
+                | "Type"
+                | "Key"
+                | "Index"
+                | "Attribute"
+                | "Runtime"
+                | "OS"
+                | "IO"
+                | "Lookup"
+                | "Arithmetic"
+                | "ZeroDivision"
+                | "Overflow"
+                | "Assertion"
+                | "Import"
+                | "Name"
+                | "NotImplemented"
+                | "Syntax"
+                | "Memory"
+                | "EOF"
+                | "Unicode"
+                | "FileNotFound"
+                | "Permission"
+                | "Timeout"
+                | "Connection"
+        ))
 }

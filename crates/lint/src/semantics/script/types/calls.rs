@@ -9,12 +9,15 @@ use super::kind::Type;
 impl Inference {
     /// What a call gives.
     pub(super) fn called(self, node: Node<'_>) -> Vec<Type<'_>> {
-        let Some(callee) = node.field("function") else { return vec![Type::Unknown] };
+        let Some(callee) = node.field("function") else {
+            return vec![Type::Unknown];
+        };
         match callee.text() {
-            "Promise.all" | "Promise.allSettled" | "Promise.race" | "Promise.any" | "Promise.resolve"
-            | "Promise.reject" | "fetch" => return vec![Type::Promise(None)],
+            "Promise.all" | "Promise.allSettled" | "Promise.race" | "Promise.any"
+            | "Promise.resolve" | "Promise.reject" | "fetch" => return vec![Type::Promise(None)],
             "String" | "JSON.stringify" | "encodeURIComponent" => return vec![Type::Text],
-            "Number" | "parseInt" | "parseFloat" | "Date.now" | "Math.random" | "Math.floor" | "Math.round" => {
+            "Number" | "parseInt" | "parseFloat" | "Date.now" | "Math.random" | "Math.floor"
+            | "Math.round" => {
                 return vec![Type::Number];
             }
             "Boolean" | "Array.isArray" => return vec![Type::Bool],
@@ -25,7 +28,9 @@ impl Inference {
         }
         let mut found = self.deeper().read(callee);
         if found == [Type::Unknown] {
-            found = callee.field("object").map_or(found, |object| self.method_result(callee, object));
+            found = callee
+                .field("object")
+                .map_or(found, |object| self.method_result(callee, object));
         } else {
             let given = |one: Type<'_>| matches!(one, Type::Function(_) | Type::Null);
             if !found.iter().all(|one| given(*one)) {
@@ -50,14 +55,21 @@ impl Inference {
         let of = self.deeper().read(object);
         let all = |test: fn(&Type<'_>) -> bool| !of.is_empty() && of.iter().all(test);
         let result = match name {
-            "then" | "catch" | "finally" if of.iter().any(|one| matches!(one, Type::Promise(_))) => Type::Promise(None),
-            "trim" | "toLowerCase" | "toUpperCase" | "padStart" | "padEnd" | "repeat" | "substring" | "replace"
+            "then" | "catch" | "finally"
+                if of.iter().any(|one| matches!(one, Type::Promise(_))) =>
+            {
+                Type::Promise(None)
+            }
+            "trim" | "toLowerCase" | "toUpperCase" | "padStart" | "padEnd" | "repeat"
+            | "substring" | "replace"
                 if all(|one| *one == Type::Text) =>
             {
                 Type::Text
             }
             "split" if all(|one| *one == Type::Text) => Type::Array(None),
-            "map" | "filter" | "slice" | "concat" | "flatMap" | "flat" if all(|one| matches!(one, Type::Array(_))) => {
+            "map" | "filter" | "slice" | "concat" | "flatMap" | "flat"
+                if all(|one| matches!(one, Type::Array(_))) =>
+            {
                 Type::Array(None)
             }
             "toFixed" | "toISOString" | "join" => Type::Text,
@@ -89,12 +101,16 @@ impl Inference {
 
 /// Whether a function is marked as async.
 pub(crate) fn is_async(function: Node<'_>) -> bool {
-    function.children().take(4).any(|child| child.text() == "async" && child.is_leaf())
+    function
+        .children()
+        .take(4)
+        .any(|child| child.text() == "async" && child.is_leaf())
 }
 
 /// Whether a body returns something, functions in it aside.
 pub(crate) fn gives_value(body: Node<'_>) -> bool {
-    own_nodes(body).any(|inner| inner.is(&["return_statement"]) && inner.named_children().next().is_some())
+    own_nodes(body)
+        .any(|inner| inner.is(&["return_statement"]) && inner.named_children().next().is_some())
 }
 
 /// The nodes in a body without those of the functions and classes in it.
@@ -104,7 +120,10 @@ fn own_nodes(body: Node<'_>) -> impl Iterator<Item = Node<'_>> {
         if node.index() < subtree_end {
             return false;
         }
-        if node.has_role(Role::Function) || node.has_role(Role::Lambda) || node.has_role(Role::Class) {
+        if node.has_role(Role::Function)
+            || node.has_role(Role::Lambda)
+            || node.has_role(Role::Class)
+        {
             subtree_end = node.descendants().last().map_or(node.index(), Node::index) + 1;
         }
         true

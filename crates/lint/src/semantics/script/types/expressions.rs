@@ -15,7 +15,9 @@ impl Inference {
         }
         let only = |found: Type<'t>| vec![found];
         let first = || node.named_children().next();
-        let inner = |of: Option<Node<'t>>| of.map_or_else(|| vec![Type::Unknown], |of| self.deeper().read(of));
+        let inner = |of: Option<Node<'t>>| {
+            of.map_or_else(|| vec![Type::Unknown], |of| self.deeper().read(of))
+        };
         match node.kind() {
             "type_annotation"
             | "parenthesized_type"
@@ -34,7 +36,11 @@ impl Inference {
             "as_expression" => {
                 let mut found = inner(node.named_children().last());
                 let before = inner(first());
-                found.extend(before.into_iter().filter(|one| matches!(one, Type::Unknown | Type::Null)));
+                found.extend(
+                    before
+                        .into_iter()
+                        .filter(|one| matches!(one, Type::Unknown | Type::Null)),
+                );
                 found
             }
             "predefined_type" => only(match node.text() {
@@ -47,9 +53,10 @@ impl Inference {
                 _ => Type::Unknown,
             }),
             "literal_type" => inner(first()),
-            "union_type" | "intersection_type" => {
-                node.named_children().flat_map(|part| self.deeper().read(part)).collect()
-            }
+            "union_type" | "intersection_type" => node
+                .named_children()
+                .flat_map(|part| self.deeper().read(part))
+                .collect(),
             "array_type" | "tuple_type" => only(Type::Array(first())),
             "function_type" => only(Type::Function(node)),
             "object_type" | "object" => only(Type::Object(Some(node))),
@@ -75,13 +82,16 @@ impl Inference {
                 only(class.map_or(Type::Unknown, |class| Type::Instance(Some(class))))
             }
             "new_expression" => {
-                let Some(constructor) = node.field("constructor") else { return only(Type::Unknown) };
+                let Some(constructor) = node.field("constructor") else {
+                    return only(Type::Unknown);
+                };
                 let known = library(constructor.text(), None);
                 known.map_or_else(|| self.made(constructor), only)
             }
-            "ternary_expression" => {
-                [node.field("consequence"), node.field("alternative")].into_iter().flat_map(inner).collect()
-            }
+            "ternary_expression" => [node.field("consequence"), node.field("alternative")]
+                .into_iter()
+                .flat_map(inner)
+                .collect(),
             "binary_expression" => self.operation(node),
             "unary_expression" => only(match node.children().next().map(Node::text) {
                 Some("!" | "delete") => Type::Bool,
@@ -103,7 +113,9 @@ impl Inference {
             }
             "call_expression" => self.called(node),
             "member_expression" | "subscript_expression" => self.member(node),
-            "identifier" => declared(node).map_or_else(|| vec![Type::Unknown], |at| self.declaration(at)),
+            "identifier" => {
+                declared(node).map_or_else(|| vec![Type::Unknown], |at| self.declaration(at))
+            }
             _ => vec![Type::Unknown],
         }
     }
@@ -111,10 +123,19 @@ impl Inference {
 
 impl Inference {
     fn operation(self, node: Node<'_>) -> Vec<Type<'_>> {
-        let (Some(left), Some(right)) = (node.field("left"), node.field("right")) else { return vec![Type::Unknown] };
-        match node.field("operator").map_or("", |operator| operator.text()) {
-            "==" | "===" | "!=" | "!==" | "<" | ">" | "<=" | ">=" | "in" | "instanceof" => vec![Type::Bool],
-            "-" | "*" | "/" | "%" | "**" | "&" | "|" | "^" | "<<" | ">>" | ">>>" => vec![Type::Number],
+        let (Some(left), Some(right)) = (node.field("left"), node.field("right")) else {
+            return vec![Type::Unknown];
+        };
+        match node
+            .field("operator")
+            .map_or("", |operator| operator.text())
+        {
+            "==" | "===" | "!=" | "!==" | "<" | ">" | "<=" | ">=" | "in" | "instanceof" => {
+                vec![Type::Bool]
+            }
+            "-" | "*" | "/" | "%" | "**" | "&" | "|" | "^" | "<<" | ">>" | ">>>" => {
+                vec![Type::Number]
+            }
             "+" => {
                 let (first, second) = (self.deeper().read(left), self.deeper().read(right));
                 let all = |wanted: Type<'_>| first.iter().all(|one| *one == wanted);

@@ -22,7 +22,9 @@ impl Inference {
 
     /// The same, one question further.
     pub(super) fn deeper(self) -> Self {
-        Self { left: self.left.saturating_sub(1) }
+        Self {
+            left: self.left.saturating_sub(1),
+        }
     }
 
     pub(super) fn is_over(self) -> bool {

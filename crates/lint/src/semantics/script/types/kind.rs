@@ -57,7 +57,13 @@ impl Type<'_> {
     pub(crate) fn is_plain(self) -> bool {
         matches!(
             self,
-            Self::Text | Self::Number | Self::Bool | Self::Null | Self::Array(_) | Self::Function(_) | Self::Collection
+            Self::Text
+                | Self::Number
+                | Self::Bool
+                | Self::Null
+                | Self::Array(_)
+                | Self::Function(_)
+                | Self::Collection
         )
     }
 

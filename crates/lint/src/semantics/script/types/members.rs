@@ -9,14 +9,19 @@ use super::kind::Type;
 impl Inference {
     /// What a part of an object is.
     pub(super) fn member(self, node: Node<'_>) -> Vec<Type<'_>> {
-        let Some(object) = node.field("object") else { return vec![Type::Unknown] };
+        let Some(object) = node.field("object") else {
+            return vec![Type::Unknown];
+        };
         let of = self.deeper().read(object);
         if node.is(&["subscript_expression"]) {
             // There may be no such element.
             let parts = of.into_iter().flat_map(|one| match one {
-                Type::Array(Some(element)) if !element.is(&["spread_element"]) => {
-                    self.deeper().read(element).into_iter().chain([Type::Null]).collect()
-                }
+                Type::Array(Some(element)) if !element.is(&["spread_element"]) => self
+                    .deeper()
+                    .read(element)
+                    .into_iter()
+                    .chain([Type::Null])
+                    .collect(),
                 Type::Null => vec![Type::Null],
                 _ => vec![Type::Unknown],
             });
@@ -36,18 +41,29 @@ impl Inference {
 impl Inference {
     fn property<'t>(self, of: Node<'t>, name: &str) -> Vec<Type<'t>> {
         let body = of.field("body").unwrap_or(of);
-        let is_named =
-            |part: &Node<'_>| part.any_field(&["name", "property", "key"]).is_some_and(|own| own.text() == name);
+        let is_named = |part: &Node<'_>| {
+            part.any_field(&["name", "property", "key"])
+                .is_some_and(|own| own.text() == name)
+        };
         let mut found = body.named_children().filter(is_named);
-        let (Some(only), None) = (found.next(), found.next()) else { return vec![Type::Unknown] };
-        let words = |word: &str| only.children().any(|child| child.text() == word && child.is_leaf());
+        let (Some(only), None) = (found.next(), found.next()) else {
+            return vec![Type::Unknown];
+        };
+        let words = |word: &str| {
+            only.children()
+                .any(|child| child.text() == word && child.is_leaf())
+        };
         let mut all = match only.kind() {
             "method_definition" if words("get") => self.deeper().returned(only),
             "method_definition" | "method_signature" => vec![Type::Function(only)],
-            "pair" => only.field("value").map_or_else(|| vec![Type::Unknown], |value| self.deeper().read(value)),
+            "pair" => only
+                .field("value")
+                .map_or_else(|| vec![Type::Unknown], |value| self.deeper().read(value)),
             _ => match (only.field("type"), only.field("value")) {
                 (Some(written), _) => self.deeper().read(written),
-                (None, Some(value)) if words("readonly") || value.has_role(Role::Lambda) => self.deeper().read(value),
+                (None, Some(value)) if words("readonly") || value.has_role(Role::Lambda) => {
+                    self.deeper().read(value)
+                }
                 _ => vec![Type::Unknown],
             },
         };

@@ -12,12 +12,13 @@ pub(super) fn library<'t>(name: &str, of: Option<Node<'t>>) -> Option<Type<'t>> 
         "Array" | "ReadonlyArray" => Type::Array(of),
         "Promise" | "PromiseLike" => Type::Promise(of),
         "Map" | "Set" | "WeakMap" | "WeakSet" | "ReadonlyMap" | "ReadonlySet" => Type::Collection,
-        "Iterable" | "Iterator" | "IterableIterator" | "Generator" | "AsyncIterable" | "AsyncGenerator" => {
-            Type::Iterable
+        "Iterable" | "Iterator" | "IterableIterator" | "Generator" | "AsyncIterable"
+        | "AsyncGenerator" => Type::Iterable,
+        "Date" | "RegExp" | "URL" | "WeakRef" | "AbortController" | "Buffer" | "ArrayBuffer" => {
+            Type::Instance(None)
         }
-        "Date" | "RegExp" | "URL" | "WeakRef" | "AbortController" | "Buffer" | "ArrayBuffer" => Type::Instance(None),
-        "Error" | "TypeError" | "RangeError" | "SyntaxError" | "ReferenceError" | "EvalError" | "URIError"
-        | "AggregateError" | "DOMException" => Type::Error,
+        "Error" | "TypeError" | "RangeError" | "SyntaxError" | "ReferenceError" | "EvalError"
+        | "URIError" | "AggregateError" | "DOMException" => Type::Error,
         "Record" => Type::Object(None),
         _ => return None,
     })
@@ -26,7 +27,9 @@ pub(super) fn library<'t>(name: &str, of: Option<Node<'t>>) -> Option<Type<'t>> 
 impl Inference {
     pub(super) fn generic(self, node: Node<'_>) -> Vec<Type<'_>> {
         let name = node.field("name").map_or("", |name| name.text());
-        let of = node.field("type_arguments").and_then(|list| list.named_children().next());
+        let of = node
+            .field("type_arguments")
+            .and_then(|list| list.named_children().next());
         if let Some(found) = library(name, of) {
             return vec![found];
         }
@@ -48,18 +51,24 @@ impl Inference {
             "enum_declaration",
             "type_parameter",
         ];
-        let Some(top) = visible_root(node) else { return vec![Type::Unknown] };
-        let is_it = |other: &Node<'_>| other.is(DECLARE) && other.field("name").is_some_and(|own| own.text() == name);
+        let Some(top) = visible_root(node) else {
+            return vec![Type::Unknown];
+        };
+        let is_it = |other: &Node<'_>| {
+            other.is(DECLARE) && other.field("name").is_some_and(|own| own.text() == name)
+        };
         let Some(found) = top.descendants().find(is_it) else {
             return vec![library(name, None).unwrap_or(Type::Unknown)];
         };
         match found.kind() {
             "class_declaration" | "abstract_class_declaration" => vec![instance_of(found)],
             "interface_declaration" => vec![interface(found)],
-            "type_alias_declaration" => found.field("value").map_or_else(Vec::new, |value| self.deeper().read(value)),
-            "type_parameter" => {
-                found.field("constraint").map_or_else(|| vec![Type::Unknown], |bound| self.deeper().read(bound))
-            }
+            "type_alias_declaration" => found
+                .field("value")
+                .map_or_else(Vec::new, |value| self.deeper().read(value)),
+            "type_parameter" => found
+                .field("constraint")
+                .map_or_else(|| vec![Type::Unknown], |bound| self.deeper().read(bound)),
             _ => vec![Type::Unknown],
         }
     }
@@ -67,7 +76,9 @@ impl Inference {
 
 /// An object of a class: what it inherits from may make it something else.
 fn instance_of(class: Node<'_>) -> Type<'_> {
-    let heritage = class.child_of_kind(&["class_heritage"]).map_or("", |heritage| heritage.text());
+    let heritage = class
+        .child_of_kind(&["class_heritage"])
+        .map_or("", |heritage| heritage.text());
     if heritage.contains("extends Promise") {
         Type::Promise(None)
     } else if heritage.contains("Error") {
@@ -80,8 +91,12 @@ fn instance_of(class: Node<'_>) -> Type<'_> {
 }
 
 fn interface(node: Node<'_>) -> Type<'_> {
-    let parent = node.child_of_kind(&["extends_type_clause"]).map_or("", |parent| parent.text());
-    let calls = node.field("body").is_some_and(|body| body.child_of_kind(&["call_signature"]).is_some());
+    let parent = node
+        .child_of_kind(&["extends_type_clause"])
+        .map_or("", |parent| parent.text());
+    let calls = node
+        .field("body")
+        .is_some_and(|body| body.child_of_kind(&["call_signature"]).is_some());
     if calls {
         Type::Unknown
     } else if parent.contains("Promise") {

@@ -30,7 +30,9 @@ pub(super) fn find(lines: &[&str], add: &mut dyn FnMut(usize, Range<usize>)) {
         if let Some((is_private, end)) = fence(line, "BEGIN") {
             let is_closed = fence(line.get(end..).unwrap_or_default(), "END").is_some();
             if is_private {
-                within(line, end).into_iter().for_each(|range| add(at, range));
+                within(line, end)
+                    .into_iter()
+                    .for_each(|range| add(at, range));
             }
             block = match (is_closed, is_private) {
                 (true, _) => Block::None,
@@ -44,11 +46,20 @@ pub(super) fn find(lines: &[&str], add: &mut dyn FnMut(usize, Range<usize>)) {
                 back(lines, reach, at, add);
             }
             (block, reach) = (Block::None, at + 1);
-        } else if let Some(count) = ["Private-Lines:", "Public-Lines:"].iter().position(|mark| line.contains(mark)) {
-            block = if count == 0 { Block::Private } else { Block::Public };
+        } else if let Some(count) = ["Private-Lines:", "Public-Lines:"]
+            .iter()
+            .position(|mark| line.contains(mark))
+        {
+            block = if count == 0 {
+                Block::Private
+            } else {
+                Block::Public
+            };
         } else {
-            block = body(line)
-                .map_or_else(|| tail(line, block), |range| inside(line, range, block, &mut |range| add(at, range)));
+            block = body(line).map_or_else(
+                || tail(line, block),
+                |range| inside(line, range, block, &mut |range| add(at, range)),
+            );
         }
     }
 }
@@ -57,12 +68,21 @@ pub(super) fn find(lines: &[&str], add: &mut dyn FnMut(usize, Range<usize>)) {
 fn fence(line: &str, word: &str) -> Option<(bool, usize)> {
     let mut places = line.match_indices(word);
     places.find_map(|(at, _)| {
-        let is_fence = line.get(..at).is_some_and(|before| before.trim_end().ends_with("----"));
+        let is_fence = line
+            .get(..at)
+            .is_some_and(|before| before.trim_end().ends_with("----"));
         let tail = line.get(at + word.len()..).filter(|_| is_fence)?;
         let length = tail.get(..tail.floor_char_boundary(80))?.find("----")?;
         let label = tail.get(..length)?;
-        let dashes = tail.get(length..)?.bytes().take_while(|byte| *byte == b'-').count();
-        Some((label.contains("PRIVATE KEY"), at + word.len() + length + dashes))
+        let dashes = tail
+            .get(length..)?
+            .bytes()
+            .take_while(|byte| *byte == b'-')
+            .count();
+        Some((
+            label.contains("PRIVATE KEY"),
+            at + word.len() + length + dashes,
+        ))
     })
 }
 
@@ -71,17 +91,27 @@ fn within(line: &str, from: usize) -> Vec<Range<usize>> {
     const LONG: usize = 16;
     let mut place = from;
     let mut pieces: Vec<Range<usize>> = Vec::new();
-    for piece in line.get(from..).unwrap_or_default().split(|c: char| !is_code(c)) {
+    for piece in line
+        .get(from..)
+        .unwrap_or_default()
+        .split(|c: char| !is_code(c))
+    {
         pieces.push(place..place + piece.len());
         place += piece.len() + 1;
     }
     // A line that only speaks of a key has none but words.
     let is_key = pieces.iter().any(|piece| piece.len() >= LONG);
     let is_odd = |range: &Range<usize>| {
-        line.get(range.clone()).is_some_and(|text| text.bytes().any(|byte| byte.is_ascii_digit() || byte == b'='))
+        line.get(range.clone()).is_some_and(|text| {
+            text.bytes()
+                .any(|byte| byte.is_ascii_digit() || byte == b'=')
+        })
     };
     const LABEL: &[&str] = &["BEGIN", "PRIVATE", "OPENSSH", "ENCRYPTED", "BLOCK"];
-    let is_label = |range: &Range<usize>| line.get(range.clone()).is_some_and(|text| LABEL.contains(&text));
+    let is_label = |range: &Range<usize>| {
+        line.get(range.clone())
+            .is_some_and(|text| LABEL.contains(&text))
+    };
     pieces.retain(|piece| piece.len() >= 4 && (is_key || is_odd(piece)) && !is_label(piece));
     pieces
 }
@@ -99,20 +129,31 @@ fn back(lines: &[&str], reach: usize, end: usize, add: &mut dyn FnMut(usize, Ran
 }
 
 /// What a line that could be one of a key is after those before it.
-fn inside(line: &str, range: Range<usize>, block: Block, add: &mut dyn FnMut(Range<usize>)) -> Block {
+fn inside(
+    line: &str,
+    range: Range<usize>,
+    block: Block,
+    add: &mut dyn FnMut(Range<usize>),
+) -> Block {
     let text = line.get(range.clone()).unwrap_or_default();
     let is_wide = WIDTHS.contains(&text.len()) && is_random(text);
     match block {
         Block::Public => Block::Public,
         Block::Private => {
             add(range.clone());
-            if range.len() >= FULL { Block::Private } else { Block::None }
+            if range.len() >= FULL {
+                Block::Private
+            } else {
+                Block::None
+            }
         }
         _ if is_wide => {
             add(range);
             Block::Run
         }
-        Block::Run if text.len() >= 8 && (text.ends_with('=') || text.len() < 60 && is_random(text)) => {
+        Block::Run
+            if text.len() >= 8 && (text.ends_with('=') || text.len() < 60 && is_random(text)) =>
+        {
             add(range);
             Block::None
         }
@@ -124,17 +165,31 @@ fn inside(line: &str, range: Range<usize>, block: Block, add: &mut dyn FnMut(Ran
 fn tail(line: &str, block: Block) -> Block {
     let text = line.trim_matches([' ', '\t', '"', '\'', '#', '*', '\\', 'n', '+', '\r']);
     let is_header = || {
-        ["Proc-Type:", "DEK-Info:", "Version:", "Comment:", "Hash:", "Charset:", "Private-MAC:"]
-            .iter()
-            .any(|name| text.starts_with(name))
+        [
+            "Proc-Type:",
+            "DEK-Info:",
+            "Version:",
+            "Comment:",
+            "Hash:",
+            "Charset:",
+            "Private-MAC:",
+        ]
+        .iter()
+        .any(|name| text.starts_with(name))
     };
-    if block != Block::Run && (text.is_empty() || is_header()) { block } else { Block::None }
+    if block != Block::Run && (text.is_empty() || is_header()) {
+        block
+    } else {
+        Block::None
+    }
 }
 
 /// Capitals, small letters and digits, as random bytes have in base 64; a hash has one kind of letters.
 fn is_random(text: &str) -> bool {
     let count = |is: fn(&u8) -> bool| text.bytes().filter(is).count() * 16 >= text.len();
-    count(u8::is_ascii_uppercase) && count(u8::is_ascii_lowercase) && text.bytes().any(|byte| byte.is_ascii_digit())
+    count(u8::is_ascii_uppercase)
+        && count(u8::is_ascii_lowercase)
+        && text.bytes().any(|byte| byte.is_ascii_digit())
 }
 
 /// The one run of base 64 that a line consists of, but for quotation marks, comments and what joins texts.
@@ -144,16 +199,29 @@ fn body(line: &str) -> Option<Range<usize>> {
         return None;
     }
     let start = line.len()
-        - line.trim_start_matches([' ', '\t', '"', '\'', '`', '#', '*', ';', '>', '|', '(', '[', '.', '-']).len();
-    let start = start + line.get(start..).and_then(|rest| rest.find("//").filter(|at| *at == 0)).map_or(0, |_| 2);
+        - line
+            .trim_start_matches([
+                ' ', '\t', '"', '\'', '`', '#', '*', ';', '>', '|', '(', '[', '.', '-',
+            ])
+            .len();
+    let start = start
+        + line
+            .get(start..)
+            .and_then(|rest| rest.find("//").filter(|at| *at == 0))
+            .map_or(0, |_| 2);
     let rest = line.get(start..)?;
     let start = start + rest.len() - rest.trim_start_matches([' ', '\t', '"', '\'', '`']).len();
     let rest = line.get(start..)?;
-    let rest = rest.strip_prefix("+ ").map_or(rest, |rest| rest.trim_start_matches([' ', '"', '\'', '`']));
+    let rest = rest
+        .strip_prefix("+ ")
+        .map_or(rest, |rest| rest.trim_start_matches([' ', '"', '\'', '`']));
     let start = line.len() - rest.len();
     let length = rest.find(|c: char| !is_code(c)).unwrap_or(rest.len());
     let tail = rest.get(length..)?.replace("\\n", "").replace("\\r", "");
-    let is_end =
-        tail.trim_matches([' ', '\t', '\r', '"', '\'', '`', '\\', ';', ',', '+', '.', ')', ']', '&', '|']).is_empty();
+    let is_end = tail
+        .trim_matches([
+            ' ', '\t', '\r', '"', '\'', '`', '\\', ';', ',', '+', '.', ')', ']', '&', '|',
+        ])
+        .is_empty();
     (length > 0 && is_end).then_some(start..start + length)
 }

@@ -7,22 +7,44 @@ use crate::semantics::secrets::coding::base64;
 /// Bytes that such a text has at least.
 const SHORTEST: usize = 24;
 /// What the text of such a credential starts with, encoded: `{"`, `{` and a line end, `-----BEGIN `.
-const STARTS: &[&str] = &["eyJ", "eyAi", "eyAg", "ewog", "ewoJ", "ewoi", "ewkJ", "ew0K", "LS0tLS1CRUdJTi"];
+const STARTS: &[&str] = &[
+    "eyJ",
+    "eyAi",
+    "eyAg",
+    "ewog",
+    "ewoJ",
+    "ewoi",
+    "ewkJ",
+    "ew0K",
+    "LS0tLS1CRUdJTi",
+];
 /// What it holds, decoded. Small letters.
-const HOLDS: &[&[u8]] =
-    &[b"private", b"\"auth", b"password", b"secret", b"token", b"credential", b"apikey", b"api_key", b"\"key"];
+const HOLDS: &[&[u8]] = &[
+    b"private",
+    b"\"auth",
+    b"password",
+    b"secret",
+    b"token",
+    b"credential",
+    b"apikey",
+    b"api_key",
+    b"\"key",
+];
 
 /// Adds the credentials of a line.
 pub(super) fn find(line: &str, add: &mut dyn FnMut(Range<usize>)) {
-    let is_code = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_' | b'=');
+    let is_code = |byte: &u8| {
+        byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'-' | b'_' | b'=')
+    };
     let mut start = 0;
     for run in line.as_bytes().split(|byte| !is_code(byte)) {
         let range = start..start + run.len();
         start = range.end + 1;
         // A name and an equals sign may stand right before it.
         let text = line.get(range.clone()).unwrap_or_default();
-        let Some(lead) =
-            (text.len() >= SHORTEST).then(|| STARTS.iter().filter_map(|mark| text.find(mark)).min()).flatten()
+        let Some(lead) = (text.len() >= SHORTEST)
+            .then(|| STARTS.iter().filter_map(|mark| text.find(mark)).min())
+            .flatten()
         else {
             continue;
         };
@@ -35,7 +57,11 @@ pub(super) fn find(line: &str, add: &mut dyn FnMut(Range<usize>)) {
 
 fn is_secret(code: &str) -> bool {
     let whole = code.trim_end_matches('=');
-    let Some(inner) = base64(whole.split('=').next().unwrap_or(whole)) else { return false };
+    let Some(inner) = base64(whole.split('=').next().unwrap_or(whole)) else {
+        return false;
+    };
     let lower = inner.to_ascii_lowercase();
-    HOLDS.iter().any(|word| memchr::memmem::find(&lower, word).is_some())
+    HOLDS
+        .iter()
+        .any(|word| memchr::memmem::find(&lower, word).is_some())
 }

@@ -26,12 +26,22 @@ impl Joined {
                 at += 1;
                 continue;
             }
-            let mut joined = Self { text: String::new(), pieces: Vec::new() };
+            let mut joined = Self {
+                text: String::new(),
+                pieces: Vec::new(),
+            };
             let mut start = line.len() - last(line).len();
             for here in at..(at + LINES).min(lines.len()) {
                 let line = lines.get(here).copied().unwrap_or_default();
-                let link = lines.get(here + 1).and_then(|next| goes_on(line, next)).filter(|_| here + 1 < at + LINES);
-                joined.push(here, line, start..link.as_ref().map_or(line.len(), |link| link.end));
+                let link = lines
+                    .get(here + 1)
+                    .and_then(|next| goes_on(line, next))
+                    .filter(|_| here + 1 < at + LINES);
+                joined.push(
+                    here,
+                    line,
+                    start..link.as_ref().map_or(line.len(), |link| link.end),
+                );
                 let Some(link) = link else { break };
                 start = link.start;
                 if link.is_apart {
@@ -57,7 +67,10 @@ impl Joined {
     }
 
     /// Where a stretch of the text is in the lines.
-    pub(super) fn parts(&self, range: &Range<usize>) -> impl Iterator<Item = (usize, Range<usize>)> {
+    pub(super) fn parts(
+        &self,
+        range: &Range<usize>,
+    ) -> impl Iterator<Item = (usize, Range<usize>)> {
         let parts = self.pieces.iter().map(move |(start, at, of)| {
             let from = range.start.max(*start) - start;
             let to = range.end.min(start + of.len()).saturating_sub(*start);
@@ -68,7 +81,8 @@ impl Joined {
 }
 
 fn last(line: &str) -> &str {
-    line.get(line.ceil_char_boundary(line.len().saturating_sub(EDGE))..).unwrap_or(line)
+    line.get(line.ceil_char_boundary(line.len().saturating_sub(EDGE))..)
+        .unwrap_or(line)
 }
 
 /// How a line goes on in the next.
@@ -86,20 +100,43 @@ fn goes_on(line: &str, next: &str) -> Option<Link> {
     if let Some(text) = trimmed.strip_suffix('\\') {
         let end = text.trim_end_matches('"').len();
         // A text in quotation marks goes on in others.
-        let is_quoted = text.trim_end().ends_with(['"', '\'']) && next.trim_start().starts_with(['"', '\'']);
+        let is_quoted =
+            text.trim_end().ends_with(['"', '\'']) && next.trim_start().starts_with(['"', '\'']);
         return Some(if is_quoted {
-            Link { end: text.trim_end().len() - 1, start: start + 1, is_apart: false }
+            Link {
+                end: text.trim_end().len() - 1,
+                start: start + 1,
+                is_apart: false,
+            }
         } else {
-            Link { end: if text.ends_with('"') { end } else { text.len() }, start, is_apart: text.ends_with(' ') }
+            Link {
+                end: if text.ends_with('"') { end } else { text.len() },
+                start,
+                is_apart: text.ends_with(' '),
+            }
         });
     }
     let joint = trimmed.trim_end_matches([' ', '+', '.', '&', '~']);
-    let tail = next.trim_start().trim_start_matches(['+', '.', '&', '~', ' ', '(']);
-    if let (Some(mark @ ('"' | '\'' | '`')), true) = (joint.chars().next_back(), tail.starts_with(['"', '\'', '`']))
-        && tail.starts_with(mark)
+    let tail = next
+        .trim_start()
+        .trim_start_matches(['+', '.', '&', '~', ' ', '(']);
+    if let (Some(mark @ ('"' | '\'' | '`')), true) = (
+        joint.chars().next_back(),
+        tail.starts_with(['"', '\'', '`']),
+    ) && tail.starts_with(mark)
     {
-        return Some(Link { end: joint.len() - 1, start: next.len() - tail.len() + 1, is_apart: false });
+        return Some(Link {
+            end: joint.len() - 1,
+            start: next.len() - tail.len() + 1,
+            is_apart: false,
+        });
     }
-    let is_open = trimmed.ends_with(['=', ':', '(', '>']) && !next.trim().is_empty() && has_name(last(trimmed));
-    is_open.then_some(Link { end: trimmed.len(), start, is_apart: true })
+    let is_open = trimmed.ends_with(['=', ':', '(', '>'])
+        && !next.trim().is_empty()
+        && has_name(last(trimmed));
+    is_open.then_some(Link {
+        end: trimmed.len(),
+        start,
+        is_apart: true,
+    })
 }

@@ -28,30 +28,62 @@ enum Block {
 
 /// Whether some document says that it is a secret.
 pub(super) fn is_secret(passages: &[&[&str]]) -> bool {
-    passages.iter().flat_map(|lines| lines.iter()).any(|line| kind(line) == Some(Kind::Secret))
+    passages
+        .iter()
+        .flat_map(|lines| lines.iter())
+        .any(|line| kind(line) == Some(Kind::Secret))
 }
 
 fn kind(line: &str) -> Option<Kind> {
     let line = line.get(..line.floor_char_boundary(4096)).unwrap_or(line);
-    let name = line.split_once("kind")?.1.trim_start_matches(['"', '\'']).trim_start().strip_prefix(':')?;
+    let name = line
+        .split_once("kind")?
+        .1
+        .trim_start_matches(['"', '\''])
+        .trim_start()
+        .strip_prefix(':')?;
     let name = name.trim_start_matches([' ', '"', '\'']);
-    let word = name.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
-    Some(if matches!(word, "Secret" | "SecretList") { Kind::Secret } else { Kind::Other })
+    let word = name
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .next()
+        .unwrap_or_default();
+    Some(if matches!(word, "Secret" | "SecretList") {
+        Kind::Secret
+    } else {
+        Kind::Other
+    })
 }
 
 /// Adds the secrets of a passage. `in_secret_file`: another part of the file says that it is one.
-pub(super) fn find(lines: &[&str], path: &str, in_secret_file: bool, add: &mut dyn FnMut(usize, Range<usize>)) {
+pub(super) fn find(
+    lines: &[&str],
+    path: &str,
+    in_secret_file: bool,
+    add: &mut dyn FnMut(usize, Range<usize>),
+) {
     let lower = path.to_ascii_lowercase();
-    if ![".yml", ".yaml", ".json", ".tpl", ".j2", ".gotmpl"].iter().any(|end| lower.ends_with(end)) && !in_secret_file {
+    if ![".yml", ".yaml", ".json", ".tpl", ".j2", ".gotmpl"]
+        .iter()
+        .any(|end| lower.ends_with(end))
+        && !in_secret_file
+    {
         return;
     }
-    let named = if lower.contains("secret") || in_secret_file { Kind::Secret } else { Kind::Unknown };
+    let named = if lower.contains("secret") || in_secret_file {
+        Kind::Secret
+    } else {
+        Kind::Unknown
+    };
     let mut start = 0;
     for document in lines.split(|line| line.trim_end() == "---") {
         let declared = document.iter().filter(|line| {
-            line.trim_start_matches(['{', ' ', '"', '-']).starts_with("kind") || line.contains("\"kind\"")
+            line.trim_start_matches(['{', ' ', '"', '-'])
+                .starts_with("kind")
+                || line.contains("\"kind\"")
         });
-        let declared = declared.filter_map(|line| kind(line)).reduce(|a, b| if a == Kind::Secret { a } else { b });
+        let declared = declared
+            .filter_map(|line| kind(line))
+            .reduce(|a, b| if a == Kind::Secret { a } else { b });
         in_document(
             document,
             declared.unwrap_or(named),
@@ -62,7 +94,12 @@ pub(super) fn find(lines: &[&str], path: &str, in_secret_file: bool, add: &mut d
     }
 }
 
-fn in_document(lines: &[&str], kind: Kind, starts_inside: bool, add: &mut dyn FnMut(usize, Range<usize>)) {
+fn in_document(
+    lines: &[&str],
+    kind: Kind,
+    starts_inside: bool,
+    add: &mut dyn FnMut(usize, Range<usize>),
+) {
     // What the first lines belong to, nobody knows: in a file of secrets, to one.
     let mut open = starts_inside.then_some((0, Block::Encoded));
     for (at, line) in lines.iter().enumerate() {
@@ -70,7 +107,9 @@ fn in_document(lines: &[&str], kind: Kind, starts_inside: bool, add: &mut dyn Fn
         if line.trim().is_empty() {
             continue;
         }
-        if open.is_some_and(|(least, block)| indent < least || block == Block::Text && indent <= least) {
+        if open
+            .is_some_and(|(least, block)| indent < least || block == Block::Text && indent <= least)
+        {
             open = None;
         }
         let Some((key, value)) = pair(line) else {
@@ -83,24 +122,35 @@ fn in_document(lines: &[&str], kind: Kind, starts_inside: bool, add: &mut dyn Fn
         let text = line.get(value.clone()).unwrap_or_default();
         match (open, name) {
             (Some((_, Block::Text)), _) => add(at, indent..line.trim_end().len()),
-            (_, "data" | "stringData" | "binaryData") if matches!(text, "" | "{") || text.starts_with('#') => {
+            (_, "data" | "stringData" | "binaryData")
+                if matches!(text, "" | "{") || text.starts_with('#') =>
+            {
                 open = block(name, kind).map(|block| (indent + 1, block));
             }
             (_, "data" | "stringData") if text.starts_with('{') && block(name, kind).is_some() => {
                 flow(line, value.start, add, at);
             }
-            (Some((_, block)), _) if is_multiline(text) && (block == Block::Values || is_credential_name(name)) => {
+            (Some((_, block)), _)
+                if is_multiline(text) && (block == Block::Values || is_credential_name(name)) =>
+            {
                 open = Some((indent, Block::Text));
             }
             (Some((_, block)), _) if is_hidden(text, block) => add(at, value),
-            (None, _) if is_multiline(text) && is_credential_name(name) => open = Some((indent, Block::Text)),
+            (None, _) if is_multiline(text) && is_credential_name(name) => {
+                open = Some((indent, Block::Text))
+            }
             _ => {}
         }
         if line.contains("\"kind\"")
             && kind == Kind::Secret
-            && let Some(start) = ["\"data\":{", "\"stringData\":{", "\"data\": {", "\"stringData\": {"]
-                .iter()
-                .find_map(|mark| line.find(mark))
+            && let Some(start) = [
+                "\"data\":{",
+                "\"stringData\":{",
+                "\"data\": {",
+                "\"stringData\": {",
+            ]
+            .iter()
+            .find_map(|mark| line.find(mark))
         {
             flow(line, start, add, at);
         }
@@ -117,9 +167,14 @@ fn block(name: &str, kind: Kind) -> Option<Block> {
 
 /// The texts of `{ key: value, … }`, keys among them.
 fn flow(line: &str, start: usize, add: &mut dyn FnMut(usize, Range<usize>), at: usize) {
-    let Some(rest) = line.get(start..) else { return };
+    let Some(rest) = line.get(start..) else {
+        return;
+    };
     let open = rest.find('{').map_or(start, |brace| start + brace);
-    let end = line.get(open..).and_then(|inner| inner.find('}')).map_or(line.len(), |brace| open + brace);
+    let end = line
+        .get(open..)
+        .and_then(|inner| inner.find('}'))
+        .map_or(line.len(), |brace| open + brace);
     let mut place = open;
     for part in line.get(open..end).unwrap_or_default().split(',') {
         if let Some((name, value)) = part.split_once(':') {
@@ -147,7 +202,9 @@ fn is_hidden(value: &str, block: Block) -> bool {
             && base64(value).is_some()
     };
     match block {
-        Block::Values => value.len() >= 2 && !matches!(value, "{}" | "\"\"" | "null") && !is_reference(value),
+        Block::Values => {
+            value.len() >= 2 && !matches!(value, "{}" | "\"\"" | "null") && !is_reference(value)
+        }
         Block::Encoded | Block::Text => is_encoded(),
     }
 }
@@ -160,8 +217,12 @@ fn pair(line: &str) -> Option<(Range<usize>, Range<usize>)> {
         .or_else(|| line.trim_end().strip_suffix(':').map(str::len))?;
     let inner = |range: Range<usize>| {
         let text = line.get(range.clone())?;
-        let start = range.start + text.len() - text.trim_start_matches([' ', '\t', '"', '\'', '-']).len();
-        let end = range.start + text.trim_end_matches([' ', '\t', '"', '\'', ',', '\r']).len();
+        let start =
+            range.start + text.len() - text.trim_start_matches([' ', '\t', '"', '\'', '-']).len();
+        let end = range.start
+            + text
+                .trim_end_matches([' ', '\t', '"', '\'', ',', '\r'])
+                .len();
         Some(start.min(end)..end)
     };
     let value = line.get(colon + 1..)?;

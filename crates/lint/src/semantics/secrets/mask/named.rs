@@ -126,13 +126,22 @@ pub(super) fn has_name(text: &str) -> bool {
 /// Whether a name says that its value is a credential.
 pub(super) fn is_credential_name(name: &str) -> bool {
     let hits = NAMES.iter().flat_map(|names| names.find_iter(name));
-    hits.into_iter().any(|hit| says(name, hit.range()) == Some(Says::Credential))
+    hits.into_iter()
+        .any(|hit| says(name, hit.range()) == Some(Says::Credential))
 }
 
 /// The values of a line.
 pub(super) fn find(line: &str, kind: FileKind, add: &mut dyn FnMut(Range<usize>)) {
-    let is_login = kind == FileKind::Credentials || ["machine ", "login "].iter().any(|word| line.contains(word));
-    let mut reader = Reader { line, kind, is_login, word_end: 0..0 };
+    let is_login = kind == FileKind::Credentials
+        || ["machine ", "login "]
+            .iter()
+            .any(|word| line.contains(word));
+    let mut reader = Reader {
+        line,
+        kind,
+        is_login,
+        word_end: 0..0,
+    };
     let mut done = 0;
     for hit in NAMES.iter().flat_map(|names| names.find_iter(line)) {
         if hit.start() < done {
@@ -140,9 +149,16 @@ pub(super) fn find(line: &str, kind: FileKind, add: &mut dyn FnMut(Range<usize>)
         }
         let name = name_around(line, hit.range());
         let within = hit.start() - name.start..hit.end() - name.start;
-        let Some(says) = line.get(name.clone()).and_then(|text| says(text, within)) else { continue };
-        let Some((value, doubt)) = reader.value(&name, says) else { continue };
-        if line.get(value.clone()).is_some_and(|text| is_credential(text, doubt)) {
+        let Some(says) = line.get(name.clone()).and_then(|text| says(text, within)) else {
+            continue;
+        };
+        let Some((value, doubt)) = reader.value(&name, says) else {
+            continue;
+        };
+        if line
+            .get(value.clone())
+            .is_some_and(|text| is_credential(text, doubt))
+        {
             done = value.end;
             add(value);
         }
@@ -152,16 +168,28 @@ pub(super) fn find(line: &str, kind: FileKind, add: &mut dyn FnMut(Range<usize>)
 /// Whether a name with this before it is the first of its line.
 fn is_first(before: &str) -> bool {
     const FURTHEST: usize = 256;
-    let before = if before.len() < FURTHEST { before.trim_matches([' ', '\t', '-', '"', '\'']) } else { return false };
-    matches!(before, "" | "export" | "ENV" | "ARG" | "set" | "SET" | "setenv")
+    let before = if before.len() < FURTHEST {
+        before.trim_matches([' ', '\t', '-', '"', '\''])
+    } else {
+        return false;
+    };
+    matches!(
+        before,
+        "" | "export" | "ENV" | "ARG" | "set" | "SET" | "setenv"
+    )
 }
 
 /// The name that a word is in.
 fn name_around(line: &str, word: Range<usize>) -> Range<usize> {
-    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'$');
+    let is_part =
+        |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'$');
     let bytes = line.as_bytes();
-    let before = bytes.get(word.start.saturating_sub(NAME)..word.start).unwrap_or_default();
-    let after_word = bytes.get(word.end..(word.end + NAME).min(bytes.len())).unwrap_or_default();
+    let before = bytes
+        .get(word.start.saturating_sub(NAME)..word.start)
+        .unwrap_or_default();
+    let after_word = bytes
+        .get(word.end..(word.end + NAME).min(bytes.len()))
+        .unwrap_or_default();
     let before = before.iter().rev().take_while(|byte| is_part(byte)).count();
     let after_word = after_word.iter().take_while(|byte| is_part(byte)).count();
     word.start - before..word.end + after_word
@@ -181,11 +209,19 @@ fn says(name: &str, word: Range<usize>) -> Option<Says> {
     {
         return None;
     }
-    let tail: String =
-        after_word.bytes().filter(u8::is_ascii_alphabetic).map(|byte| char::from(byte.to_ascii_lowercase())).collect();
-    let is_weak =
-        ["auth", "_auth", "sig", "signature", "bearer", "psk"].iter().any(|word| found.eq_ignore_ascii_case(word));
-    let says = if TAILS.contains(&tail.as_str()) && !is_weak { Says::Credential } else { Says::Perhaps };
+    let tail: String = after_word
+        .bytes()
+        .filter(u8::is_ascii_alphabetic)
+        .map(|byte| char::from(byte.to_ascii_lowercase()))
+        .collect();
+    let is_weak = ["auth", "_auth", "sig", "signature", "bearer", "psk"]
+        .iter()
+        .any(|word| found.eq_ignore_ascii_case(word));
+    let says = if TAILS.contains(&tail.as_str()) && !is_weak {
+        Says::Credential
+    } else {
+        Says::Perhaps
+    };
     Some(says)
 }
 
@@ -236,8 +272,12 @@ impl<'t> Reader<'t> {
         let is_pair = before.ends_with([';', '&', '?', '<', '/']) || before.ends_with("/:");
         let (value, doubt) = match (sign, self.kind) {
             (Sign::Beside, _) => return None,
-            (Sign::Given, FileKind::Credentials | FileKind::Data) if is_first => (self.to_comment(at), least),
-            (Sign::Given, _) if is_pair || self.kind != FileKind::Other => (self.word(at), least.max(Doubt::Some)),
+            (Sign::Given, FileKind::Credentials | FileKind::Data) if is_first => {
+                (self.to_comment(at), least)
+            }
+            (Sign::Given, _) if is_pair || self.kind != FileKind::Other => {
+                (self.word(at), least.max(Doubt::Some))
+            }
             (Sign::Given, _) => (self.word(at), Doubt::Much),
             (Sign::Flag, FileKind::Credentials) => (self.word(at), least),
             (Sign::Flag, _) => (self.word(at), least.max(Doubt::Some)),
@@ -248,15 +288,32 @@ impl<'t> Reader<'t> {
     /// What stands between a name and its value, and where the value starts.
     fn sign(&self, name: &Range<usize>) -> Option<(Sign, usize)> {
         let rest = self.rest(name.end);
-        let close = rest.bytes().take(4).take_while(|byte| b"\"'`])\\".contains(byte)).count();
-        let spaces = rest.bytes().skip(close).take(16).take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        let close = rest
+            .bytes()
+            .take(4)
+            .take_while(|byte| b"\"'`])\\".contains(byte))
+            .count();
+        let spaces = rest
+            .bytes()
+            .skip(close)
+            .take(16)
+            .take_while(|byte| matches!(byte, b' ' | b'\t'))
+            .count();
         let at = name.end + close + spaces;
         let after_name = self.rest(at);
-        let is_flag = self.line.get(..name.start).is_some_and(|before| before.ends_with('-'))
+        let is_flag = self
+            .line
+            .get(..name.start)
+            .is_some_and(|before| before.ends_with('-'))
             || self.line.as_bytes().get(name.start) == Some(&b'-');
         let skip = |sign: &str| {
             at + sign.len()
-                + self.rest(at + sign.len()).bytes().take(16).take_while(|byte| matches!(byte, b' ' | b'\t')).count()
+                + self
+                    .rest(at + sign.len())
+                    .bytes()
+                    .take(16)
+                    .take_while(|byte| matches!(byte, b' ' | b'\t'))
+                    .count()
         };
         for sign in ["===", "!==", "==", "!=", "=~", "::"] {
             if after_name.starts_with(sign) {
@@ -275,25 +332,35 @@ impl<'t> Reader<'t> {
             return Some((Sign::Beside, skip(",")));
         }
         // <add key="password" value="…"/>
-        let attribute = ["value", "content"]
-            .iter()
-            .find(|word| after_name.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word)));
+        let attribute = ["value", "content"].iter().find(|word| {
+            after_name
+                .get(..word.len())
+                .is_some_and(|start| start.eq_ignore_ascii_case(word))
+        });
         if let Some(given) = attribute
             .and_then(|word| after_name.get(word.len()..))
             .map(str::trim_start)
             .filter(|given| given.starts_with('='))
         {
             let start = self.line.len() - given.len() + 1;
-            return Some((Sign::Given, start + self.rest(start).len() - self.rest(start).trim_start().len()));
+            return Some((
+                Sign::Given,
+                start + self.rest(start).len() - self.rest(start).trim_start().len(),
+            ));
         }
-        let is_setting = || self.kind == FileKind::Data && self.line.get(..name.start).is_some_and(is_first);
+        let is_setting =
+            || self.kind == FileKind::Data && self.line.get(..name.start).is_some_and(is_first);
         (spaces > 0 && (is_flag || self.is_login || is_setting())).then_some((Sign::Flag, at))
     }
 
     /// A text in quotation marks. One that is not closed goes on in the next line.
     fn quoted(&self, at: usize) -> Option<Range<usize>> {
         let rest = self.rest(at);
-        let prefix = rest.bytes().take(3).take_while(|byte| b"bBrRuUfFlL@$( ".contains(byte)).count();
+        let prefix = rest
+            .bytes()
+            .take(3)
+            .take_while(|byte| b"bBrRuUfFlL@$( ".contains(byte))
+            .count();
         let (start, mark) = rest
             .get(prefix..)?
             .char_indices()
@@ -301,12 +368,22 @@ impl<'t> Reader<'t> {
             .filter(|(_, c)| matches!(c, '"' | '\'' | '`' | '\\'))
             .map(|(_, c)| (at + prefix, c))?;
         let (start, mark) = match mark {
-            '\\' => (start + 2, self.rest(start + 1).chars().next().filter(|c| matches!(c, '"' | '\''))?),
+            '\\' => (
+                start + 2,
+                self.rest(start + 1)
+                    .chars()
+                    .next()
+                    .filter(|c| matches!(c, '"' | '\''))?,
+            ),
             mark => (start + 1, mark),
         };
         let is_nested = self.line.as_bytes().get(start.wrapping_sub(2)) == Some(&b'\\');
         let inside = self.rest(start);
-        let triple = inside.bytes().take(2).take_while(|byte| char::from(*byte) == mark).count();
+        let triple = inside
+            .bytes()
+            .take(2)
+            .take_while(|byte| char::from(*byte) == mark)
+            .count();
         let start = if triple == 2 { start + 2 } else { start };
         let mut escaped = false;
         let end = self.rest(start).char_indices().find_map(|(place, c)| {
@@ -329,13 +406,20 @@ impl<'t> Reader<'t> {
         let is_type = |c: char| c.is_ascii_alphanumeric() || " _&*<>[]?.:'|".contains(c);
         let after_name = head.get(equals + 1..)?;
         let spaces = after_name.len() - after_name.trim_start().len();
-        head.get(..equals)?.chars().all(is_type).then(|| self.quoted(at + equals + 1 + spaces)).flatten()
+        head.get(..equals)?
+            .chars()
+            .all(is_type)
+            .then(|| self.quoted(at + equals + 1 + spaces))
+            .flatten()
     }
 
     /// The rest of the line, but for a comment.
     fn to_comment(&self, at: usize) -> Range<usize> {
         let rest = self.rest(at);
-        let tagged = rest.strip_prefix('!').or_else(|| rest.strip_prefix('&')).and_then(|rest| rest.split_once(' '));
+        let tagged = rest
+            .strip_prefix('!')
+            .or_else(|| rest.strip_prefix('&'))
+            .and_then(|rest| rest.split_once(' '));
         let rest = tagged.map_or(rest, |(_, value)| value);
         let start = self.line.len() - rest.len();
         let end = rest.find(" #").unwrap_or(rest.len());
@@ -351,9 +435,14 @@ impl<'t> Reader<'t> {
     /// All up to white space or a sign that ends a value.
     fn word(&mut self, at: usize) -> Range<usize> {
         if !self.word_end.contains(&at) {
-            let ends =
-                |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '`' | ';' | '<' | '>' | '&' | ',' | '\\');
-            let end = self.rest(at).find(ends).map_or(self.line.len(), |end| at + end);
+            let ends = |c: char| {
+                c.is_whitespace()
+                    || matches!(c, '"' | '\'' | '`' | ';' | '<' | '>' | '&' | ',' | '\\')
+            };
+            let end = self
+                .rest(at)
+                .find(ends)
+                .map_or(self.line.len(), |end| at + end);
             self.word_end = at..end;
         }
         let value = self.line.get(at..self.word_end.end).unwrap_or_default();

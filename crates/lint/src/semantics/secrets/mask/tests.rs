@@ -11,7 +11,10 @@ fn shown(path: &str, text: &str) -> String {
     let places = secret_places(path, &[&lines]).remove(0);
     let masked = lines.iter().zip(places).map(|(line, places)| {
         let mut line = (*line).to_owned();
-        places.into_iter().rev().for_each(|place| line.replace_range(place, "…"));
+        places
+            .into_iter()
+            .rev()
+            .for_each(|place| line.replace_range(place, "…"));
         line
     });
     masked.collect::<Vec<_>>().join("\n")
@@ -26,12 +29,21 @@ fn what_a_detector_finds_is_masked() {
             if text.contains('\n') {
                 continue;
             }
-            let found = [&TOKENS, &BLOCKS].into_iter().flat_map(|scanner| scanner.find(&text, &path));
-            let random = GENERIC.find(&text, &path).into_iter().filter(|found| super::is_random(found.value));
+            let found = [&TOKENS, &BLOCKS]
+                .into_iter()
+                .flat_map(|scanner| scanner.find(&text, &path));
+            let random = GENERIC
+                .find(&text, &path)
+                .into_iter()
+                .filter(|found| super::is_random(found.value));
             for secret in found.chain(random) {
                 let shown = shown(&path, &text);
                 let hidden: String = secret.value.chars().skip(4).collect();
-                assert!(hidden.len() < 4 || !shown.contains(&hidden), "{}: {text} is shown as {shown}", detector.id);
+                assert!(
+                    hidden.len() < 4 || !shown.contains(&hidden),
+                    "{}: {text} is shown as {shown}",
+                    detector.id
+                );
             }
         }
     }
@@ -39,10 +51,18 @@ fn what_a_detector_finds_is_masked() {
 
 #[test]
 fn a_token_at_the_edge_of_what_is_looked_at_is_masked_whole() {
-    let token =
-        format!("{}{}.{}", "eyJhbGciOiJIUzI1NiJ9", ".eyJzdWIiOiJvcmRlcnMiLCJhZG1pbiI6dHJ1ZX0", "aB3dE5gH".repeat(400));
+    let token = format!(
+        "{}{}.{}",
+        "eyJhbGciOiJIUzI1NiJ9",
+        ".eyJzdWIiOiJvcmRlcnMiLCJhZG1pbiI6dHJ1ZX0",
+        "aB3dE5gH".repeat(400)
+    );
     for before in [0, 1000, 3000, 4000, 4090, 9000] {
-        let line = format!("{} \"{token}\" {}", "é ".repeat(before / 3), "b ".repeat(3000));
+        let line = format!(
+            "{} \"{token}\" {}",
+            "é ".repeat(before / 3),
+            "b ".repeat(3000)
+        );
         assert!(!shown("a.js", &line).contains("aB3dE5gHaB3d"), "{before}");
     }
 }
@@ -52,9 +72,14 @@ fn a_key_is_hidden_to_its_end_and_code_is_not() {
     let line = "q7Hm2ZxPq7Hm2ZxPq7Hm2ZxPq7Hm2ZxPq7Hm2ZxPq7Hm2ZxPq7Hm2ZxPq7Hm2ZxP";
     let code = "if line == \"-----BEGIN PRIVATE KEY-----\" {\n    return read(line);\n}";
     assert_eq!(shown("a.rs", code), code);
-    let key =
-        format!("-----BEGIN PRIVATE KEY-----\n{line}\nAb3=\n-----END PRIVATE KEY-----\nreturn 1\n{}", "a".repeat(64));
-    let hidden = format!("-----BEGIN PRIVATE KEY-----\n…\n…\n-----END PRIVATE KEY-----\nreturn 1\n{}", "a".repeat(64));
+    let key = format!(
+        "-----BEGIN PRIVATE KEY-----\n{line}\nAb3=\n-----END PRIVATE KEY-----\nreturn 1\n{}",
+        "a".repeat(64)
+    );
+    let hidden = format!(
+        "-----BEGIN PRIVATE KEY-----\n…\n…\n-----END PRIVATE KEY-----\nreturn 1\n{}",
+        "a".repeat(64)
+    );
     assert_eq!(shown("a.pem", &key), hidden);
     let certificate = format!("-----BEGIN CERTIFICATE-----\n{line}\n-----END CERTIFICATE-----");
     assert_eq!(shown("a.pem", &certificate), certificate);
@@ -63,14 +88,23 @@ fn a_key_is_hidden_to_its_end_and_code_is_not() {
 #[test]
 fn names_hashes_and_references_are_shown() {
     for (path, text) in [
-        ("a.rs", "httparse::Error::Token => Parse::Header(Header::Token),"),
+        (
+            "a.rs",
+            "httparse::Error::Token => Parse::Header(Header::Token),",
+        ),
         ("a.py", "password = os.environ[\"DB_PASSWORD_1\"]"),
         ("a.py", "token = self.tokens2.next_token(start1)"),
         ("a.yaml", "password: ${DB_PASSWORD_1}"),
         ("a.yaml", "kind: Secret\nstringData:\n  a: {{ .Values.a }}"),
         ("a.yaml", "kind: ConfigMap\ndata:\n  a: aG7xP2mQ9zL1"),
-        ("a.yaml", "uses: actions/checkout@9fceb02d0ae598e95dc970b74767f19372d61af8"),
-        ("a.json", "\"integrity\": \"sha512-q7Hm2ZxPq7Hm2ZxPq7Hm2ZxPq7Hm2ZxP==\""),
+        (
+            "a.yaml",
+            "uses: actions/checkout@9fceb02d0ae598e95dc970b74767f19372d61af8",
+        ),
+        (
+            "a.json",
+            "\"integrity\": \"sha512-q7Hm2ZxPq7Hm2ZxPq7Hm2ZxPq7Hm2ZxP==\"",
+        ),
         ("a.py", "https://example.com:8080/a@b"),
     ] {
         assert_eq!(shown(path, text), text);

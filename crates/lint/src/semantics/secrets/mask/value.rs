@@ -62,7 +62,11 @@ impl FileKind {
             "reg",
             "unknown",
         ];
-        let lower = path.rsplit('/').next().unwrap_or_default().to_ascii_lowercase();
+        let lower = path
+            .rsplit('/')
+            .next()
+            .unwrap_or_default()
+            .to_ascii_lowercase();
         let end = lower.rsplit_once('.').map_or("", |(_, end)| end);
         if CREDENTIALS.contains(&lower.as_str())
             || lower.starts_with(".env.")
@@ -96,7 +100,9 @@ const ENOUGH: usize = 256;
 
 /// Whether a text is a credential.
 pub(super) fn is_credential(value: &str, doubt: Doubt) -> bool {
-    let value = value.get(..value.floor_char_boundary(ENOUGH)).unwrap_or(value);
+    let value = value
+        .get(..value.floor_char_boundary(ENOUGH))
+        .unwrap_or(value);
     if value.len() < 4 || is_reference(value) || is_nothing(value) {
         return false;
     }
@@ -110,13 +116,28 @@ pub(super) fn is_credential(value: &str, doubt: Doubt) -> bool {
 /// A text that stands for another one, which is nowhere in the diff.
 pub(super) fn is_reference(value: &str) -> bool {
     const INSIDE: &[&str] = &["${", "$(", "{{", "#{", "<%", "%(", "\\(", "$[", "@{", "%{"];
-    const WHOLE: &[(&str, &str)] =
-        &[("<", ">"), ("{", "}"), ("%", "%"), ("@", "@"), ("[", "]"), ("__", "__"), ("#", "#")];
-    let is_name =
-        |name: &str| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b':' | b'.' | b'-'));
+    const WHOLE: &[(&str, &str)] = &[
+        ("<", ">"),
+        ("{", "}"),
+        ("%", "%"),
+        ("@", "@"),
+        ("[", "]"),
+        ("__", "__"),
+        ("#", "#"),
+    ];
+    let is_name = |name: &str| {
+        name.bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b':' | b'.' | b'-'))
+    };
     INSIDE.iter().any(|sign| value.contains(sign))
-        || value.strip_prefix('$').is_some_and(|name| is_name(name) && !name.starts_with(|c: char| c.is_ascii_digit()))
-        || WHOLE.iter().any(|(start, end)| value.strip_prefix(start).is_some_and(|rest| rest.ends_with(end)))
+        || value
+            .strip_prefix('$')
+            .is_some_and(|name| is_name(name) && !name.starts_with(|c: char| c.is_ascii_digit()))
+        || WHOLE.iter().any(|(start, end)| {
+            value
+                .strip_prefix(start)
+                .is_some_and(|rest| rest.ends_with(end))
+        })
         || value == "%s"
 }
 
@@ -151,20 +172,30 @@ fn is_nothing(value: &str) -> bool {
         "auto",
     ];
     let first = value.bytes().next();
-    value.bytes().all(|byte| Some(byte) == first || byte.is_ascii_punctuation())
+    value
+        .bytes()
+        .all(|byte| Some(byte) == first || byte.is_ascii_punctuation())
         || WORDS.iter().any(|word| value.eq_ignore_ascii_case(word))
-        || ["your", "example", "xxxx", "placeholder", "redacted"].iter().any(|word| has_word(value, word))
+        || ["your", "example", "xxxx", "placeholder", "redacted"]
+            .iter()
+            .any(|word| has_word(value, word))
 }
 
 fn has_word(value: &str, word: &str) -> bool {
-    value.as_bytes().windows(word.len()).any(|part| part.eq_ignore_ascii_case(word.as_bytes()))
+    value
+        .as_bytes()
+        .windows(word.len())
+        .any(|part| part.eq_ignore_ascii_case(word.as_bytes()))
 }
 
 /// Letters with digits or signs among them, or in an order that no word has.
 fn is_mixed(value: &str) -> bool {
     let letters = value.bytes().filter(u8::is_ascii_alphabetic).count();
     let digits = value.bytes().filter(u8::is_ascii_digit).count();
-    let signs = value.bytes().filter(|byte| b"!#$%^&*+=?~@|".contains(byte)).count();
+    let signs = value
+        .bytes()
+        .filter(|byte| b"!#$%^&*+=?~@|".contains(byte))
+        .count();
     letters >= 2 && (digits > 0 || signs > 0)
         || letters >= 8 && switches(value) * 3 >= value.len()
         || digits >= 8 && letters == 0 && signs > 0
@@ -172,8 +203,20 @@ fn is_mixed(value: &str) -> bool {
 
 /// An address or a path: it is where something is.
 fn is_place(value: &str) -> bool {
-    let starts =
-        ["http://", "https://", "/", "./", "../", "~/", "arn:", "file:", "vault:", "projects/", "sha256:", "urn:"];
+    let starts = [
+        "http://",
+        "https://",
+        "/",
+        "./",
+        "../",
+        "~/",
+        "arn:",
+        "file:",
+        "vault:",
+        "projects/",
+        "sha256:",
+        "urn:",
+    ];
     let is_key = value.len() >= 30 && !value.contains(['.', ':']) && is_unordered(value);
     !is_key && starts.iter().any(|start| value.starts_with(start))
 }
@@ -186,7 +229,9 @@ fn is_prose(value: &str) -> bool {
 pub(super) fn is_unordered(value: &str) -> bool {
     let digits = value.bytes().filter(u8::is_ascii_digit).count();
     let letters = value.bytes().filter(u8::is_ascii_alphabetic).count();
-    let is_code = value.bytes().all(|byte| byte.is_ascii_graphic() && !b"()[]{}<>`\"'\\".contains(&byte));
+    let is_code = value
+        .bytes()
+        .all(|byte| byte.is_ascii_graphic() && !b"()[]{}<>`\"'\\".contains(&byte));
     let is_uuid = value.len() == 36 && value.bytes().filter(|byte| *byte == b'-').count() == 4;
     value.len() >= 8
         && is_code

@@ -22,17 +22,35 @@ impl Maker {
     }
 
     /// A line, or lines, with what a detector looks for, and a path that it is for.
-    pub(in crate::semantics::secrets) fn example(&mut self, detector: &Detector) -> (String, String) {
+    pub(in crate::semantics::secrets) fn example(
+        &mut self,
+        detector: &Detector,
+    ) -> (String, String) {
         let path = format!("src/a{}", self.text(detector.path));
-        let text = self.sealed(detector.id).unwrap_or_else(|| self.text(detector.pattern));
+        let text = self
+            .sealed(detector.id)
+            .unwrap_or_else(|| self.text(detector.pattern));
         // A pattern need not hold its keyword; a line with a secret does.
-        let has_keyword = detector.keywords.iter().any(|word| text.to_ascii_lowercase().contains(word));
-        let keyword = detector.keywords.first().filter(|_| !has_keyword).copied().unwrap_or_default();
+        let has_keyword = detector
+            .keywords
+            .iter()
+            .any(|word| text.to_ascii_lowercase().contains(word));
+        let keyword = detector
+            .keywords
+            .first()
+            .filter(|_| !has_keyword)
+            .copied()
+            .unwrap_or_default();
         (format!("{keyword} {text}"), path)
     }
 
     fn text(&mut self, pattern: &str) -> String {
-        let hir = ParserBuilder::new().unicode(false).utf8(false).build().parse(pattern).unwrap();
+        let hir = ParserBuilder::new()
+            .unicode(false)
+            .utf8(false)
+            .build()
+            .parse(pattern)
+            .unwrap();
         let mut out = Vec::new();
         self.add(&hir, &mut out);
         String::from_utf8(out).unwrap()
@@ -43,12 +61,16 @@ impl Maker {
             HirKind::Empty | HirKind::Look(_) => {}
             HirKind::Literal(literal) => out.extend(&*literal.0),
             HirKind::Class(Class::Bytes(class)) => out.push(self.byte(class)),
-            HirKind::Class(Class::Unicode(class)) => {
-                self.add(&Hir::class(Class::Bytes(class.to_byte_class().unwrap())), out)
-            }
+            HirKind::Class(Class::Unicode(class)) => self.add(
+                &Hir::class(Class::Bytes(class.to_byte_class().unwrap())),
+                out,
+            ),
             HirKind::Repetition(repetition) => {
                 let least = repetition.min as usize;
-                let most = repetition.max.map_or(least + 3, |most| most as usize).min(least + 3);
+                let most = repetition
+                    .max
+                    .map_or(least + 3, |most| most as usize)
+                    .min(least + 3);
                 for _ in 0..least + self.below(most - least + 1) {
                     self.add(&repetition.sub, out);
                 }
@@ -64,14 +86,25 @@ impl Maker {
 
     /// A byte of a class; one that can be seen, if there is any.
     fn byte(&mut self, class: &ClassBytes) -> u8 {
-        let all: Vec<u8> = class.iter().flat_map(|range| range.start()..=range.end()).collect();
+        let all: Vec<u8> = class
+            .iter()
+            .flat_map(|range| range.start()..=range.end())
+            .collect();
         if let [upper, lower] = all.as_slice()
             && upper.eq_ignore_ascii_case(lower)
         {
             return *upper;
         }
-        let seen: Vec<u8> = all.iter().copied().filter(|byte| matches!(byte, b' '..=b'~')).collect();
-        if seen.is_empty() { b'\n' } else { seen[self.below(seen.len())] }
+        let seen: Vec<u8> = all
+            .iter()
+            .copied()
+            .filter(|byte| matches!(byte, b' '..=b'~'))
+            .collect();
+        if seen.is_empty() {
+            b'\n'
+        } else {
+            seen[self.below(seen.len())]
+        }
     }
 
     /// Formats whose inside must be right too.
@@ -87,13 +120,20 @@ impl Maker {
             _ => return self.sealed_otherwise(detector),
         };
         let random = random(self);
-        Some(format!("{prefix}{random}{}", in_base(crc32(random.as_bytes()), BASE62, 6)))
+        Some(format!(
+            "{prefix}{random}{}",
+            in_base(crc32(random.as_bytes()), BASE62, 6)
+        ))
     }
 
     fn sealed_otherwise(&mut self, detector: &str) -> Option<String> {
         Some(match detector {
             "gitlab-pat-routable" | "gitlab-runner-authentication-token-routable" => {
-                let start = if detector.contains("runner") { "glrt-t1_" } else { "glpat-" };
+                let start = if detector.contains("runner") {
+                    "glrt-t1_"
+                } else {
+                    "glpat-"
+                };
                 let before = format!("{start}{}.01.0z", self.text("[A-Za-z0-9_-]{40}"));
                 // The pattern allows one dot only.
                 let before = before.replacen(".01.", ".", 1);
@@ -108,24 +148,41 @@ impl Maker {
             "jwt-base64" => base64_of(self.web_token().as_bytes()),
             "discord-bot-token" => {
                 let user = base64_of(self.text("[1-9][0-9]{17}").as_bytes());
-                format!("{user}.{}.{}", self.text("[A-Za-z0-9]{6}"), self.text("[A-Za-z0-9]{38}"))
+                format!(
+                    "{user}.{}.{}",
+                    self.text("[A-Za-z0-9]{6}"),
+                    self.text("[A-Za-z0-9]{38}")
+                )
             }
             _ => return None,
         })
     }
 
     fn web_token(&mut self) -> String {
-        let body = format!("{{\"sub\":\"{}\",\"admin\":true}}", self.text("[a-z0-9]{12}"));
-        format!("{}.{}.{}", base64_of(b"{\"alg\":\"HS256\"}"), base64_of(body.as_bytes()), self.text("[A-Za-z0-9]{43}"))
+        let body = format!(
+            "{{\"sub\":\"{}\",\"admin\":true}}",
+            self.text("[a-z0-9]{12}")
+        );
+        format!(
+            "{}.{}.{}",
+            base64_of(b"{\"alg\":\"HS256\"}"),
+            base64_of(body.as_bytes()),
+            self.text("[A-Za-z0-9]{43}")
+        )
     }
 }
 
 /// Base 64 of the URL alphabet without padding.
 fn base64_of(bytes: &[u8]) -> String {
     const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-    let bits: Vec<u8> = bytes.iter().flat_map(|byte| (0..8).rev().map(move |bit| byte >> bit & 1)).collect();
+    let bits: Vec<u8> = bytes
+        .iter()
+        .flat_map(|byte| (0..8).rev().map(move |bit| byte >> bit & 1))
+        .collect();
     let six = |bits: &[u8]| bits.iter().fold(0, |sum, bit| sum << 1 | bit) << (6 - bits.len());
-    bits.chunks(6).map(|bits| char::from(ALPHABET[usize::from(six(bits))])).collect()
+    bits.chunks(6)
+        .map(|bits| char::from(ALPHABET[usize::from(six(bits))]))
+        .collect()
 }
 
 /// A key of age: Bech32 with the checksum found by trying its last characters one after the other.

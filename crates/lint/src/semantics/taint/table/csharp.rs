@@ -2,7 +2,8 @@
 
 use super::row::{Row, all, at, of, with};
 use crate::semantics::taint::kind::Kind::{
-    Code, Command, Deserialise, Format, Html, Ldap, Log, Path, Pattern, Redirect, Sql, Template, Url, Xml, Xpath,
+    Code, Command, Deserialise, Format, Html, Ldap, Log, Path, Pattern, Redirect, Sql, Template,
+    Url, Xml, Xpath,
 };
 
 pub(super) static ROW: Row = Row {
@@ -14,11 +15,25 @@ pub(super) static ROW: Row = Row {
         Request.Unvalidated Page.Request.QueryString HttpContext.Request.Query RouteData.Values Request.Files \
         *TextBox.Text *Textbox.Text",
     extra_sources: &[
-        ("the command line", &[Command, Code, Sql, Deserialise], "Console.ReadLine() Console.In.ReadLine()"),
-        ("an archive", &[Path], "entry.FullName zipEntry.FullName entry.Key entry.Name"),
+        (
+            "the command line",
+            &[Command, Code, Sql, Deserialise],
+            "Console.ReadLine() Console.In.ReadLine()",
+        ),
+        (
+            "an archive",
+            &[Path],
+            "entry.FullName zipEntry.FullName entry.Key entry.Name",
+        ),
     ],
     requests: &[("HttpRequest", "Request"), ("HttpContext", "ctx")],
-    source_annotations: &["[FromQuery", "[FromBody", "[FromRoute", "[FromForm", "[FromHeader"],
+    source_annotations: &[
+        "[FromQuery",
+        "[FromBody",
+        "[FromRoute",
+        "[FromForm",
+        "[FromHeader",
+    ],
     actions: &["Controller", "[Http", "[Route"],
     propagators: "ToString Format Concat Trim ToLower ToUpper Replace Substring Split Combine Join UrlDecode HtmlDecode \
         GetString GetBytes Append StringBuilder Uri FirstOrDefault First AppendFormat FromBase64String GetFullPath \
@@ -27,8 +42,14 @@ pub(super) static ROW: Row = Row {
         FromUriString ReadToEnd ReadToEndAsync StreamReader MemoryStream AppendLine Remove GetValues \
         Uri.UnescapeDataString AsSpan Encode StringReader XmlTextReader",
     sanitizers: &[
-        (&[], "Parse ToInt32 ToInt64 TryParse ToBoolean ToDateTime GetHashCode IsNullOrEmpty Guid"),
-        (&[Html], "HtmlEncode HtmlAttributeEncode Encode UrlEncode JavaScriptStringEncode"),
+        (
+            &[],
+            "Parse ToInt32 ToInt64 TryParse ToBoolean ToDateTime GetHashCode IsNullOrEmpty Guid",
+        ),
+        (
+            &[Html],
+            "HtmlEncode HtmlAttributeEncode Encode UrlEncode JavaScriptStringEncode",
+        ),
         (&[Path], "GetFileName GetFileNameWithoutExtension"),
         (&[Url, Redirect], "UrlEncode EscapeDataString Action"),
         (&[Pattern], "Escape"),
@@ -62,14 +83,26 @@ pub(super) static ROW: Row = Row {
             0,
         ),
         at(Url, "HttpRequestMessage", 1),
-        at(Redirect, "Redirect Response.Redirect RedirectPermanent ctx.Response.Redirect", 0),
-        at(Html, "Response.Write Html.Raw HtmlString ctx.Response.Write Response.WriteAsync MvcHtmlString.Create", 0),
+        at(
+            Redirect,
+            "Redirect Response.Redirect RedirectPermanent ctx.Response.Redirect",
+            0,
+        ),
+        at(
+            Html,
+            "Response.Write Html.Raw HtmlString ctx.Response.Write Response.WriteAsync MvcHtmlString.Create",
+            0,
+        ),
         all(
             Log,
             "logger.LogInformation _logger.LogInformation _logger.LogWarning _logger.LogError logger.Warn \
             logger.Info logger.Error logger.LogWarning logger.LogError",
         ),
-        at(Xpath, ".SelectNodes .SelectSingleNode XPathExpression.Compile .Compile .Evaluate", 0),
+        at(
+            Xpath,
+            ".SelectNodes .SelectSingleNode XPathExpression.Compile .Compile .Evaluate",
+            0,
+        ),
         at(Ldap, "DirectorySearcher DirectoryEntry", 0),
         at(Pattern, "Regex", 0),
         at(Pattern, "Regex.Match Regex.IsMatch Regex.Replace", 1),
@@ -89,7 +122,12 @@ pub(super) static ROW: Row = Row {
             QuerySingleAsync QueryMultiple ExecuteScalarAsync QueryFirstOrDefaultAsync",
             0,
         ),
-        of(Sql, "SqlHelper MySqlHelper", "ExecuteDataset ExecuteNonQuery ExecuteReader ExecuteScalar", 2),
+        of(
+            Sql,
+            "SqlHelper MySqlHelper",
+            "ExecuteDataset ExecuteNonQuery ExecuteReader ExecuteScalar",
+            2,
+        ),
         at(Command, "System.Diagnostics.Process.Start Process.Start", 1),
         at(
             Code,
@@ -98,7 +136,11 @@ pub(super) static ROW: Row = Row {
             0,
         ),
         at(Code, ".CompileAssemblyFromSource", 1),
-        at(Template, "Razor.Parse Engine.Razor.RunCompile .RunCompile Template.Parse", 0),
+        at(
+            Template,
+            "Razor.Parse Engine.Razor.RunCompile .RunCompile Template.Parse",
+            0,
+        ),
         of(
             Path,
             "File System.IO.File",
@@ -107,7 +149,12 @@ pub(super) static ROW: Row = Row {
             0,
         ),
         of(Path, "File", "Copy Move", 1),
-        of(Path, "Directory", "GetFiles GetDirectories CreateDirectory EnumerateFiles Move", 0),
+        of(
+            Path,
+            "Directory",
+            "GetFiles GetDirectories CreateDirectory EnumerateFiles Move",
+            0,
+        ),
         at(
             Path,
             "DirectoryInfo ZipFile.OpenRead ZipFile.ExtractToDirectory XmlTextReader Server.MapPath \

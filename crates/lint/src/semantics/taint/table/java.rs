@@ -2,7 +2,8 @@
 
 use super::row::{Row, Sinks, all, at, of, with};
 use crate::semantics::taint::kind::Kind::{
-    Code, Command, Deserialise, Format, Html, Ldap, Log, NoSql, Path, Pattern, Redirect, Sql, Template, Url, Xml, Xpath,
+    Code, Command, Deserialise, Format, Html, Ldap, Log, NoSql, Path, Pattern, Redirect, Sql,
+    Template, Url, Xml, Xpath,
 };
 
 pub(super) static ROW: Row = Row {
@@ -76,7 +77,10 @@ pub(super) static ROW: Row = Row {
             encodeForHtml stripXss",
         ),
         (&[Sql], "encodeForSQL quoteIdentifier"),
-        (&[Path], "getBaseName cleanPath sanitizeFileName getFileName"),
+        (
+            &[Path],
+            "getBaseName cleanPath sanitizeFileName getFileName",
+        ),
         (&[Ldap], "nameEncode encodeFilterValue ldapEncode"),
     ],
     sinks: &[
@@ -163,7 +167,12 @@ pub(super) static ROW: Row = Row {
             .newQuery .nativeQuery .setSql .executeLargeBatch",
             0,
         ),
-        of(Sql, "Criteria TorquePeer peer", "executeQuery executeStatement doSelect", 0),
+        of(
+            Sql,
+            "Criteria TorquePeer peer",
+            "executeQuery executeStatement doSelect",
+            0,
+        ),
         at(
             Code,
             "Ognl.getValue Ognl.setValue Ognl.parseExpression MVEL.eval MVEL.executeExpression .evaluateExpression \
@@ -204,8 +213,18 @@ pub(super) static ROW: Row = Row {
             0,
         ),
         at(Path, "java.io.File", 1),
-        of(Url, "webClient client http restClient WebClient", "create uri baseUrl target url", 0),
-        of(Url, "RequestEntity", "get post put delete head options patch", 0),
+        of(
+            Url,
+            "webClient client http restClient WebClient",
+            "create uri baseUrl target url",
+            0,
+        ),
+        of(
+            Url,
+            "RequestEntity",
+            "get post put delete head options patch",
+            0,
+        ),
         of(Url, "RequestEntity", "method", 1),
         at(
             Url,
@@ -213,9 +232,17 @@ pub(super) static ROW: Row = Row {
             ConfigurableHttpRequest .setHttpHost .openConnection .target HttpRequest.newBuilder",
             0,
         ),
-        at(Url, "HttpUriRequestBase .newHttpRequest RequestEntity ConfigurableHttpRequest", 1),
+        at(
+            Url,
+            "HttpUriRequestBase .newHttpRequest RequestEntity ConfigurableHttpRequest",
+            1,
+        ),
         with(Redirect, ".setHeader .addHeader", 1, "ocation"),
-        at(Redirect, "Response.seeOther Response.temporaryRedirect .location .setLocation", 0),
+        at(
+            Redirect,
+            "Response.seeOther Response.temporaryRedirect .location .setLocation",
+            0,
+        ),
         of(
             Html,
             "out writer pw printWriter response.getOutputStream() response.getWriter()",
@@ -223,10 +250,24 @@ pub(super) static ROW: Row = Row {
             append format printf",
             0,
         ),
-        at(Html, ".getOutputStream().write .getOutputStream().print .getOutputStream().println .getWriter().append", 0),
+        at(
+            Html,
+            ".getOutputStream().write .getOutputStream().print .getOutputStream().println .getWriter().append",
+            0,
+        ),
         all(Html, ".getWriter().format"),
-        of(Log, "logger log LOGGER LOG", "info error warn debug trace severe warning fine", 0),
-        of(Log, "logger log LOGGER LOG", "info error warn debug trace", 1),
+        of(
+            Log,
+            "logger log LOGGER LOG",
+            "info error warn debug trace severe warning fine",
+            0,
+        ),
+        of(
+            Log,
+            "logger log LOGGER LOG",
+            "info error warn debug trace",
+            1,
+        ),
         of(
             Xpath,
             "xpath xPath XPath xpathExpr navigator path",
@@ -234,7 +275,11 @@ pub(super) static ROW: Row = Row {
             selectNodes selectSingleNode",
             0,
         ),
-        at(Xpath, ".selectNodes .selectSingleNode .evaluateExpression", 0),
+        at(
+            Xpath,
+            ".selectNodes .selectSingleNode .evaluateExpression",
+            0,
+        ),
         of(
             Ldap,
             "ctx context dirContext ldapTemplate",
@@ -242,7 +287,12 @@ pub(super) static ROW: Row = Row {
             searchForObject authenticate searchForContext",
             0,
         ),
-        of(Ldap, "ctx context dirContext ldapTemplate", "search searchForObject authenticate", 1),
+        of(
+            Ldap,
+            "ctx context dirContext ldapTemplate",
+            "search searchForObject authenticate",
+            1,
+        ),
         of(Ldap, "dirContext ctx context", "lookup", 0),
         at(Pattern, ".replaceAll .replaceFirst .split", 0),
         at(Pattern, "Pattern.matches", 0),
@@ -254,8 +304,16 @@ pub(super) static ROW: Row = Row {
             JYamlConfig.load yamlConfig.load serializer.fromJSON",
             0,
         ),
-        at(NoSql, "BasicDBObject.parse Document.parse .addCriteria .where", 0),
-        at(Code, ".newTransformer .newTemplates .newTransformerHandler xsltCompiler.compile compiler.compile", 0),
+        at(
+            NoSql,
+            "BasicDBObject.parse Document.parse .addCriteria .where",
+            0,
+        ),
+        at(
+            Code,
+            ".newTransformer .newTemplates .newTransformerHandler xsltCompiler.compile compiler.compile",
+            0,
+        ),
         all(
             Ldap,
             ".asyncSearch .searchForEntry .searchForContext SearchRequest Filter.create .findOne \
@@ -281,8 +339,17 @@ pub(super) static ROW: Row = Row {
         at(Format, "String.format .printf", 0),
         at(Format, "String.format", 1),
         at(Code, ".evaluateString .compileString", 1),
-        of(Code, "interpreter PythonInterpreter pythonInterpreter jshell groovyShell nashorn", "exec eval evaluate", 0),
-        at(Code, "InitialContext.doLookup .buildConstraintViolationWithTemplate", 0),
+        of(
+            Code,
+            "interpreter PythonInterpreter pythonInterpreter jshell groovyShell nashorn",
+            "exec eval evaluate",
+            0,
+        ),
+        at(
+            Code,
+            "InitialContext.doLookup .buildConstraintViolationWithTemplate",
+            0,
+        ),
     ],
     fields: &[],
     sink_nodes: &[],

@@ -2,7 +2,8 @@
 
 use super::row::{Row, all, at, of, with};
 use crate::semantics::taint::kind::Kind::{
-    Code, Command, Deserialise, Format, Html, Ldap, Log, NoSql, Path, Pattern, Redirect, Sql, Template, Url, Xml, Xpath,
+    Code, Command, Deserialise, Format, Html, Ldap, Log, NoSql, Path, Pattern, Redirect, Sql,
+    Template, Url, Xml, Xpath,
 };
 
 pub(super) static ROW: Row = Row {
@@ -22,10 +23,22 @@ pub(super) static ROW: Row = Row {
         this.ctx.request.body $route.query $route.params document.baseURI window.location.hash \
         dataTransfer.getData() clipboardData.getData() e.data",
     extra_sources: &[
-        ("the command line", &[Command, Code, Sql, Deserialise], "process.argv"),
-        ("an archive", &[Path], "entry.fileName entry.entryName zipEntry.fileName header.name entry.path"),
+        (
+            "the command line",
+            &[Command, Code, Sql, Deserialise],
+            "process.argv",
+        ),
+        (
+            "an archive",
+            &[Path],
+            "entry.fileName entry.entryName zipEntry.fileName header.name entry.path",
+        ),
     ],
-    requests: &[("Request", "req"), ("IncomingMessage", "req"), ("FastifyRequest", "req")],
+    requests: &[
+        ("Request", "req"),
+        ("IncomingMessage", "req"),
+        ("FastifyRequest", "req"),
+    ],
     source_annotations: &["@Query(", "@Param(", "@Body(", "@Headers(", "@Req("],
     actions: &[],
     propagators: "String toString trim toLowerCase toUpperCase slice substr substring concat join replace split \
@@ -36,8 +49,14 @@ pub(super) static ROW: Row = Row {
         sanitizeUrl posix relative dirname extname realpathSync getAll parseQs getParam param red green blue yellow \
         cyan underline bold stripAnsi wrapAnsi sliceAnsi highlight",
     sanitizers: &[
-        (&[], "parseInt parseFloat Number Boolean ObjectId isNaN has includes test createHash hash digest BigInt"),
-        (&[Path], "basename sanitize sanitizeFilename encodeURIComponent"),
+        (
+            &[],
+            "parseInt parseFloat Number Boolean ObjectId isNaN has includes test createHash hash digest BigInt",
+        ),
+        (
+            &[Path],
+            "basename sanitize sanitizeFilename encodeURIComponent",
+        ),
         (
             &[Html],
             "escape escapeHtml escapeHTML sanitize encodeURIComponent encodeURI encode sanitizeHtml purify \
@@ -45,8 +64,14 @@ pub(super) static ROW: Row = Row {
         ),
         (&[Sql], "escape escapeId format"),
         (&[Url, Redirect], "encodeURIComponent encodeURI stringify"),
-        (&[Pattern], "escapeRegExp escapeStringRegexp escape quote escapeRegex"),
-        (&[Command], "quote escape shellescape escapeShell escapeShellArg"),
+        (
+            &[Pattern],
+            "escapeRegExp escapeStringRegexp escape quote escapeRegex",
+        ),
+        (
+            &[Command],
+            "quote escape shellescape escapeShell escapeShellArg",
+        ),
         (&[NoSql], "String toString sanitize trim"),
         (&[Log], "replace stringify encodeURIComponent"),
     ],
@@ -115,8 +140,17 @@ pub(super) static ROW: Row = Row {
             window.location.assign",
             0,
         ),
-        at(Redirect, ".href .src .action .formaction .formAction res.redirect", 1),
-        with(Redirect, ".href .src .action .formaction .formAction res.setHeader res.header", 1, "ocation"),
+        at(
+            Redirect,
+            ".href .src .action .formaction .formAction res.redirect",
+            1,
+        ),
+        with(
+            Redirect,
+            ".href .src .action .formaction .formAction res.setHeader res.header",
+            1,
+            "ocation",
+        ),
         at(
             Html,
             "res.send res.write res.end document.write document.writeln .html response.send response.write \
@@ -129,7 +163,11 @@ pub(super) static ROW: Row = Row {
             "console.log console.error console.warn console.info logger.info logger.error logger.warn \
             log.info console.debug logger.debug log.error",
         ),
-        at(Xpath, "xpath.select xpath.parse xpath.evaluate xpath.select1 document.evaluate", 0),
+        at(
+            Xpath,
+            "xpath.select xpath.parse xpath.evaluate xpath.select1 document.evaluate",
+            0,
+        ),
         at(Ldap, "client.search", 1),
         at(Pattern, "RegExp", 0),
         at(
@@ -138,8 +176,17 @@ pub(super) static ROW: Row = Row {
             nodeSerialize.unserialize",
             0,
         ),
-        of(Command, "childProcess proc child", "execSync spawn spawnSync execFile execFileSync fork", 0),
-        at(Command, "execaCommandSync execaSync execa.sync execa.shell execa.shellSync shelljs.exec sh.exec", 0),
+        of(
+            Command,
+            "childProcess proc child",
+            "execSync spawn spawnSync execFile execFileSync fork",
+            0,
+        ),
+        at(
+            Command,
+            "execaCommandSync execaSync execa.sync execa.shell execa.shellSync shelljs.exec sh.exec",
+            0,
+        ),
         at(
             Sql,
             ".multi .tx .task .map .result .queryAsync .executeSql .runSync .getAsync .allAsync sql.unsafe \
@@ -147,7 +194,11 @@ pub(super) static ROW: Row = Row {
             .orderByRaw .joinRaw .fromRaw",
             0,
         ),
-        at(Sql, ".where .andWhere .orWhere .having .andHaving .orHaving", 0),
+        at(
+            Sql,
+            ".where .andWhere .orWhere .having .andHaving .orHaving",
+            0,
+        ),
         of(NoSql, "Model db collection", "findById", 0),
         at(
             NoSql,
@@ -177,7 +228,12 @@ pub(super) static ROW: Row = Row {
             renameSync copyFileSync chmodSync rmdirSync",
             0,
         ),
-        of(Path, "fs fsp fse fs.promises", "rename copyFile renameSync copyFileSync", 1),
+        of(
+            Path,
+            "fs fsp fse fs.promises",
+            "rename copyFile renameSync copyFileSync",
+            1,
+        ),
         at(
             Path,
             "rimraf rimraf.sync readdir unlink unlinkSync readdirSync createWriteStream writeFileSync \
@@ -211,9 +267,23 @@ pub(super) static ROW: Row = Row {
             redirect",
             0,
         ),
-        at(Redirect, ".href .src .action .formaction .formAction response.redirect", 1),
-        with(Redirect, ".href .src .action .formaction .formAction res.writeHead", 1, "ocation"),
-        with(Redirect, ".href .src .action .formaction .formAction response.setHeader", 1, "ocation"),
+        at(
+            Redirect,
+            ".href .src .action .formaction .formAction response.redirect",
+            1,
+        ),
+        with(
+            Redirect,
+            ".href .src .action .formaction .formAction res.writeHead",
+            1,
+            "ocation",
+        ),
+        with(
+            Redirect,
+            ".href .src .action .formaction .formAction response.setHeader",
+            1,
+            "ocation",
+        ),
         of(Html, "$ jQuery", "parseHTML", 0),
         at(
             Html,
@@ -239,7 +309,12 @@ pub(super) static ROW: Row = Row {
             funcster.deepDeserialize",
             0,
         ),
-        with(Xml, ".parseXml .parseXmlString .parseXmlAsync", 0, "noent:true"),
+        with(
+            Xml,
+            ".parseXml .parseXmlString .parseXmlAsync",
+            0,
+            "noent:true",
+        ),
         at(
             Sql,
             "ExecuteStatementCommand ExecuteSqlCommand StartQueryExecutionCommand CreateNamedQueryCommand \
@@ -247,11 +322,36 @@ pub(super) static ROW: Row = Row {
             0,
         ),
         at(Code, "Worker SharedWorker serviceWorker.register", 0),
-        with(Redirect, ".href .src .action .formaction .formAction .setAttribute", 1, "href"),
-        with(Redirect, ".href .src .action .formaction .formAction .setAttribute", 1, "src"),
-        with(Redirect, ".href .src .action .formaction .formAction .attr .prop", 1, "href"),
-        with(Redirect, ".href .src .action .formaction .formAction .attr .prop", 1, "src"),
-        with(Redirect, ".href .src .action .formaction .formAction .setAttribute", 1, "action"),
+        with(
+            Redirect,
+            ".href .src .action .formaction .formAction .setAttribute",
+            1,
+            "href",
+        ),
+        with(
+            Redirect,
+            ".href .src .action .formaction .formAction .setAttribute",
+            1,
+            "src",
+        ),
+        with(
+            Redirect,
+            ".href .src .action .formaction .formAction .attr .prop",
+            1,
+            "href",
+        ),
+        with(
+            Redirect,
+            ".href .src .action .formaction .formAction .attr .prop",
+            1,
+            "src",
+        ),
+        with(
+            Redirect,
+            ".href .src .action .formaction .formAction .setAttribute",
+            1,
+            "action",
+        ),
         at(Format, "util.format sprintf printf vsprintf util.log", 0),
     ],
     fields: &[

@@ -1,7 +1,9 @@
 //! Kotlin: Ktor, Spring, JAX-RS, JDBC, Exposed, Android's SQLite, and the usual HTTP clients.
 
 use super::row::{Row, all, at, of, with};
-use crate::semantics::taint::kind::Kind::{Code, Command, Html, Path, Pattern, Redirect, Sql, Template, Url};
+use crate::semantics::taint::kind::Kind::{
+    Code, Command, Html, Path, Pattern, Redirect, Sql, Template, Url,
+};
 
 pub(super) static ROW: Row = Row {
     languages: &["Kotlin"],
@@ -15,8 +17,15 @@ pub(super) static ROW: Row = Row {
         .submittedFileName ctx.queryParam() ctx.pathParam() ctx.formParam() ctx.body() ctx.header() ctx.cookie() \
         request.queryParams() request.params() request.cookies request.inputStream request.reader \
         uriInfo.queryParameters uriInfo.pathParameters",
-    extra_sources: &[("an archive", &[Path], "entry.name zipEntry.name ze.name tarEntry.name archiveEntry.name")],
-    requests: &[("ApplicationCall", "call"), ("HttpServletRequest", "request")],
+    extra_sources: &[(
+        "an archive",
+        &[Path],
+        "entry.name zipEntry.name ze.name tarEntry.name archiveEntry.name",
+    )],
+    requests: &[
+        ("ApplicationCall", "call"),
+        ("HttpServletRequest", "request"),
+    ],
     source_annotations: &[
         "@RequestParam",
         "@PathVariable",
@@ -45,13 +54,19 @@ pub(super) static ROW: Row = Row {
             toBooleanStrictOrNull toBigDecimal toBigInteger toUUID fromString parseInt parseLong valueOf hashCode \
             length isEmpty isBlank matches contains equals size count indexOf",
         ),
-        (&[Html], "escapeHTML escapeHtml htmlEscape escapeHtml4 forHtml encodeForHTML clean escapeIfNeeded"),
+        (
+            &[Html],
+            "escapeHTML escapeHtml htmlEscape escapeHtml4 forHtml encodeForHTML clean escapeIfNeeded",
+        ),
         (
             &[Path],
             "name nameWithoutExtension extension fileName getName getFileName normalize cleanPath getBaseName \
             combineSafe canonicalPath",
         ),
-        (&[Url, Redirect], "encode encodeURLParameter encodeURLPath encodeURLQueryComponent"),
+        (
+            &[Url, Redirect],
+            "encode encodeURLParameter encodeURLPath encodeURLQueryComponent",
+        ),
         (&[Pattern], "quote escape"),
     ],
     sinks: &[
@@ -62,7 +77,12 @@ pub(super) static ROW: Row = Row {
             .execSQL .nativeSQL .createStatement",
             0,
         ),
-        of(Sql, "jdbcTemplate jdbc template handle jdbi db client databaseClient", "query update sql", 0),
+        of(
+            Sql,
+            "jdbcTemplate jdbc template handle jdbi db client databaseClient",
+            "query update sql",
+            0,
+        ),
         at(Sql, "SimpleSQLiteQuery", 0),
         at(Command, ".exec", 0),
         all(Command, "ProcessBuilder .command"),
@@ -75,15 +95,29 @@ pub(super) static ROW: Row = Row {
             0,
         ),
         at(Path, "File java.io.File Paths.get Path.of", 1),
-        of(Path, "uploadDir uploads dir directory folder baseDir root rootDir storage", "resolve", 0),
+        of(
+            Path,
+            "uploadDir uploads dir directory folder baseDir root rootDir storage",
+            "resolve",
+            0,
+        ),
         at(
             Url,
             "URL java.net.URL URI.create .getForObject .getForEntity .postForObject HttpGet HttpPost HttpPut HttpDelete \
             Jsoup.connect",
             0,
         ),
-        of(Url, "client httpClient http", "get post put delete patch request", 0),
-        at(Redirect, ".respondRedirect respondRedirect .sendRedirect RedirectView", 0),
+        of(
+            Url,
+            "client httpClient http",
+            "get post put delete patch request",
+            0,
+        ),
+        at(
+            Redirect,
+            ".respondRedirect respondRedirect .sendRedirect RedirectView",
+            0,
+        ),
         with(Html, ".respondText respondText", 0, "Text.Html"),
         at(Pattern, "Regex Pattern.compile", 0),
     ],

@@ -2,7 +2,8 @@
 
 use super::row::{Row, all, at, of, with};
 use crate::semantics::taint::kind::Kind::{
-    Code, Command, Deserialise, Format, Html, Ldap, Log, Path, Pattern, Redirect, Sql, Template, Url, Xml, Xpath,
+    Code, Command, Deserialise, Format, Html, Ldap, Log, Path, Pattern, Redirect, Sql, Template,
+    Url, Xml, Xpath,
 };
 
 pub(super) static ROW: Row = Row {
@@ -19,8 +20,16 @@ pub(super) static ROW: Row = Row {
         $app.request.get() getallheaders() apache_request_headers() $HTTP_RAW_POST_DATA $HTTP_GET_VARS \
         $HTTP_POST_VARS",
     extra_sources: &[
-        ("the command line", &[Command, Code, Sql, Deserialise], "$argv"),
-        ("an archive", &[Path], "$zip.getNameIndex() zip_entry_name()"),
+        (
+            "the command line",
+            &[Command, Code, Sql, Deserialise],
+            "$argv",
+        ),
+        (
+            "an archive",
+            &[Path],
+            "$zip.getNameIndex() zip_entry_name()",
+        ),
     ],
     requests: &[("Request", "$request")],
     source_annotations: &[],
@@ -33,7 +42,10 @@ pub(super) static ROW: Row = Row {
         array_slice array_filter array_keys gzuncompress hex2bin chr utf8_decode utf8_encode iconv \
         mb_convert_encoding compact array_key_first stripcslashes print dirname pathinfo parse_url all only",
     sanitizers: &[
-        (&[], "intval floatval boolval count strlen is_numeric md5 sha1 hash in_array isset empty crc32"),
+        (
+            &[],
+            "intval floatval boolval count strlen is_numeric md5 sha1 hash in_array isset empty crc32",
+        ),
         (
             &[Html],
             "htmlspecialchars htmlentities strip_tags urlencode json_encode rawurlencode e esc_html esc_attr \
@@ -47,7 +59,10 @@ pub(super) static ROW: Row = Row {
         ),
         (&[Command], "escapeshellarg escapeshellcmd"),
         (&[Path], "basename realpath"),
-        (&[Url, Redirect], "urlencode rawurlencode http_build_query route"),
+        (
+            &[Url, Redirect],
+            "urlencode rawurlencode http_build_query route",
+        ),
         (&[Pattern], "preg_quote"),
         (&[Ldap], "ldap_escape"),
         (&[Log], "str_replace"),
@@ -66,7 +81,11 @@ pub(super) static ROW: Row = Row {
             .createQuery .createNativeQuery mssql_query",
             0,
         ),
-        at(Command, "exec shell_exec system passthru popen proc_open pcntl_exec", 0),
+        at(
+            Command,
+            "exec shell_exec system passthru popen proc_open pcntl_exec",
+            0,
+        ),
         at(Code, "eval assert call_user_func call_user_func_array", 0),
         at(Code, "create_function", 1),
         at(Template, ".createTemplate .renderString", 0),
@@ -88,7 +107,12 @@ pub(super) static ROW: Row = Row {
         at(Ldap, "ldap_search", 2),
         at(Pattern, "preg_match preg_replace", 0),
         at(Deserialise, "unserialize", 0),
-        of(Sql, "DB DB.connection()", "insert update delete unprepared selectOne scalar", 0),
+        of(
+            Sql,
+            "DB DB.connection()",
+            "insert update delete unprepared selectOne scalar",
+            0,
+        ),
         of(
             Sql,
             "$connection $this.connection $this.db $db $this.database $database $conn $this.conn DB.connection()",
@@ -103,8 +127,16 @@ pub(super) static ROW: Row = Row {
             sqlite_exec mysql_unbuffered_query",
             0,
         ),
-        at(Sql, "oci_parse odbc_prepare ibase_query pg_prepare pg_execute sqlite_query mysqli_prepare", 1),
-        at(Command, "ssh2_exec .setCommandLine Process.fromShellCommandline", 0),
+        at(
+            Sql,
+            "oci_parse odbc_prepare ibase_query pg_prepare pg_execute sqlite_query mysqli_prepare",
+            1,
+        ),
+        at(
+            Command,
+            "ssh2_exec .setCommandLine Process.fromShellCommandline",
+            0,
+        ),
         at(Command, "ssh2_exec", 1),
         at(
             Code,
@@ -112,7 +144,12 @@ pub(super) static ROW: Row = Row {
             func_overload",
             0,
         ),
-        of(Path, "Storage File Storage.disk()", "get put delete download exists", 0),
+        of(
+            Path,
+            "Storage File Storage.disk()",
+            "get put delete download exists",
+            0,
+        ),
         at(
             Path,
             "parse_ini_file simplexml_load_file file_exists is_file filesize readlink symlink touch chmod \
@@ -121,7 +158,12 @@ pub(super) static ROW: Row = Row {
             0,
         ),
         at(Path, "copy rename", 1),
-        of(Url, "Http $client $this.client $http Http.withHeaders()", "get post put delete head patch request", 0),
+        of(
+            Url,
+            "Http $client $this.client $http Http.withHeaders()",
+            "get post put delete head patch request",
+            0,
+        ),
         at(Url, "$client.request $this.client.request $http.request", 1),
         at(
             Url,
@@ -135,7 +177,11 @@ pub(super) static ROW: Row = Row {
             .redirectToUrl",
             0,
         ),
-        at(Html, "Response HtmlString .write .setContent .setBody $response.getBody().write", 0),
+        at(
+            Html,
+            "Response HtmlString .write .setContent .setBody $response.getBody().write",
+            0,
+        ),
         of(
             Log,
             "Log $logger $this.logger logger() $log",
@@ -143,21 +189,51 @@ pub(super) static ROW: Row = Row {
             log",
             0,
         ),
-        at(Deserialise, "yaml_parse igbinary_unserialize wddx_deserialize", 0),
+        at(
+            Deserialise,
+            "yaml_parse igbinary_unserialize wddx_deserialize",
+            0,
+        ),
         at(Ldap, "ldap_list ldap_read", 2),
         at(Ldap, "ldap_search ldap_list ldap_read ldap_bind", 1),
         at(Xpath, ".evaluate .queryXpath", 0),
-        at(Pattern, "preg_match_all preg_split preg_replace_callback preg_grep mb_ereg ereg", 0),
-        at(Template, "Twig_Environment.createTemplate Blade.render Blade.compileString", 0),
-        with(Xml, "simplexml_load_string .loadXML simplexml_load_file .load", 0, "LIBXML_NOENT"),
-        with(Xml, "simplexml_load_string .loadXML SimpleXMLElement", 0, "LIBXML_DTDLOAD"),
+        at(
+            Pattern,
+            "preg_match_all preg_split preg_replace_callback preg_grep mb_ereg ereg",
+            0,
+        ),
+        at(
+            Template,
+            "Twig_Environment.createTemplate Blade.render Blade.compileString",
+            0,
+        ),
+        with(
+            Xml,
+            "simplexml_load_string .loadXML simplexml_load_file .load",
+            0,
+            "LIBXML_NOENT",
+        ),
+        with(
+            Xml,
+            "simplexml_load_string .loadXML SimpleXMLElement",
+            0,
+            "LIBXML_DTDLOAD",
+        ),
         at(Format, "printf sprintf vsprintf vprintf", 0),
         at(Format, "fprintf vfprintf", 1),
     ],
     fields: &[],
     sink_nodes: &[
         (Html, &["echo_statement", "print_intrinsic"]),
-        (Path, &["include_expression", "include_once_expression", "require_expression", "require_once_expression"]),
+        (
+            Path,
+            &[
+                "include_expression",
+                "include_once_expression",
+                "require_expression",
+                "require_once_expression",
+            ],
+        ),
         (Command, &["shell_command_expression"]),
     ],
     harmless_types: "",

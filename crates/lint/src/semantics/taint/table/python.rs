@@ -2,7 +2,8 @@
 
 use super::row::{Row, Sinks, all, at, named, of, with};
 use crate::semantics::taint::kind::Kind::{
-    Code, Command, Deserialise, Html, Ldap, Log, NoSql, Path, Pattern, Redirect, Sql, Template, Url, Xml, Xpath,
+    Code, Command, Deserialise, Html, Ldap, Log, NoSql, Path, Pattern, Redirect, Sql, Template,
+    Url, Xml, Xpath,
 };
 
 pub(super) static ROW: Row = Row {
@@ -21,10 +22,22 @@ pub(super) static ROW: Row = Row {
         web.input() cgi.FieldStorage() form.getvalue() event.body event.pathParameters event.headers \
         websocket.receive_text() websocket.recv() st.text_input()",
     extra_sources: &[
-        ("the command line", &[Command, Code, Sql, Deserialise], "sys.argv input() raw_input()"),
-        ("an archive", &[Path], "member.filename info.filename zinfo.filename entry.filename tarinfo.name member.name"),
+        (
+            "the command line",
+            &[Command, Code, Sql, Deserialise],
+            "sys.argv input() raw_input()",
+        ),
+        (
+            "an archive",
+            &[Path],
+            "member.filename info.filename zinfo.filename entry.filename tarinfo.name member.name",
+        ),
     ],
-    requests: &[("req", "request"), ("HttpRequest", "request"), (": Request", "request")],
+    requests: &[
+        ("req", "request"),
+        ("HttpRequest", "request"),
+        (": Request", "request"),
+    ],
     source_annotations: &[
         ".route(",
         ".get(",
@@ -49,16 +62,25 @@ pub(super) static ROW: Row = Row {
         mark_safe quote_plus with_name joinpath safe_load load from_iterable map filter enumerate zip reversed copy \
         deepcopy TextClause",
     sanitizers: &[
-        (&[], "int float bool len UUID uuid4 isinstance hash sha256 md5 hexdigest Decimal isdigit"),
+        (
+            &[],
+            "int float bool len UUID uuid4 isinstance hash sha256 md5 hexdigest Decimal isdigit",
+        ),
         (&[Command], "quote list2cmdline"),
-        (&[Path], "secure_filename safe_join basename quote get_valid_filename"),
+        (
+            &[Path],
+            "secure_filename safe_join basename quote get_valid_filename",
+        ),
         (
             &[Html],
             "escape clean bleach conditional_escape format_html jsonify dumps quote quote_plus urlencode \
             striptags render_template",
         ),
         (&[Sql], "escape_string quote_ident Identifier Literal"),
-        (&[Url, Redirect], "url_for reverse quote quote_plus urlencode url_has_allowed_host_and_scheme"),
+        (
+            &[Url, Redirect],
+            "url_for reverse quote quote_plus urlencode url_has_allowed_host_and_scheme",
+        ),
         (&[Pattern], "escape"),
         (&[Ldap], "escape_filter_chars escape_dn_chars escape_rdn"),
         (&[Log], "replace repr"),
@@ -90,8 +112,16 @@ pub(super) static ROW: Row = Row {
             "shell=True",
         ),
         at(Command, "os.spawnl os.spawnv", 1),
-        at(Code, "eval exec compile __import__ importlib.import_module import_module .runsource .runcode", 0),
-        at(Template, "render_template_string Template jinja2.Template .from_string", 0),
+        at(
+            Code,
+            "eval exec compile __import__ importlib.import_module import_module .runsource .runcode",
+            0,
+        ),
+        at(
+            Template,
+            "render_template_string Template jinja2.Template .from_string",
+            0,
+        ),
         at(
             Path,
             "open io.open os.open codecs.open os.remove os.unlink os.rmdir os.makedirs os.mkdir os.listdir \
@@ -129,11 +159,20 @@ pub(super) static ROW: Row = Row {
         at(Xpath, ".xpath etree.XPath .findtext libxml2.xpathEval", 0),
         at(Ldap, ".search_s .search_ext_s .search_st", 2),
         with(Ldap, ".search", 1, "="),
-        of(Ldap, "conn connection ldap_connection ldap_conn ldap srv", "search", 1),
+        of(
+            Ldap,
+            "conn connection ldap_connection ldap_conn ldap srv",
+            "search",
+            1,
+        ),
         at(Ldap, ".search_s", 0),
         named(Ldap, ".search", "search_filter"),
         named(Ldap, ".search", "search_base"),
-        at(Pattern, "re.compile re.search re.match re.findall re.sub re.fullmatch", 0),
+        at(
+            Pattern,
+            "re.compile re.search re.match re.findall re.sub re.fullmatch",
+            0,
+        ),
         at(
             Deserialise,
             "pickle.loads pickle.load cPickle.loads _pickle.loads yaml.load yaml.unsafe_load \
@@ -173,7 +212,12 @@ pub(super) static ROW: Row = Row {
             engines.from_string Mako.Template Templite",
             0,
         ),
-        of(Path, "os shutil", "replace symlink link scandir walk chown truncate copytree copy2 utime removedirs", 0),
+        of(
+            Path,
+            "os shutil",
+            "replace symlink link scandir walk chown truncate copytree copy2 utime removedirs",
+            0,
+        ),
         of(Path, "os.path", "getsize", 0),
         of(Path, "shutil", "move copy copyfile copytree copy2", 1),
         at(Path, "os.rename os.replace", 1),
@@ -184,8 +228,18 @@ pub(super) static ROW: Row = Row {
             0,
         ),
         at(Url, "urllib3.request httpx.request", 1),
-        of(Url, "httpx httpx.AsyncClient client http_client", "put delete patch head options stream", 0),
-        of(Url, "session aiohttp.ClientSession", "put delete patch head options ws_connect", 0),
+        of(
+            Url,
+            "httpx httpx.AsyncClient client http_client",
+            "put delete patch head options stream",
+            0,
+        ),
+        of(
+            Url,
+            "session aiohttp.ClientSession",
+            "put delete patch head options ws_connect",
+            0,
+        ),
         at(
             Url,
             "wget.download urllib.urlretrieve urlretrieve feedparser.parse socket.create_connection \
@@ -205,15 +259,40 @@ pub(super) static ROW: Row = Row {
             0,
         ),
         named(Html, "Response", "body"),
-        Sinks { needs: "text/html", ..named(Html, "web.Response", "body") },
+        Sinks {
+            needs: "text/html",
+            ..named(Html, "web.Response", "body")
+        },
         named(Html, "Response", "text"),
         // Without a content type, aiohttp sends plain text.
-        Sinks { needs: "text/html", ..named(Html, "web.Response", "text") },
-        of(Log, "logging logger log LOG LOGGER self.logger app.logger current_app.logger", "critical exception", 0),
-        of(Log, "log LOG LOGGER self.logger app.logger current_app.logger _logger", "info warning error debug warn", 0),
-        at(Xpath, "etree.ETXPath .iterfind .findall XPathEvaluator etree.XPathEvaluator", 0),
+        Sinks {
+            needs: "text/html",
+            ..named(Html, "web.Response", "text")
+        },
+        of(
+            Log,
+            "logging logger log LOG LOGGER self.logger app.logger current_app.logger",
+            "critical exception",
+            0,
+        ),
+        of(
+            Log,
+            "log LOG LOGGER self.logger app.logger current_app.logger _logger",
+            "info warning error debug warn",
+            0,
+        ),
+        at(
+            Xpath,
+            "etree.ETXPath .iterfind .findall XPathEvaluator etree.XPathEvaluator",
+            0,
+        ),
         at(Ldap, ".search_ext .search_ext_s .search_st", 2),
-        of(Ldap, "conn connection ldap_connection ldap_conn ldap srv", "search", 0),
+        of(
+            Ldap,
+            "conn connection ldap_connection ldap_conn ldap srv",
+            "search",
+            0,
+        ),
         of(Pattern, "re regex", "subn split finditer", 0),
         of(
             Deserialise,
@@ -234,8 +313,18 @@ pub(super) static ROW: Row = Row {
             .find_one_or_404",
             0,
         ),
-        of(Xml, "etree ET ElementTree lxml.etree objectify", "parse fromstring XML XMLID iterparse", 0),
-        of(Xml, "sax xml.sax minidom pulldom expatbuilder", "parse parseString", 0),
+        of(
+            Xml,
+            "etree ET ElementTree lxml.etree objectify",
+            "parse fromstring XML XMLID iterparse",
+            0,
+        ),
+        of(
+            Xml,
+            "sax xml.sax minidom pulldom expatbuilder",
+            "parse parseString",
+            0,
+        ),
         at(Sql, ".having .group_by .order_by .distinct .extra", 0),
         named(Sql, ".extra", "where"),
         named(Sql, ".extra", "select"),

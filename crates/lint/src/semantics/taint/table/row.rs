@@ -55,7 +55,13 @@ pub(in crate::semantics::taint) enum Argument {
 }
 
 pub(super) const fn sinks(kind: Kind, callees: &'static str, argument: Argument) -> Sinks {
-    Sinks { kind, owners: "", callees, argument, needs: "" }
+    Sinks {
+        kind,
+        owners: "",
+        callees,
+        argument,
+        needs: "",
+    }
 }
 
 /// That argument of those calls.
@@ -64,8 +70,16 @@ pub(super) const fn at(kind: Kind, callees: &'static str, place: usize) -> Sinks
 }
 
 /// That argument of those methods of each of the owners.
-pub(super) const fn of(kind: Kind, owners: &'static str, callees: &'static str, place: usize) -> Sinks {
-    Sinks { owners, ..at(kind, callees, place) }
+pub(super) const fn of(
+    kind: Kind,
+    owners: &'static str,
+    callees: &'static str,
+    place: usize,
+) -> Sinks {
+    Sinks {
+        owners,
+        ..at(kind, callees, place)
+    }
 }
 
 /// Any argument of those calls.
@@ -79,6 +93,14 @@ pub(super) const fn named(kind: Kind, callees: &'static str, name: &'static str)
 }
 
 /// That argument, if this text, written without white space, stands among the arguments.
-pub(super) const fn with(kind: Kind, callees: &'static str, place: usize, needs: &'static str) -> Sinks {
-    Sinks { needs, ..at(kind, callees, place) }
+pub(super) const fn with(
+    kind: Kind,
+    callees: &'static str,
+    place: usize,
+    needs: &'static str,
+) -> Sinks {
+    Sinks {
+        needs,
+        ..at(kind, callees, place)
+    }
 }

@@ -2,7 +2,8 @@
 
 use super::row::{Row, all, at, named, of};
 use crate::semantics::taint::kind::Kind::{
-    Code, Command, Deserialise, Format, Html, Ldap, Log, Path, Pattern, Redirect, Sql, Template, Url, Xml, Xpath,
+    Code, Command, Deserialise, Format, Html, Ldap, Log, Path, Pattern, Redirect, Sql, Template,
+    Url, Xml, Xpath,
 };
 
 pub(super) static ROW: Row = Row {
@@ -13,8 +14,16 @@ pub(super) static ROW: Row = Row {
         request.host request.original_url request.user_agent request.remote_ip request.referrer request.headers[] \
         request.body.read() request.parameters action_params request.filtered_parameters",
     extra_sources: &[
-        ("the command line", &[Command, Code, Sql, Deserialise], "ARGV gets()"),
-        ("an archive", &[Path], "entry.name entry.full_name zip_entry.name"),
+        (
+            "the command line",
+            &[Command, Code, Sql, Deserialise],
+            "ARGV gets()",
+        ),
+        (
+            "an archive",
+            &[Path],
+            "entry.name entry.full_name zip_entry.name",
+        ),
     ],
     requests: &[],
     source_annotations: &[],
@@ -26,8 +35,14 @@ pub(super) static ROW: Row = Row {
         load_file gsub! sub! << + % encode force_encoding unpack decode urlsafe_decode64 strict_decode64 \
         to_a prepend insert then tap presence to_query URI Pathname body",
     sanitizers: &[
-        (&[], "to_i to_f Integer Float length size count present? blank? include? hexdigest nil? empty?"),
-        (&[Html], "h html_escape escape_html sanitize strip_tags escapeHTML json_escape j escape_javascript"),
+        (
+            &[],
+            "to_i to_f Integer Float length size count present? blank? include? hexdigest nil? empty?",
+        ),
+        (
+            &[Html],
+            "h html_escape escape_html sanitize strip_tags escapeHTML json_escape j escape_javascript",
+        ),
         (
             &[Sql],
             "quote sanitize_sql sanitize_sql_array sanitize_sql_for_conditions sanitize_sql_like find_by \
@@ -35,9 +50,15 @@ pub(super) static ROW: Row = Row {
         ),
         (&[Command], "escape shellescape shelljoin"),
         (&[Path], "basename"),
-        (&[Url, Redirect], "escape url_for encode_www_form encode_www_form_component"),
+        (
+            &[Url, Redirect],
+            "escape url_for encode_www_form encode_www_form_component",
+        ),
         (&[Pattern], "escape quote union"),
-        (&[Redirect], "permit slice find find_by find_by! polymorphic_url polymorphic_path only"),
+        (
+            &[Redirect],
+            "permit slice find find_by find_by! polymorphic_url polymorphic_path only",
+        ),
     ],
     sinks: &[
         at(
@@ -78,11 +99,18 @@ pub(super) static ROW: Row = Row {
         at(Redirect, "redirect_to redirect", 0),
         at(Html, "raw .html_safe", 0),
         named(Html, "render", "html"),
-        all(Log, "logger.info logger.error logger.warn logger.debug Rails.logger.info"),
+        all(
+            Log,
+            "logger.info logger.error logger.warn logger.debug Rails.logger.info",
+        ),
         at(Xpath, ".xpath .at_xpath", 0),
         named(Ldap, ".search", "filter"),
         at(Pattern, "Regexp.new Regexp.compile", 0),
-        at(Deserialise, "Marshal.load YAML.load YAML.unsafe_load Oj.load Oj.object_load Marshal.restore", 0),
+        at(
+            Deserialise,
+            "Marshal.load YAML.load YAML.unsafe_load Oj.load Oj.object_load Marshal.restore",
+            0,
+        ),
         of(
             Sql,
             "ActiveRecord.Base.connection connection conn db client",
@@ -97,10 +125,20 @@ pub(super) static ROW: Row = Row {
             .update_counters .in_order_of .reselect .optimizer_hints .annotate .lock .reverse_order .find_each",
             0,
         ),
-        of(Command, "Open3", "pipeline pipeline_r pipeline_rw pipeline_start pipeline_w popen2 popen2e capture2", 0),
+        of(
+            Command,
+            "Open3",
+            "pipeline pipeline_r pipeline_rw pipeline_start pipeline_w popen2 popen2e capture2",
+            0,
+        ),
         of(Command, "Kernel IO PTY", "popen spawn fork syscall", 0),
         at(Command, "syscall PTY.spawn", 0),
-        of(Code, "Object Module Kernel binding self", "const_get send eval", 0),
+        of(
+            Code,
+            "Object Module Kernel binding self",
+            "const_get send eval",
+            0,
+        ),
         at(
             Code,
             ".eval .instance_exec .class_exec .qualified_const_get .safe_constantize binding.eval .define_method \
@@ -115,7 +153,12 @@ pub(super) static ROW: Row = Row {
             new each_line",
             0,
         ),
-        of(Path, "File FileUtils IO", "rename cp mv cp_r link symlink copy copy_stream", 1),
+        of(
+            Path,
+            "File FileUtils IO",
+            "rename cp mv cp_r link symlink copy copy_stream",
+            1,
+        ),
         at(Path, "load require require_relative render_file", 0),
         named(Path, "render", "file"),
         of(
@@ -134,8 +177,17 @@ pub(super) static ROW: Row = Row {
         named(Url, "RestClient.Request.execute", "url"),
         at(Html, "content_tag link_to .concat .safe_concat .raw", 1),
         named(Html, "render", "text"),
-        at(Html, "ActionView.OutputBuffer.new ActiveSupport.SafeBuffer.new", 0),
-        of(Template, "ERB Haml.Engine Liquid.Template Slim.Template Tilt.ERBTemplate Mustache", "new parse render", 0),
+        at(
+            Html,
+            "ActionView.OutputBuffer.new ActiveSupport.SafeBuffer.new",
+            0,
+        ),
+        of(
+            Template,
+            "ERB Haml.Engine Liquid.Template Slim.Template Tilt.ERBTemplate Mustache",
+            "new parse render",
+            0,
+        ),
         of(
             Deserialise,
             "YAML Psych Marshal Oj Ox Plist",
@@ -143,8 +195,18 @@ pub(super) static ROW: Row = Row {
             restore unsafe_load_file object_load",
             0,
         ),
-        of(Log, "logger Rails.logger log @logger", "info error warn debug fatal unknown", 0),
-        of(Xpath, "doc REXML.XPath", "xpath at_xpath search at css find match first each", 0),
+        of(
+            Log,
+            "logger Rails.logger log @logger",
+            "info error warn debug fatal unknown",
+            0,
+        ),
+        of(
+            Xpath,
+            "doc REXML.XPath",
+            "xpath at_xpath search at css find match first each",
+            0,
+        ),
         of(Xpath, "REXML.XPath XPath", "first each match", 1),
         of(Ldap, "Net.LDAP.Filter", "construct eq", 0),
         of(Ldap, "Net.LDAP.Filter", "eq", 1),
@@ -156,8 +218,16 @@ pub(super) static ROW: Row = Row {
         ),
         named(Sql, ".reload", "lock"),
         at(Xml, "REXML.Document.new LibXML.XML.Parser.string", 0),
-        at(Sql, ".exec_params .async_exec_params .send_query .exec_prepared", 0),
-        at(Format, "printf sprintf format Kernel.printf Kernel.sprintf Kernel.format", 0),
+        at(
+            Sql,
+            ".exec_params .async_exec_params .send_query .exec_prepared",
+            0,
+        ),
+        at(
+            Format,
+            "printf sprintf format Kernel.printf Kernel.sprintf Kernel.format",
+            0,
+        ),
     ],
     fields: &[],
     sink_nodes: &[(Command, &["subshell"])],

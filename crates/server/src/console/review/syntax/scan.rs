@@ -17,9 +17,21 @@ pub(super) enum Open<'a> {
 }
 
 /// The line in its pieces, which are the whole line when put together.
-pub(super) fn line<'a>(lexical: &Lexical, open: &mut Option<Open<'a>>, text: &'a str) -> Vec<Piece<'a>> {
+pub(super) fn line<'a>(
+    lexical: &Lexical,
+    open: &mut Option<Open<'a>>,
+    text: &'a str,
+) -> Vec<Piece<'a>> {
     let quotes = Quotes::default();
-    let mut scan = Scan { lexical, text, pieces: Vec::new(), plain: 0, at: 0, quotes, heredoc: None };
+    let mut scan = Scan {
+        lexical,
+        text,
+        pieces: Vec::new(),
+        plain: 0,
+        at: 0,
+        quotes,
+        heredoc: None,
+    };
     while scan.at < text.len() {
         let (class, end) = match open.take() {
             Some(begun) => scan.continued(begun, scan.at, open),
@@ -54,14 +66,18 @@ impl<'a> Scan<'a, '_> {
     fn take(&mut self, class: Class, end: usize) {
         if class != Class::Plain {
             self.take_plain(self.at);
-            self.pieces.extend(self.text.get(self.at..end).map(|text| (class, text)));
+            self.pieces
+                .extend(self.text.get(self.at..end).map(|text| (class, text)));
             self.plain = end;
         }
         self.at = end;
     }
 
     fn take_plain(&mut self, end: usize) {
-        let plain = self.text.get(self.plain..end).filter(|text| !text.is_empty());
+        let plain = self
+            .text
+            .get(self.plain..end)
+            .filter(|text| !text.is_empty());
         self.pieces.extend(plain.map(|text| (Class::Plain, text)));
     }
 
@@ -80,9 +96,14 @@ impl<'a> Scan<'a, '_> {
         }
         if let Some(name) = self.lexical.heredoc_name(rest) {
             self.heredoc.get_or_insert(name);
-            return (Class::Plain, self.at + rest.find(name).unwrap_or_default() + name.len());
+            return (
+                Class::Plain,
+                self.at + rest.find(name).unwrap_or_default() + name.len(),
+            );
         }
-        let Some(first) = rest.chars().next() else { return (Class::Plain, self.text.len()) };
+        let Some(first) = rest.chars().next() else {
+            return (Class::Plain, self.text.len());
+        };
         match first {
             '"' | '\'' => self.quoted(rest, first),
             _ if first.is_ascii_digit() => (Class::Number, self.at + number_bytes(rest)),
@@ -92,7 +113,12 @@ impl<'a> Scan<'a, '_> {
     }
 
     /// What goes to an end that may be on a later line.
-    fn continued(&self, begun: Open<'a>, from: usize, open: &mut Option<Open<'a>>) -> (Class, usize) {
+    fn continued(
+        &self,
+        begun: Open<'a>,
+        from: usize,
+        open: &mut Option<Open<'a>>,
+    ) -> (Class, usize) {
         let (class, end, rest) = match begun {
             Open::Comment(block, mut depth) => {
                 let end = block.end(self.text, from, &mut depth);
@@ -103,7 +129,8 @@ impl<'a> Scan<'a, '_> {
                 (Class::Text, end.map(|at| from + at + close.len()), begun)
             }
             Open::Heredoc(name) => {
-                let end = ends_heredoc(self.text, name).then(|| self.text.find(name).unwrap_or_default() + name.len());
+                let end = ends_heredoc(self.text, name)
+                    .then(|| self.text.find(name).unwrap_or_default() + name.len());
                 (Class::Text, end, begun)
             }
         };
@@ -114,7 +141,8 @@ impl<'a> Scan<'a, '_> {
     fn quoted(&mut self, rest: &str, quote: char) -> (Class, usize) {
         let none = (Class::Plain, self.at + 1);
         let end = if self.lexical.quotes.contains(&quote) {
-            self.lexical.string_end(self.text, self.at, &mut self.quotes)
+            self.lexical
+                .string_end(self.text, self.at, &mut self.quotes)
         } else {
             character_bytes(rest).map(|bytes| self.at + bytes)
         };
@@ -124,7 +152,11 @@ impl<'a> Scan<'a, '_> {
     fn word(&self, rest: &str) -> (Class, usize) {
         let bytes = rest.find(|c| !is_word(c)).unwrap_or(rest.len());
         let (word, _) = rest.split_at(bytes);
-        let class = if self.lexical.is_keyword(word) { Class::Keyword } else { Class::Plain };
+        let class = if self.lexical.is_keyword(word) {
+            Class::Keyword
+        } else {
+            Class::Plain
+        };
         (class, self.at + bytes)
     }
 }
@@ -141,7 +173,11 @@ fn number_bytes(rest: &str) -> usize {
             || byte == b'_'
             || byte == b'.' && bytes.get(at + 1).is_some_and(u8::is_ascii_digit)
     };
-    bytes.iter().enumerate().position(|(at, byte)| !is_part(at, *byte)).unwrap_or(bytes.len())
+    bytes
+        .iter()
+        .enumerate()
+        .position(|(at, byte)| !is_part(at, *byte))
+        .unwrap_or(bytes.len())
 }
 
 /// `'x'` or `'\n'`, where a quote does not always start one.
@@ -153,5 +189,8 @@ fn character_bytes(rest: &str) -> Option<usize> {
     }
     // The longest is `'\u{10ffff}'`.
     let within = if first == '\\' { 9 } else { 1 };
-    chars.take(within).find(|(_, c)| *c == '\'').map(|(at, _)| at + 1)
+    chars
+        .take(within)
+        .find(|(_, c)| *c == '\'')
+        .map(|(at, _)| at + 1)
 }

@@ -7,8 +7,9 @@ use super::{Painted, scan};
 
 fn painted(language: &str, text: &str) -> String {
     let mut open = None;
-    let lines =
-        text.lines().map(|line| Painted(scan::line(Lexical::of(language).unwrap(), &mut open, line)).to_string());
+    let lines = text.lines().map(|line| {
+        Painted(scan::line(Lexical::of(language).unwrap(), &mut open, line)).to_string()
+    });
     let html = lines.collect::<Vec<_>>().join("\n");
     html.replace("</span>", "›")
         .replace("<span class=\"", "‹")
@@ -23,33 +24,73 @@ fn painted(language: &str, text: &str) -> String {
 fn comments_strings_numbers_and_keywords_have_their_class() {
     for (language, text, expected) in [
         ("Python", "if x: # why", "‹keyword:if› x: ‹comment:# why›"),
-        ("Python", "s = f'a \\' b' + rb\"c\"", "s = f‹string:'a \\' b'› + rb‹string:\"c\"›"),
+        (
+            "Python",
+            "s = f'a \\' b' + rb\"c\"",
+            "s = f‹string:'a \\' b'› + rb‹string:\"c\"›",
+        ),
         (
             "Python",
             "\"\"\"a\nif\nb\"\"\" or 1",
             "‹string:\"\"\"a›\n‹string:if›\n‹string:b\"\"\"› ‹keyword:or› ‹number:1›",
         ),
-        ("Rust", "fn a<'x>(c: '\\'') {} // b", "‹keyword:fn› a<'x>(c: ‹string:'\\''›) {} ‹comment:// b›"),
+        (
+            "Rust",
+            "fn a<'x>(c: '\\'') {} // b",
+            "‹keyword:fn› a<'x>(c: ‹string:'\\''›) {} ‹comment:// b›",
+        ),
         ("Rust", "0xff_u8..1.5", "‹number:0xff_u8›..‹number:1.5›"),
-        ("C", "int a1; /* if\n*/ return", "‹keyword:int› a1; ‹comment:/* if›\n‹comment:*/› ‹keyword:return›"),
-        ("Shell", "echo $# it's # yes", "echo $# it's ‹comment:# yes›"),
+        (
+            "C",
+            "int a1; /* if\n*/ return",
+            "‹keyword:int› a1; ‹comment:/* if›\n‹comment:*/› ‹keyword:return›",
+        ),
+        (
+            "Shell",
+            "echo $# it's # yes",
+            "echo $# it's ‹comment:# yes›",
+        ),
         ("Shell", "don't 'a'", "don't ‹string:'a'›"),
         ("SQL", "SELECT a -- b", "‹keyword:SELECT› a ‹comment:-- b›"),
         ("JavaScript", "`a\nb` \"c", "‹string:`a›\n‹string:b`› \"c"),
         ("YAML", "a#b: true", "a#b: ‹keyword:true›"),
         ("PHP", "#[A] # b", "#[A] ‹comment:# b›"),
         ("CSS", "a: b; // c", "a: b; // c"),
-        ("SCSS", "a: url(https://b); // c", "a: url(https://b); ‹comment:// c›"),
-        ("Ruby", "=begin\na\n=end\nif", "‹comment:=begin›\n‹comment:a›\n‹comment:=end›\n‹keyword:if›"),
-        ("Kotlin", "/* a /* b */ c\n*/ val", "‹comment:/* a /* b */ c›\n‹comment:*/› ‹keyword:val›"),
+        (
+            "SCSS",
+            "a: url(https://b); // c",
+            "a: url(https://b); ‹comment:// c›",
+        ),
+        (
+            "Ruby",
+            "=begin\na\n=end\nif",
+            "‹comment:=begin›\n‹comment:a›\n‹comment:=end›\n‹keyword:if›",
+        ),
+        (
+            "Kotlin",
+            "/* a /* b */ c\n*/ val",
+            "‹comment:/* a /* b */ c›\n‹comment:*/› ‹keyword:val›",
+        ),
         (
             "Shell",
             "cat <<EOF # a\nb # c\nEOF\nif",
             "cat <<EOF ‹comment:# a›\n‹string:b # c›\n‹string:EOF›\n‹keyword:if›",
         ),
-        ("TOML", "a = '''b\n# c'''", "a = ‹string:'''b›\n‹string:# c'''›"),
-        ("Vue", "<!-- a\nb --> `c`", "‹comment:<!-- a›\n‹comment:b -->› ‹string:`c`›"),
-        ("JavaScript", "return'a' case'b'", "‹keyword:return›‹string:'a'› ‹keyword:case›‹string:'b'›"),
+        (
+            "TOML",
+            "a = '''b\n# c'''",
+            "a = ‹string:'''b›\n‹string:# c'''›",
+        ),
+        (
+            "Vue",
+            "<!-- a\nb --> `c`",
+            "‹comment:<!-- a›\n‹comment:b -->› ‹string:`c`›",
+        ),
+        (
+            "JavaScript",
+            "return'a' case'b'",
+            "‹keyword:return›‹string:'a'› ‹keyword:case›‹string:'b'›",
+        ),
     ] {
         assert_eq!(painted(language, text), expected, "{text}");
     }
@@ -60,7 +101,10 @@ fn quotes_without_a_partner_are_looked_for_once() {
     let line = "\\'\\\"".repeat(100_000);
     let mut open = None;
     let pieces = scan::line(Lexical::of("Python").unwrap(), &mut open, &line);
-    assert_eq!(pieces.iter().map(|(_, text)| text.len()).sum::<usize>(), line.len());
+    assert_eq!(
+        pieces.iter().map(|(_, text)| text.len()).sum::<usize>(),
+        line.len()
+    );
 }
 
 proptest! {

@@ -38,9 +38,15 @@ pub(crate) async fn change(
 ) -> Result<Json<OrganizationBody>, Problem> {
     let id = call.input.organization.ok_or_else(not_found)?;
     let actor = Actor::User(call.principal.0.user);
-    let changed = state.store().set_organization_status(id, call.input.status, actor, state.now()).await;
+    let changed = state
+        .store()
+        .set_organization_status(id, call.input.status, actor, state.now())
+        .await;
     let changed = changed.map_err(refused)?;
-    Ok(Json(OrganizationBody { request_id: call.context.request_id().to_owned(), organization: visible(changed) }))
+    Ok(Json(OrganizationBody {
+        request_id: call.context.request_id().to_owned(),
+        organization: visible(changed),
+    }))
 }
 
 fn refused(error: StoreError) -> Problem {
@@ -61,10 +67,19 @@ pub(crate) struct Change {
 impl Input for Change {
     async fn read(parts: &Parts, body: Body, state: &State) -> Result<Self, Problem> {
         let organization = named(parts);
-        let (change, _) = json::read(parts, body, state, no_parameters(parts), move |mut fields, _| {
-            let status = status(&mut fields);
-            Ok(Self { organization, status: fields.finish(status)? })
-        })
+        let (change, _) = json::read(
+            parts,
+            body,
+            state,
+            no_parameters(parts),
+            move |mut fields, _| {
+                let status = status(&mut fields);
+                Ok(Self {
+                    organization,
+                    status: fields.finish(status)?,
+                })
+            },
+        )
         .await?;
         Ok(change)
     }

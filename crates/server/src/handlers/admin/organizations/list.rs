@@ -37,7 +37,10 @@ pub(crate) async fn list(
     call: Call<Operator<OrganizationsRead>, ListOrganizationsRequest>,
 ) -> Result<Json<OrganizationListBody>, Problem> {
     let ListOrganizationsRequest { status, page } = &call.input;
-    let mut organizations = state.store().list_all_organizations(*status, page.after, page.limit + 1).await?;
+    let mut organizations = state
+        .store()
+        .list_all_organizations(*status, page.after, page.limit + 1)
+        .await?;
     let next_cursor = page.cut(&mut organizations, |organization| organization.id);
     Ok(Json(OrganizationListBody {
         request_id: call.context.request_id().to_owned(),

@@ -32,6 +32,15 @@ pub(crate) async fn show(
     call: Call<Operator<OrganizationsRead>, Named<OrganizationId>>,
 ) -> Result<Json<OrganizationBody>, Problem> {
     let id = call.input.0.ok_or_else(not_found)?;
-    let organization = visible(state.store().find_organization(id).await?.ok_or_else(not_found)?);
-    Ok(Json(OrganizationBody { request_id: call.context.request_id().to_owned(), organization }))
+    let organization = visible(
+        state
+            .store()
+            .find_organization(id)
+            .await?
+            .ok_or_else(not_found)?,
+    );
+    Ok(Json(OrganizationBody {
+        request_id: call.context.request_id().to_owned(),
+        organization,
+    }))
 }

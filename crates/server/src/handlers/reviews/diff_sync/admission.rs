@@ -40,31 +40,57 @@ impl Admission {
         limit: Option<i64>,
     ) -> Result<Self, Problem> {
         let release_tasks = context.release_tasks();
-        let slot = state.concurrency().acquire(organization, user, bytes, &release_tasks);
-        let slot = state.metrics().reviews().queue(state.before_closing(slot)).await?;
+        let slot = state
+            .concurrency()
+            .acquire(organization, user, bytes, &release_tasks);
+        let slot = state
+            .metrics()
+            .reviews()
+            .queue(state.before_closing(slot))
+            .await?;
         let day = day_of(state.now());
         let meter = Arc::new(Meter::new());
-        let reservation =
-            Reservation::make(state, &release_tasks, organization, user, day, limit, Arc::clone(&meter)).await?;
+        let reservation = Reservation::make(
+            state,
+            &release_tasks,
+            organization,
+            user,
+            day,
+            limit,
+            Arc::clone(&meter),
+        )
+        .await?;
         let Some(reservation) = reservation else {
             let problem = quota_exceeded(limit, day, state.now());
             state.metrics().reviews().reject(&problem);
             return Err(problem);
         };
-        let allowance = Allowance::reserve(state, &release_tasks, organization, day, Arc::clone(&meter)).await?;
-        Ok(Self { meter, reservation, allowance, _slot: slot })
+        let allowance =
+            Allowance::reserve(state, &release_tasks, organization, day, Arc::clone(&meter))
+                .await?;
+        Ok(Self {
+            meter,
+            reservation,
+            allowance,
+            _slot: slot,
+        })
     }
 }
 
 fn quota_exceeded(limit: Option<i64>, day: Date, now: UnixMillis) -> Problem {
     let (limit, next) = (limit.unwrap_or_default(), next_month(day));
-    let detail = format!("The entitlement allows {limit} reviews a month, and they are used up until {next} (UTC).");
+    let detail = format!(
+        "The entitlement allows {limit} reviews a month, and they are used up until {next} (UTC)."
+    );
     Problem::new(Code::QuotaExceeded, detail).retry_after(seconds_to_next_month(day, now))
 }
 
 /// The day in UTC.
 pub(crate) fn day_of(now: UnixMillis) -> Date {
-    Timestamp::from_millisecond(now.0).unwrap_or_default().to_zoned_datetime(TimeZone::UTC).date()
+    Timestamp::from_millisecond(now.0)
+        .unwrap_or_default()
+        .to_zoned_datetime(TimeZone::UTC)
+        .date()
 }
 
 /// The first day of the next month.
@@ -75,7 +101,9 @@ pub(crate) fn next_month(day: Date) -> Date {
 /// Seconds until the quota resets: the first instant of the next month in UTC.
 fn seconds_to_next_month(day: Date, now: UnixMillis) -> u64 {
     let next = next_month(day).to_zoned_datetime(TimeZone::UTC);
-    let millis = next.map(|next| next.timestamp().as_millisecond() - now.0).unwrap_or_default();
+    let millis = next
+        .map(|next| next.timestamp().as_millisecond() - now.0)
+        .unwrap_or_default();
     u64::try_from(millis).unwrap_or_default().div_ceil(1000)
 }
 

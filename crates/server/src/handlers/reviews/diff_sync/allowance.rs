@@ -43,10 +43,21 @@ impl Allowance {
         let (state, of_request) = (state.clone(), release_tasks.clone());
         let reserve = async move {
             let wanted = state.settings().review_tokens;
-            let reserved = state.store().reserve_model_tokens(organization, &day.to_string(), wanted, limit).await?;
+            let reserved = state
+                .store()
+                .reserve_model_tokens(organization, &day.to_string(), wanted, limit)
+                .await?;
             meter.grant(reserved.tokens);
-            let of = Of { organization, reserved };
-            Ok::<_, StoreError>(Self { state, release_tasks: of_request, meter, of })
+            let of = Of {
+                organization,
+                reserved,
+            };
+            Ok::<_, StoreError>(Self {
+                state,
+                release_tasks: of_request,
+                meter,
+                of,
+            })
         };
         let reserving = release_tasks.spawn(reserve).ok_or_else(Problem::panicked)?;
         Ok(Some(reserving.await.map_err(|_| Problem::panicked())??))
@@ -60,13 +71,32 @@ impl Allowance {
 
 impl Drop for Allowance {
     fn drop(&mut self) {
-        let (state, of, used) = (self.state.clone(), self.of.clone(), self.meter.used().total_tokens);
-        self.release_tasks.spawn(async move { release(&state, of, used).await });
+        let (state, of, used) = (
+            self.state.clone(),
+            self.of.clone(),
+            self.meter.used().total_tokens,
+        );
+        self.release_tasks
+            .spawn(async move { release(&state, of, used).await });
     }
 }
 
-async fn release(state: &State, Of { organization, reserved }: Of, used: u64) {
-    if let Err(error) = state.store().reconcile_model_tokens(organization, &reserved, used).await {
-        tracing::error!(error = &error as &dyn std::error::Error, "the unused tokens of a review still count");
+async fn release(
+    state: &State,
+    Of {
+        organization,
+        reserved,
+    }: Of,
+    used: u64,
+) {
+    if let Err(error) = state
+        .store()
+        .reconcile_model_tokens(organization, &reserved, used)
+        .await
+    {
+        tracing::error!(
+            error = &error as &dyn std::error::Error,
+            "the unused tokens of a review still count"
+        );
     }
 }

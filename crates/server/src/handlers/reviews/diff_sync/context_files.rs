@@ -20,7 +20,10 @@ pub(super) struct GivenFile {
 pub(super) fn take(fields: &mut Fields) -> Vec<GivenFile> {
     let mut given = Vec::new();
     for (at, mut object) in fields.optional_objects(NAME).into_iter().enumerate() {
-        let (path, content) = (object.required_text("path"), object.required_text("content"));
+        let (path, content) = (
+            object.required_text("path"),
+            object.required_text("content"),
+        );
         match object.finish(path.zip(content)) {
             Ok((path, content)) => given.push(GivenFile { path, content }),
             Err(problem) => {
@@ -33,15 +36,28 @@ pub(super) fn take(fields: &mut Fields) -> Vec<GivenFile> {
 }
 
 /// Checks the files against the limits and the diff, and notes the first fault.
-pub(super) fn check(given: Vec<GivenFile>, diff: Option<&Diff<'_>>, fields: &mut Fields) -> ContextFiles {
+pub(super) fn check(
+    given: Vec<GivenFile>,
+    diff: Option<&Diff<'_>>,
+    fields: &mut Fields,
+) -> ContextFiles {
     let sides = |file| [Side::Old, Side::New].map(|side| review::FileDiff::path_on(file, side));
-    let changed: HashSet<&str> = diff.into_iter().flat_map(|diff| diff.files.iter().flat_map(sides)).collect();
+    let changed: HashSet<&str> = diff
+        .into_iter()
+        .flat_map(|diff| diff.files.iter().flat_map(sides))
+        .collect();
     let mut files = ContextFiles::default();
     for (at, GivenFile { path, content }) in given.into_iter().enumerate() {
         let refused = if changed.contains(&*path) {
-            Some((format!("/{NAME}/{at}/path"), "is the path of a file of the diff".to_owned()))
+            Some((
+                format!("/{NAME}/{at}/path"),
+                "is the path of a file of the diff".to_owned(),
+            ))
         } else {
-            files.add(path, content).err().map(|fault| (pointer(at, fault), fault.to_string()))
+            files
+                .add(path, content)
+                .err()
+                .map(|fault| (pointer(at, fault), fault.to_string()))
         };
         if let Some((pointer, detail)) = refused {
             fields.faults_below(&pointer, vec![FieldError::body(detail)]);

@@ -39,8 +39,12 @@ impl Input for ReviewInput {
     const OFFERS: &'static [MediaType] = &[MediaType::Json, MediaType::EventStream];
 
     async fn read(parts: &Parts, body: Body, state: &State) -> Result<Self, Problem> {
-        let (input, hold) = json::read_to_depth(DEPTH, parts, body, state, no_parameters(parts), parse).await?;
-        Ok(Self { _hold: Some(hold), ..input })
+        let (input, hold) =
+            json::read_to_depth(DEPTH, parts, body, state, no_parameters(parts), parse).await?;
+        Ok(Self {
+            _hold: Some(hold),
+            ..input
+        })
     }
 }
 
@@ -51,19 +55,35 @@ impl ReviewInput {
     }
 
     /// What a tool's arguments or the fields of a form ask for.
-    pub(crate) async fn of_fields(fields: Fields, hold: Hold, state: &State) -> Result<Self, Problem> {
+    pub(crate) async fn of_fields(
+        fields: Fields,
+        hold: Hold,
+        state: &State,
+    ) -> Result<Self, Problem> {
         let limits = state.limits().clone();
-        let input = json::off_thread(move || parse_with(fields, "language", Vec::new(), &limits)).await?;
-        Ok(Self { _hold: Some(hold), ..input })
+        let input =
+            json::off_thread(move || parse_with(fields, "language", Vec::new(), &limits)).await?;
+        Ok(Self {
+            _hold: Some(hold),
+            ..input
+        })
     }
 }
 
 fn parse(mut fields: Fields, limits: &Limits) -> Result<ReviewInput, Problem> {
-    let client_reference = short_text(&mut fields, "clientReference", limits.client_reference_characters);
+    let client_reference = short_text(
+        &mut fields,
+        "clientReference",
+        limits.client_reference_characters,
+    );
     let has_whole_files = has_whole_files(&mut fields);
     let context_files = context_files::take(&mut fields);
     let parsed = parse_with(fields, "targetLanguage", context_files, limits)?;
-    Ok(ReviewInput { client_reference, has_whole_files, ..parsed })
+    Ok(ReviewInput {
+        client_reference,
+        has_whole_files,
+        ..parsed
+    })
 }
 
 fn parse_with(
@@ -83,16 +103,35 @@ fn parse_with(
     let diff = match text.map(|text| OwnedDiff::parse_within(text, fields.budget())) {
         Some(Ok(diff)) => Some(diff),
         Some(Err(Unread::Invalid(error))) => {
-            fields.fault("diff", format!("line {} is not part of a unified diff: {}", error.line, error.reason));
+            fields.fault(
+                "diff",
+                format!(
+                    "line {} is not part of a unified diff: {}",
+                    error.line, error.reason
+                ),
+            );
             None
         }
-        Some(Err(Unread::Spent(spent))) => return Err(Problem::new(Code::AnalysisTimeout, spent.to_string())),
+        Some(Err(Unread::Spent(spent))) => {
+            return Err(Problem::new(Code::AnalysisTimeout, spent.to_string()));
+        }
         None => None,
     };
-    let context_files = context_files::check(context_files, diff.as_ref().map(OwnedDiff::diff), &mut fields);
+    let context_files = context_files::check(
+        context_files,
+        diff.as_ref().map(OwnedDiff::diff),
+        &mut fields,
+    );
     let budget = fields.budget().clone();
     let diff = fields.finish(diff)?;
-    check_limits(bytes, lines, context_files.bytes(), diff.diff(), target_language, limits)?;
+    check_limits(
+        bytes,
+        lines,
+        context_files.bytes(),
+        diff.diff(),
+        target_language,
+        limits,
+    )?;
     Ok(ReviewInput {
         diff,
         target_language,
@@ -122,9 +161,19 @@ pub(crate) fn target_language(fields: &mut Fields, property: &'static str) -> Op
     }
     let found = Language::find(&name);
     if found.is_none() {
-        let near: Vec<String> = Language::nearest(&name).iter().map(|name| format!("`{name}`")).collect();
-        let hint = if near.is_empty() { String::new() } else { format!("; near it are {}", near.join(", ")) };
-        fields.fault(property, format!("is not a language known to GitHub Linguist, and not `auto`{hint}"));
+        let near: Vec<String> = Language::nearest(&name)
+            .iter()
+            .map(|name| format!("`{name}`"))
+            .collect();
+        let hint = if near.is_empty() {
+            String::new()
+        } else {
+            format!("; near it are {}", near.join(", "))
+        };
+        fields.fault(
+            property,
+            format!("is not a language known to GitHub Linguist, and not `auto`{hint}"),
+        );
     }
     found
 }
@@ -145,7 +194,10 @@ fn short_text(fields: &mut Fields, property: &'static str, limit: usize) -> Opti
     let text = fields.optional_text(property)?;
     let characters = text.chars().count();
     if characters > limit {
-        fields.fault(property, format!("must have at most {limit} characters, not {characters}"));
+        fields.fault(
+            property,
+            format!("must have at most {limit} characters, not {characters}"),
+        );
     }
     Some(text)
 }
@@ -159,7 +211,11 @@ fn check_limits(
     limits: &Limits,
 ) -> Result<(), Problem> {
     if bytes > limits.diff_bytes {
-        return Err(Problem::too_large("diffBytes", format!("{} bytes", limits.diff_bytes), format!("{bytes} bytes")));
+        return Err(Problem::too_large(
+            "diffBytes",
+            format!("{} bytes", limits.diff_bytes),
+            format!("{bytes} bytes"),
+        ));
     }
     if lines > limits.diff_lines {
         return Err(too_many_lines(lines, limits));
@@ -167,20 +223,41 @@ fn check_limits(
     let memory = review_bytes(bytes).saturating_add(context_bytes);
     if let Some(limit) = limits.review_memory.filter(|limit| memory > *limit) {
         let sent = format!("a change whose review takes {memory} bytes");
-        return Err(Problem::too_large("reviewMemory", format!("{limit} bytes"), sent));
+        return Err(Problem::too_large(
+            "reviewMemory",
+            format!("{limit} bytes"),
+            sent,
+        ));
     }
     let extent = diff.extent();
     // To classify files takes longer than to count them.
     let is_in_doubt = extent.files > limits.diff_files;
-    let files = if is_in_doubt { diff.files.iter().filter(|file| counts_as_file(file, language)).count() } else { 0 };
+    let files = if is_in_doubt {
+        diff.files
+            .iter()
+            .filter(|file| counts_as_file(file, language))
+            .count()
+    } else {
+        0
+    };
     if files > limits.diff_files {
-        return Err(Problem::too_large("diffFiles", format!("{} files", limits.diff_files), format!("{files} files")));
+        return Err(Problem::too_large(
+            "diffFiles",
+            format!("{} files", limits.diff_files),
+            format!("{files} files"),
+        ));
     }
-    limits.exceeded_by(&extent).map_or(Ok(()), |beyond| Err(Problem::new(Code::PayloadTooLarge, beyond.to_string())))
+    limits.exceeded_by(&extent).map_or(Ok(()), |beyond| {
+        Err(Problem::new(Code::PayloadTooLarge, beyond.to_string()))
+    })
 }
 
 fn too_many_lines(lines: usize, limits: &Limits) -> Problem {
-    Problem::too_large("diffLines", format!("{} lines", limits.diff_lines), format!("{lines} lines"))
+    Problem::too_large(
+        "diffLines",
+        format!("{} lines", limits.diff_lines),
+        format!("{lines} lines"),
+    )
 }
 
 /// Lines as an editor counts them: an unfinished last line is one.

@@ -5,7 +5,8 @@ use std::time::Duration;
 use review::output::json::{self, FindingBody, ReviewBody};
 use review::repository::{ContextFiles, Repository};
 use review::{
-    Diff, DiffContext, Event, Failure, Filter, Finding, Options, Priority, Progress, Request, Review, TokenUsage,
+    Diff, DiffContext, Event, Failure, Filter, Finding, Options, Priority, Progress, Request,
+    Review, TokenUsage,
 };
 use store::{OrganizationId, UsageDelta};
 use tokio::sync::mpsc::UnboundedSender;
@@ -58,7 +59,10 @@ impl Job {
         answer: impl FnOnce(ReviewBody, &Diff<'_>) -> T,
     ) -> Result<T, Problem> {
         let limits = self.state.limits();
-        let mut options = Options { max_findings: limits.findings, ..Options::default() };
+        let mut options = Options {
+            max_findings: limits.findings,
+            ..Options::default()
+        };
         options.min_confidence = self.state.settings().min_confidence;
         options.sizes.line_bytes = limits.line_bytes;
         options.scope.tenant = self.organization.to_string();
@@ -80,7 +84,11 @@ impl Job {
         let diff = self.input.diff.diff();
         let request = Request {
             diff,
-            context: if self.input.has_whole_files { DiffContext::Files } else { DiffContext::Hunks },
+            context: if self.input.has_whole_files {
+                DiffContext::Files
+            } else {
+                DiffContext::Hunks
+            },
             target_language: self.input.target_language,
             engines: self.state.engines(),
             filters: &filters,
@@ -102,14 +110,23 @@ impl Job {
                 return Err(self.failed(failure));
             }
         };
-        let metered = self.state.asks_models().then(|| self.admission.meter.used());
+        let metered = self
+            .state
+            .asks_models()
+            .then(|| self.admission.meter.used());
         let usage = usage(&review, metered.unwrap_or(review.usage));
         self.in_flight.done(&usage, &review.dropped);
         self.admission.reservation.keep(usage);
         let reference = self.input.client_reference.as_deref();
         let millis = u64::try_from(self.context.elapsed().as_millis()).unwrap_or(u64::MAX);
         // A page or a report of a large review takes long to render.
-        Ok(offload(async { answer(json::body(self.context.request_id(), reference, &review, millis), diff) }).await)
+        Ok(offload(async {
+            answer(
+                json::body(self.context.request_id(), reference, &review, millis),
+                diff,
+            )
+        })
+        .await)
     }
 
     /// The server's state, for who outlives the job.
@@ -125,12 +142,14 @@ impl Job {
     fn failed(&self, failure: Failure) -> Problem {
         let seconds = self.state.limits().analysis_seconds;
         match failure {
-            Failure::Failed(reason) => {
-                Problem::new(Code::AnalysisFailed, format!("The analysis failed on every part of the diff: {reason}."))
-            }
-            Failure::TimedOut => {
-                Problem::new(Code::AnalysisTimeout, format!("The analysis did not complete within {seconds} seconds."))
-            }
+            Failure::Failed(reason) => Problem::new(
+                Code::AnalysisFailed,
+                format!("The analysis failed on every part of the diff: {reason}."),
+            ),
+            Failure::TimedOut => Problem::new(
+                Code::AnalysisTimeout,
+                format!("The analysis did not complete within {seconds} seconds."),
+            ),
         }
     }
 }
@@ -142,7 +161,13 @@ fn repository(files: &ContextFiles) -> Option<&dyn Repository> {
 
 /// What the review adds to the usage: counts, nothing of what was reviewed.
 fn usage(review: &Review, tokens: TokenUsage) -> UsageDelta {
-    let of = |priority| review.findings.iter().filter(|finding| finding.priority() == priority).count() as u64;
+    let of = |priority| {
+        review
+            .findings
+            .iter()
+            .filter(|finding| finding.priority() == priority)
+            .count() as u64
+    };
     UsageDelta {
         findings: [Priority::P0, Priority::P1, Priority::P2, Priority::P3].map(of),
         prompt_tokens: tokens.prompt_tokens,

@@ -22,7 +22,11 @@ impl Meter {
     /// A meter that has counted nothing and does not know of a bound.
     pub(super) fn new() -> Self {
         let nothing = TokenUsage::default();
-        Self(Mutex::new(State { granted: u64::MAX, reported: nothing, estimated: nothing }))
+        Self(Mutex::new(State {
+            granted: u64::MAX,
+            reported: nothing,
+            estimated: nothing,
+        }))
     }
 
     /// The review may use so many tokens.
@@ -32,7 +36,11 @@ impl Meter {
 
     /// Tokens used so far. Estimates are cut so that the total is not beyond what was granted; the reply's is cut first.
     pub(super) fn used(&self) -> TokenUsage {
-        let State { granted, reported, estimated } = *self.state();
+        let State {
+            granted,
+            reported,
+            estimated,
+        } = *self.state();
         let room = granted.saturating_sub(reported.total_tokens);
         let prompt_tokens = estimated.prompt_tokens.min(room);
         let completion_tokens = estimated.completion_tokens.min(room - prompt_tokens);
@@ -56,7 +64,11 @@ impl Filter for Meter {
     fn filter(&self, _: &'static str, event: Event) -> Option<Event> {
         if let Event::Used(usage) = &event {
             let mut state = self.state();
-            let counter = if usage.estimated { &mut state.estimated } else { &mut state.reported };
+            let counter = if usage.estimated {
+                &mut state.estimated
+            } else {
+                &mut state.reported
+            };
             *counter += *usage;
         }
         Some(event)
@@ -71,7 +83,12 @@ mod tests {
 
     fn usage(prompt_tokens: u64, completion_tokens: u64, estimated: bool) -> Event {
         let total_tokens = prompt_tokens + completion_tokens;
-        Event::Used(TokenUsage { prompt_tokens, completion_tokens, total_tokens, estimated })
+        Event::Used(TokenUsage {
+            prompt_tokens,
+            completion_tokens,
+            total_tokens,
+            estimated,
+        })
     }
 
     #[test]
@@ -80,13 +97,19 @@ mod tests {
         let used = |granted| {
             meter.grant(granted);
             let used = meter.used();
-            assert_eq!(used.total_tokens, used.prompt_tokens + used.completion_tokens);
+            assert_eq!(
+                used.total_tokens,
+                used.prompt_tokens + used.completion_tokens
+            );
             (used.prompt_tokens, used.completion_tokens)
         };
         meter.filter("model", usage(60, 10, false));
         assert_eq!((used(50), used(100)), ((60, 10), (60, 10)));
         meter.filter("model", usage(20, 1_000, true));
-        assert_eq!((used(50), used(80), used(100)), ((60, 10), (70, 10), (80, 20)));
+        assert_eq!(
+            (used(50), used(80), used(100)),
+            ((60, 10), (70, 10), (80, 20))
+        );
         assert_eq!(used(u64::MAX), (80, 1_010));
     }
 }

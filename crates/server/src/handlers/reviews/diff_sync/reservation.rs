@@ -47,9 +47,23 @@ impl Reservation {
     ) -> Result<Option<Self>, Problem> {
         let (state, of_request) = (state.clone(), release_tasks.clone());
         let reserve = async move {
-            let reserved = state.store().reserve_review(organization, user, &day.to_string(), limit_month).await?;
-            let of = reserved.map(|month| Of { organization, user, day, month });
-            Ok::<_, StoreError>(of.map(|of| Self { state, release_tasks: of_request, meter, of, used: None }))
+            let reserved = state
+                .store()
+                .reserve_review(organization, user, &day.to_string(), limit_month)
+                .await?;
+            let of = reserved.map(|month| Of {
+                organization,
+                user,
+                day,
+                month,
+            });
+            Ok::<_, StoreError>(of.map(|of| Self {
+                state,
+                release_tasks: of_request,
+                meter,
+                of,
+                used: None,
+            }))
         };
         let reserving = release_tasks.spawn(reserve).ok_or_else(Problem::panicked)?;
         Ok(reserving.await.map_err(|_| Problem::panicked())??)
@@ -65,20 +79,37 @@ impl Drop for Reservation {
     fn drop(&mut self) {
         let tokens = self.meter.used();
         let (prompt_tokens, completion_tokens) = (tokens.prompt_tokens, tokens.completion_tokens);
-        let cut_off = UsageDelta { prompt_tokens, completion_tokens, ..UsageDelta::default() };
-        let used = self.used.or_else(|| (tokens.total_tokens > 0).then_some(cut_off));
+        let cut_off = UsageDelta {
+            prompt_tokens,
+            completion_tokens,
+            ..UsageDelta::default()
+        };
+        let used = self
+            .used
+            .or_else(|| (tokens.total_tokens > 0).then_some(cut_off));
         let (state, of) = (self.state.clone(), self.of.clone());
-        self.release_tasks.spawn(async move { record(&state, of, used).await });
+        self.release_tasks
+            .spawn(async move { record(&state, of, used).await });
     }
 }
 
 /// A review that cannot be counted is still the caller's.
-async fn record(state: &State, Of { organization, user, day, month }: Of, used: Option<UsageDelta>) {
+async fn record(
+    state: &State,
+    Of {
+        organization,
+        user,
+        day,
+        month,
+    }: Of,
+    used: Option<UsageDelta>,
+) {
     let (store, day) = (state.store(), day.to_string());
     let (result, message) = match used {
-        Some(used) => {
-            (store.record_usage(organization, user, &day, used).await, "the usage of a review was not recorded")
-        }
+        Some(used) => (
+            store.record_usage(organization, user, &day, used).await,
+            "the usage of a review was not recorded",
+        ),
         None => (
             store.release_review(organization, user, &day, &month).await,
             "a review that did not come about still counts",

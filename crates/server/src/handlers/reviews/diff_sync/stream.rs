@@ -81,7 +81,12 @@ pub(crate) struct ReviewStream;
 
 /// A stream that proxies pass on event by event: nginx buffers an answer without this header.
 fn unbuffered(stream: impl IntoResponse) -> Response {
-    ([(HeaderName::from_static("x-accel-buffering"), "no")], Extension(ReviewStream), stream).into_response()
+    (
+        [(HeaderName::from_static("x-accel-buffering"), "no")],
+        Extension(ReviewStream),
+        stream,
+    )
+        .into_response()
 }
 
 /// Starts the review and answers with its events. `answer` is as in [`Job::run`].
@@ -93,12 +98,29 @@ pub(crate) fn respond<E: Events>(
     let (sender, progress) = watch::channel(None);
     // One message for each engine but the first, so a slow reader costs no more memory than a few answers.
     let (early_sender, early) = mpsc::unbounded_channel();
-    let job = Job { early: Some(EarlyFindings(early_sender)), ..job };
+    let job = Job {
+        early: Some(EarlyFindings(early_sender)),
+        ..job
+    };
     let (state, context) = (job.state(), job.context());
     let release_tasks = context.take_over_release_tasks();
-    let run = async move { job.run(&mut |progress| sender.send_modify(|cell| *cell = Some(progress)), answer).await };
+    let run = async move {
+        job.run(
+            &mut |progress| sender.send_modify(|cell| *cell = Some(progress)),
+            answer,
+        )
+        .await
+    };
     let review = AbortOnDropHandle::new(tokio::spawn(run.in_current_span()));
-    let running = Running { progress, early, review, state, context, release_tasks, events };
+    let running = Running {
+        progress,
+        early,
+        review,
+        state,
+        context,
+        release_tasks,
+        events,
+    };
     let stream = stream::unfold(Some(running), |running| async {
         let (event, rest) = running?.next().await;
         Some((Ok::<_, Infallible>(event), rest))
@@ -140,7 +162,9 @@ impl<E: Events> Running<E> {
             };
             match step {
                 Step::Progress(progress) => {
-                    if let Some(event) = progress.and_then(|progress| self.events.progress(progress)) {
+                    if let Some(event) =
+                        progress.and_then(|progress| self.events.progress(progress))
+                    {
                         return (event, Some(self));
                     }
                 }
@@ -164,11 +188,18 @@ impl<E: Events> Running<E> {
             Ok(()) = self.progress.changed() => return Step::Progress(*self.progress.borrow_and_update()),
             else => {}
         }
-        Step::End((&mut self.review).await.unwrap_or_else(|_| Err(Problem::panicked())))
+        Step::End(
+            (&mut self.review)
+                .await
+                .unwrap_or_else(|_| Err(Problem::panicked())),
+        )
     }
 }
 
 fn event(name: &str, data: &impl Serialize) -> Event {
     // Wire types have string keys and no failing parts, so they always serialize.
-    Event::default().event(name).json_data(data).unwrap_or_default()
+    Event::default()
+        .event(name)
+        .json_data(data)
+        .unwrap_or_default()
 }
