@@ -99,6 +99,11 @@ impl From<&Rule> for RuleInfo {
     fn from(rule: &Rule) -> Self {
         let (priority, confidence) = rule.meta().belief();
         let owned = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
+        // A raw string begins on the line below its quote.
+        let examples = |texts: &[&str]| {
+            let from_first_line = |text: &&str| text.strip_prefix('\n').unwrap_or(text).to_owned();
+            texts.iter().map(from_first_line).collect()
+        };
         Self {
             id: rule.id.to_owned(),
             languages: owned(rule.languages),
@@ -119,8 +124,8 @@ impl From<&Rule> for RuleInfo {
                 Check::Diff { .. } => Kind::Diff,
                 Check::Repository { .. } => Kind::Repository,
             },
-            positive: owned(rule.positive),
-            negative: owned(rule.negative),
+            positive: examples(rule.positive),
+            negative: examples(rule.negative),
         }
     }
 }

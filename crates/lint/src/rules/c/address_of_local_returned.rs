@@ -23,13 +23,55 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+char *name(int id) {\n+    char text[20];\n+    snprintf(text, sizeof text, \"n%d\", id);\n+    return text;\n^\n+}\n",
-        "+int *top(void) {\n+    int value = 3;\n+    return &value;\n^\n+}\n",
-        "path: src/a.cpp\n+const char* name(int id) {\n+    std::string text = std::to_string(id);\n+    return text.c_str();\n^\n+}\n",
+        r#"
++char *name(int id) {
++    char text[20];
++    snprintf(text, sizeof text, "n%d", id);
++    return text;
+^
++}
+"#,
+        r#"
++int *top(void) {
++    int value = 3;
++    return &value;
+^
++}
+"#,
+        r#"
+path: src/a.cpp
++const char* name(int id) {
++    std::string text = std::to_string(id);
++    return text.c_str();
+^
++}
+"#,
     ],
     negative: &[
-        "+char *name(char *text) {\n+    static char kept[20];\n+    char local[20];\n+    if (text) return text;\n+    if (local[0]) return strdup(local);\n+    return kept;\n+}\n+int first(void) {\n+    int values[3];\n+    return values[0] + *(&values[1]);\n+}\n",
-        "path: src/a.cpp\n+std::string name() {\n+    char text[20];\n+    return text;\n+}\n+const char* name(const std::string& text) {\n+    static std::string kept;\n+    return text.empty() ? kept.c_str() : text.c_str();\n+}\n",
+        r#"
++char *name(char *text) {
++    static char kept[20];
++    char local[20];
++    if (text) return text;
++    if (local[0]) return strdup(local);
++    return kept;
++}
++int first(void) {
++    int values[3];
++    return values[0] + *(&values[1]);
++}
+"#,
+        r#"
+path: src/a.cpp
++std::string name() {
++    char text[20];
++    return text;
++}
++const char* name(const std::string& text) {
++    static std::string kept;
++    return text.empty() ? kept.c_str() : text.c_str();
++}
+"#,
     ],
 };
 

@@ -22,13 +22,57 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+int check(int state) {\n+    if (state = 3)\n^\n+        return 1;\n+    return 0;\n+}\n",
-        "@@ int check(struct user *u)\n-    if (valid(u) && u->id == 0)\n+    if (valid(u) && (u->id = 0))\n^\n         return 1;\n",
-        "+void copy(int a, int b) {\n+    while (a = b)\n^\n+        step();\n+}\n",
+        r#"
++int check(int state) {
++    if (state = 3)
+^
++        return 1;
++    return 0;
++}
+"#,
+        r#"
+@@ int check(struct user *u)
+-    if (valid(u) && u->id == 0)
++    if (valid(u) && (u->id = 0))
+^
+         return 1;
+"#,
+        r#"
++void copy(int a, int b) {
++    while (a = b)
+^
++        step();
++}
+"#,
     ],
     negative: &[
-        "+int check(int state) {\n+    char *p;\n+    if (state == 3 && (p = find(state)))\n+        return 1;\n+    while ((state = next()) != 0)\n+        step();\n+    while ((p = q))\n+        q = p->next;\n+    for (int i = 0; i < 3; i = 7)\n+        step();\n+    if ((state = 3))\n+        return 4;\n+    if ((state = 3) > 2 || (p = malloc(3)) == NULL)\n+        return 2;\n+    while (p = strchr(p, ','))\n+        p++;\n+    return 0;\n+}\n",
-        "@@ int check(struct user *u)\n     if (u->id = 0)\n         return 1;\n+    while ((u = u->next) && u->id == 3)\n+        step(u);\n",
+        r#"
++int check(int state) {
++    char *p;
++    if (state == 3 && (p = find(state)))
++        return 1;
++    while ((state = next()) != 0)
++        step();
++    while ((p = q))
++        q = p->next;
++    for (int i = 0; i < 3; i = 7)
++        step();
++    if ((state = 3))
++        return 4;
++    if ((state = 3) > 2 || (p = malloc(3)) == NULL)
++        return 2;
++    while (p = strchr(p, ','))
++        p++;
++    return 0;
++}
+"#,
+        r#"
+@@ int check(struct user *u)
+     if (u->id = 0)
+         return 1;
++    while ((u = u->next) && u->id == 3)
++        step(u);
+"#,
     ],
 };
 

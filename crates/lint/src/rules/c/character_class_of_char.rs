@@ -26,12 +26,31 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+int count(const char *text) {\n+    return isspace(*text) + isalpha(text[1]);\n^\n+}\n",
-        "+static int is_word(char c)\n+{\n+    return c == '_' || isalnum(c);\n^\n+}\n",
+        r#"
++int count(const char *text) {
++    return isspace(*text) + isalpha(text[1]);
+^
++}
+"#,
+        r#"
++static int is_word(char c)
++{
++    return c == '_' || isalnum(c);
+^
++}
+"#,
     ],
     negative: &[
-        "+int count(const char *text, unsigned char c, int d) {\n+    return isspace((unsigned char)*text) + isalpha(c) + isdigit(d) + isdigit('7');\n+}\n",
-        "@@ static int words(const char *text)\n     while (isalpha(*text))\n+        count += isalpha((unsigned char)text[0]) || text[0] == '_';\n",
+        r#"
++int count(const char *text, unsigned char c, int d) {
++    return isspace((unsigned char)*text) + isalpha(c) + isdigit(d) + isdigit('7');
++}
+"#,
+        r#"
+@@ static int words(const char *text)
+     while (isalpha(*text))
++        count += isalpha((unsigned char)text[0]) || text[0] == '_';
+"#,
     ],
 };
 

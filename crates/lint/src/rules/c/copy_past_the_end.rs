@@ -23,13 +23,64 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+void fill(void) {\n+    char name[8];\n+    strcpy(name, \"unnamed!\");\n^\n+    memset(name, 0, 16);\n^\n+    fgets(name, 80, stdin);\n^\n+}\n",
-        "+void wide(const char *from) {\n+    wchar_t name[8];\n+    char text[8];\n+    char *p = malloc(5);\n+    fgetws(name, sizeof(name), stdin);\n^\n+    memset(text, 0, sizeof(text) + 1);\n^\n+    memset(text + 2, 0, sizeof(text));\n^\n+    memcpy(p, from, 6);\n^\n+}\n",
-        "+void copy(const char *from) {\n+    int values[4];\n+    memcpy(values, from, 32);\n^\n+    sprintf(values_text, \"%d\", values[0]);\n+}\n",
+        r#"
++void fill(void) {
++    char name[8];
++    strcpy(name, "unnamed!");
+^
++    memset(name, 0, 16);
+^
++    fgets(name, 80, stdin);
+^
++}
+"#,
+        r#"
++void wide(const char *from) {
++    wchar_t name[8];
++    char text[8];
++    char *p = malloc(5);
++    fgetws(name, sizeof(name), stdin);
+^
++    memset(text, 0, sizeof(text) + 1);
+^
++    memset(text + 2, 0, sizeof(text));
+^
++    memcpy(p, from, 6);
+^
++}
+"#,
+        r#"
++void copy(const char *from) {
++    int values[4];
++    memcpy(values, from, 32);
+^
++    sprintf(values_text, "%d", values[0]);
++}
+"#,
     ],
     negative: &[
-        "+void fill(const char *from) {\n+    char name[8];\n+    int values[4];\n+    strcpy(name, \"unnamed\");\n+    memset(name, 0, 8);\n+    memset(values, 0, 16);\n+    memcpy(name, from, sizeof name);\n+    fgets(name, 8, stdin);\n+    snprintf(name, sizeof(name), \"%s\", from);\n+}\n",
-        "+void wide(wchar_t *to, const char *from) {\n+    wchar_t name[8];\n+    char text[8];\n+    fgetws(name, sizeof(name) / sizeof(*name), stdin);\n+    memset(name, 0, sizeof(name));\n+    memset(text + 2, 0, sizeof(text) - 2);\n+    mbstowcs(to, from, sizeof(text) * 4);\n+}\n",
+        r#"
++void fill(const char *from) {
++    char name[8];
++    int values[4];
++    strcpy(name, "unnamed");
++    memset(name, 0, 8);
++    memset(values, 0, 16);
++    memcpy(name, from, sizeof name);
++    fgets(name, 8, stdin);
++    snprintf(name, sizeof(name), "%s", from);
++}
+"#,
+        r#"
++void wide(wchar_t *to, const char *from) {
++    wchar_t name[8];
++    char text[8];
++    fgetws(name, sizeof(name) / sizeof(*name), stdin);
++    memset(name, 0, sizeof(name));
++    memset(text + 2, 0, sizeof(text) - 2);
++    mbstowcs(to, from, sizeof(text) * 4);
++}
+"#,
     ],
 };
 

@@ -23,12 +23,38 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+void copy(void) {\n+    char c;\n+    while ((c = getchar()) != EOF)\n^\n+        putchar(c);\n+}\n",
-        "+void copy(FILE *in) {\n+    char c = fgetc(in);\n^\n+    while (c != EOF)\n+        c = fgetc(in);\n^\n+}\n",
+        r#"
++void copy(void) {
++    char c;
++    while ((c = getchar()) != EOF)
+^
++        putchar(c);
++}
+"#,
+        r#"
++void copy(FILE *in) {
++    char c = fgetc(in);
+^
++    while (c != EOF)
++        c = fgetc(in);
+^
++}
+"#,
     ],
     negative: &[
-        "+void copy(void) {\n+    int c;\n+    while ((c = getchar()) != EOF)\n+        putchar(c);\n+}\n",
-        "+char next(void) {\n+    char c = getchar();\n+    return c;\n+}\n",
+        r#"
++void copy(void) {
++    int c;
++    while ((c = getchar()) != EOF)
++        putchar(c);
++}
+"#,
+        r#"
++char next(void) {
++    char c = getchar();
++    return c;
++}
+"#,
     ],
 };
 

@@ -22,12 +22,43 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+int load(const char *path) {\n+    if (access(path, R_OK) != 0)\n+        return -1;\n+    return open(path, O_RDONLY);\n^\n+}\n",
-        "+void drop(const char *name) {\n+    struct stat st;\n+    if (stat(name, &st) == 0 && S_ISREG(st.st_mode)) {\n+        unlink(name);\n^\n+    }\n+}\n",
+        r#"
++int load(const char *path) {
++    if (access(path, R_OK) != 0)
++        return -1;
++    return open(path, O_RDONLY);
+^
++}
+"#,
+        r#"
++void drop(const char *name) {
++    struct stat st;
++    if (stat(name, &st) == 0 && S_ISREG(st.st_mode)) {
++        unlink(name);
+^
++    }
++}
+"#,
     ],
     negative: &[
-        "+int load(const char *path) {\n+    struct stat st;\n+    int fd = open(path, O_RDONLY);\n+    if (fd < 0 || fstat(fd, &st) != 0)\n+        return -1;\n+    if (access(path, R_OK) == 0)\n+        return open(other, O_RDONLY);\n+    return fd;\n+}\n",
-        "@@ int load(const char *path)\n     if (access(path, R_OK) != 0)\n         return -1;\n+    log_path(path);\n     return open(path, O_RDONLY);\n",
+        r#"
++int load(const char *path) {
++    struct stat st;
++    int fd = open(path, O_RDONLY);
++    if (fd < 0 || fstat(fd, &st) != 0)
++        return -1;
++    if (access(path, R_OK) == 0)
++        return open(other, O_RDONLY);
++    return fd;
++}
+"#,
+        r#"
+@@ int load(const char *path)
+     if (access(path, R_OK) != 0)
+         return -1;
++    log_path(path);
+     return open(path, O_RDONLY);
+"#,
     ],
 };
 

@@ -25,18 +25,83 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "@@ void lcs(client *c) {\n     if (size > (size_t)server.limit) {\n-        replyError(c, \"too long\");\n+        replyErrorFormat(c, \"too long: %s bytes\", size);\n^\n         return;\n     }\n",
-        "+void show(const char *name, int count) {\n+    printf(\"%s has %d items\\n\", name);\n^\n+}\n",
-        "@@ void show(const char *name, int count)\n+    int count = 3;\n+    printf(\"%s items\\n\", count);\n^\n",
-        "+void show(long long size, double part) {\n+    printf(\"%d\\n\", size);\n^\n+    printf(\"%d\\n\", part);\n^\n+    printf(\"done\\n\", part);\n^\n+    printf(\"%#d\\n\", 3);\n^\n+}\n",
-        "+int read(void) {\n+    int n = 0;\n+    scanf(\"%d\", n);\n^\n+    return n;\n+}\n",
+        r#"
+@@ void lcs(client *c) {
+     if (size > (size_t)server.limit) {
+-        replyError(c, "too long");
++        replyErrorFormat(c, "too long: %s bytes", size);
+^
+         return;
+     }
+"#,
+        r#"
++void show(const char *name, int count) {
++    printf("%s has %d items\n", name);
+^
++}
+"#,
+        r#"
+@@ void show(const char *name, int count)
++    int count = 3;
++    printf("%s items\n", count);
+^
+"#,
+        r#"
++void show(long long size, double part) {
++    printf("%d\n", size);
+^
++    printf("%d\n", part);
+^
++    printf("done\n", part);
+^
++    printf("%#d\n", 3);
+^
++}
+"#,
+        r#"
++int read(void) {
++    int n = 0;
++    scanf("%d", n);
+^
++    return n;
++}
+"#,
     ],
     negative: &[
-        "path: src/a.cc\n+int generate(int channels, double seconds) {\n+    int size = (int)(seconds * 25);\n+    std::vector<float> noise(channels * size);\n+    fprintf(stderr, \"%d\\n\", size);\n+    return (int)noise.size();\n+}\n",
-        "@@ void lcs(client *c) {\n     if (size > (size_t)server.limit) {\n+        replyErrorFormat(c, \"too long: %llu bytes, %s\", size, name);\n         return;\n     }\n",
-        "+void show(const char *name, int count, size_t size, unsigned char c) {\n+    printf(\"%s has %d items of %zu bytes, 100%% %c%5.2f %*d\\n\", name, count, size, c, 1.5, 3, count);\n+}\n",
-        "+void show(struct item *item, time_t t) {\n+    printf(\"%d %lu\" PRIu64 \"\\n\", item->count, t);\n+    fprintf(stderr, message, item);\n+    printf(\"%m %pV\\n\", item);\n+}\n",
-        "+int read(void) {\n+    int n; char word[20];\n+    return scanf(\"%d %19s %*d %c\", &n, word, word + 1);\n+}\n",
+        r#"
+path: src/a.cc
++int generate(int channels, double seconds) {
++    int size = (int)(seconds * 25);
++    std::vector<float> noise(channels * size);
++    fprintf(stderr, "%d\n", size);
++    return (int)noise.size();
++}
+"#,
+        r#"
+@@ void lcs(client *c) {
+     if (size > (size_t)server.limit) {
++        replyErrorFormat(c, "too long: %llu bytes, %s", size, name);
+         return;
+     }
+"#,
+        r#"
++void show(const char *name, int count, size_t size, unsigned char c) {
++    printf("%s has %d items of %zu bytes, 100%% %c%5.2f %*d\n", name, count, size, c, 1.5, 3, count);
++}
+"#,
+        r#"
++void show(struct item *item, time_t t) {
++    printf("%d %lu" PRIu64 "\n", item->count, t);
++    fprintf(stderr, message, item);
++    printf("%m %pV\n", item);
++}
+"#,
+        r#"
++int read(void) {
++    int n; char word[20];
++    return scanf("%d %19s %*d %c", &n, word, word + 1);
++}
+"#,
     ],
 };
 

@@ -23,12 +23,35 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+void warn_user(const char *message) {\n+    printf(message);\n^\n+}\n",
-        "@@ int main(int argc, char **argv)\n-    printf(\"%s\", argv[1]);\n+    fprintf(stderr, argv[1]);\n^\n",
+        r#"
++void warn_user(const char *message) {
++    printf(message);
+^
++}
+"#,
+        r#"
+@@ int main(int argc, char **argv)
+-    printf("%s", argv[1]);
++    fprintf(stderr, argv[1]);
+^
+"#,
     ],
     negative: &[
-        "+void warn_user(const char *message, const char *fmt) {\n+    printf(\"%s\", message);\n+    printf(_(\"done\"));\n+    printf(USAGE);\n+    printf(fmt);\n+    printf(fmt, message);\n+}\n",
-        "+void show(void) {\n+    const char *text = \"done\\n\";\n+    printf(text);\n+}\n",
+        r#"
++void warn_user(const char *message, const char *fmt) {
++    printf("%s", message);
++    printf(_("done"));
++    printf(USAGE);
++    printf(fmt);
++    printf(fmt, message);
++}
+"#,
+        r#"
++void show(void) {
++    const char *text = "done\n";
++    printf(text);
++}
+"#,
     ],
 };
 

@@ -25,12 +25,57 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+void run(void) {\n+    char text[16];\n+    char *p = text;\n+    use(p);\n+    free(p);\n^\n+    free(text);\n^\n+}\n",
-        "path: src/a.cpp\n+void run() {\n+    int *p = (int *)malloc(8);\n+    delete p;\n^\n+    int *q = new int[4];\n+    free(q);\n^\n+    int x;\n+    int *r = &x;\n+    delete r;\n^\n+}\n",
+        r#"
++void run(void) {
++    char text[16];
++    char *p = text;
++    use(p);
++    free(p);
+^
++    free(text);
+^
++}
+"#,
+        r#"
+path: src/a.cpp
++void run() {
++    int *p = (int *)malloc(8);
++    delete p;
+^
++    int *q = new int[4];
++    free(q);
+^
++    int x;
++    int *r = &x;
++    delete r;
+^
++}
+"#,
     ],
     negative: &[
-        "+void run(void) {\n+    char *p = malloc(16);\n+    use(p);\n+    free(p);\n+}\n",
-        "path: src/a.cpp\n+void run(int *s) {\n+    int *p = new int;\n+    delete p;\n+    char buffer[8];\n+    char *q = buffer;\n+    if (large)\n+        q = (char *)malloc(99);\n+    if (q != buffer)\n+        free(q);\n+    free(s);\n+    int *t = take();\n+    delete t;\n+}\n",
+        r#"
++void run(void) {
++    char *p = malloc(16);
++    use(p);
++    free(p);
++}
+"#,
+        r#"
+path: src/a.cpp
++void run(int *s) {
++    int *p = new int;
++    delete p;
++    char buffer[8];
++    char *q = buffer;
++    if (large)
++        q = (char *)malloc(99);
++    if (q != buffer)
++        free(q);
++    free(s);
++    int *t = take();
++    delete t;
++}
+"#,
     ],
 };
 

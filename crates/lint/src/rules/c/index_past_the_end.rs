@@ -23,12 +23,46 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+void fill(void) {\n+    int values[10];\n+    values[10] = 0;\n^\n+}\n",
-        "+#define SIZE 8\n+int last(void) {\n+    int values[SIZE] = {0};\n+    for (int i = 0; i <= SIZE; i++)\n+        values[i] = i;\n^\n+    return values[0];\n+}\n",
+        r#"
++void fill(void) {
++    int values[10];
++    values[10] = 0;
+^
++}
+"#,
+        r#"
++#define SIZE 8
++int last(void) {
++    int values[SIZE] = {0};
++    for (int i = 0; i <= SIZE; i++)
++        values[i] = i;
+^
++    return values[0];
++}
+"#,
     ],
     negative: &[
-        "+void fill(int *other) {\n+    int values[10];\n+    values[9] = 0;\n+    int *end = &values[10];\n+    for (int i = 0; i < 10; i++)\n+        values[i] = 0;\n+    for (int i = 1; i <= 10; i++)\n+        values[i - 1] = sizeof(values[10]);\n+    other[10] = 0;\n+}\n",
-        "+#define SIZE 8\n+int last(void) {\n+    int values[SIZE + 1] = {0};\n+    for (int i = 0; i <= SIZE; i++)\n+        values[i] = i;\n+    return values[SIZE];\n+}\n",
+        r#"
++void fill(int *other) {
++    int values[10];
++    values[9] = 0;
++    int *end = &values[10];
++    for (int i = 0; i < 10; i++)
++        values[i] = 0;
++    for (int i = 1; i <= 10; i++)
++        values[i - 1] = sizeof(values[10]);
++    other[10] = 0;
++}
+"#,
+        r#"
++#define SIZE 8
++int last(void) {
++    int values[SIZE + 1] = {0};
++    for (int i = 0; i <= SIZE; i++)
++        values[i] = i;
++    return values[SIZE];
++}
+"#,
     ],
 };
 

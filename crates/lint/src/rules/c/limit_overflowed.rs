@@ -23,12 +23,48 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+void run(void) {\n+    int size = INT_MAX;\n+    int more = size + 1;\n^\n+    unsigned int left = 0;\n+    left--;\n^\n+}\n",
-        "+long next(void) {\n+    long most = LONG_MAX;\n+    most++;\n^\n+    return most;\n+}\n",
+        r#"
++void run(void) {
++    int size = INT_MAX;
++    int more = size + 1;
+^
++    unsigned int left = 0;
++    left--;
+^
++}
+"#,
+        r#"
++long next(void) {
++    long most = LONG_MAX;
++    most++;
+^
++    return most;
++}
+"#,
     ],
     negative: &[
-        "+void run(void) {\n+    int size = INT_MAX;\n+    int less = size - 1;\n+    unsigned int left = 0;\n+    left++;\n+    int n = 0;\n+    n--;\n+    unsigned long end = ULONG_MAX;\n+    for (unsigned i = 0; i < 3; i++)\n+        use(i - 1, size / 2);\n+}\n",
-        "+void run(int count) {\n+    int size = INT_MAX;\n+    size = count;\n+    size++;\n+    unsigned int left = 0;\n+    left = left + 1;\n+}\n",
+        r#"
++void run(void) {
++    int size = INT_MAX;
++    int less = size - 1;
++    unsigned int left = 0;
++    left++;
++    int n = 0;
++    n--;
++    unsigned long end = ULONG_MAX;
++    for (unsigned i = 0; i < 3; i++)
++        use(i - 1, size / 2);
++}
+"#,
+        r#"
++void run(int count) {
++    int size = INT_MAX;
++    size = count;
++    size++;
++    unsigned int left = 0;
++    left = left + 1;
++}
+"#,
     ],
 };
 

@@ -22,12 +22,29 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/a.cpp\n+static const auto marks = std::string(\" \\t\", 5).find(c);\n^\n",
-        "path: src/a.c\n@@ static int is_get(const char *line)\n+\treturn memcmp(line, \"GET \", 8) == 0;\n^\n",
+        r#"
+path: src/a.cpp
++static const auto marks = std::string(" \t", 5).find(c);
+^
+"#,
+        r#"
+path: src/a.c
+@@ static int is_get(const char *line)
++	return memcmp(line, "GET ", 8) == 0;
+^
+"#,
     ],
     negative: &[
-        "path: src/a.cpp\n+static const auto marks = std::string(\" \\t\\0\", 3).find(c);\n+static const auto all = std::string(\"\\x41\\101b\", 4);\n",
-        "path: src/a.c\n@@ static int is_get(const char *line)\n+\treturn memcmp(line, \"GET\", 4) == 0 && strncmp(line, \"GET\", 8) && memcmp(line, \"a\" \"b\", 4);\n",
+        r#"
+path: src/a.cpp
++static const auto marks = std::string(" \t\0", 3).find(c);
++static const auto all = std::string("\x41\101b", 4);
+"#,
+        r#"
+path: src/a.c
+@@ static int is_get(const char *line)
++	return memcmp(line, "GET", 4) == 0 && strncmp(line, "GET", 8) && memcmp(line, "a" "b", 4);
+"#,
     ],
 };
 

@@ -22,12 +22,42 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+void fill(char *to, size_t size) {\n+    for (uint8_t i = 0; i < size; i++)\n^\n+        to[i] = 0;\n+}\n",
-        "+void run(int n) {\n+    short i = 0;\n+    while (n > i) {\n^\n+        step(i);\n+        i += 1;\n+    }\n+}\n",
+        r#"
++void fill(char *to, size_t size) {
++    for (uint8_t i = 0; i < size; i++)
+^
++        to[i] = 0;
++}
+"#,
+        r#"
++void run(int n) {
++    short i = 0;
++    while (n > i) {
+^
++        step(i);
++        i += 1;
++    }
++}
+"#,
     ],
     negative: &[
-        "+void fill(char *to, size_t size) {\n+    for (size_t i = 0; i < size; i++)\n+        to[i] = 0;\n+}\n",
-        "+void fill(char *to, uint8_t size, int n) {\n+    for (uint8_t i = 0; i < size; i++)\n+        to[i] = 0;\n+    for (uint8_t i = 0; i < 16; i++)\n+        to[i] = 0;\n+    char c = 0;\n+    while (c < n)\n+        c = next();\n+}\n",
+        r#"
++void fill(char *to, size_t size) {
++    for (size_t i = 0; i < size; i++)
++        to[i] = 0;
++}
+"#,
+        r#"
++void fill(char *to, uint8_t size, int n) {
++    for (uint8_t i = 0; i < size; i++)
++        to[i] = 0;
++    for (uint8_t i = 0; i < 16; i++)
++        to[i] = 0;
++    char c = 0;
++    while (c < n)
++        c = next();
++}
+"#,
     ],
 };
 

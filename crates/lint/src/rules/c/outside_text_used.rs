@@ -23,12 +23,49 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+void run(int sock) {\n+    char text[100];\n+    recv(sock, text, 99, 0);\n+    system(text);\n^\n+}\n",
-        "+void run(void) {\n+    char *name = getenv(\"PLUGIN\");\n+    void *plugin = dlopen(name, RTLD_NOW);\n^\n+    char path[64] = \"/data/\";\n+    fgets(path + 6, 50, stdin);\n+    FILE *f = fopen(path, \"r\");\n^\n+}\n",
+        r#"
++void run(int sock) {
++    char text[100];
++    recv(sock, text, 99, 0);
++    system(text);
+^
++}
+"#,
+        r#"
++void run(void) {
++    char *name = getenv("PLUGIN");
++    void *plugin = dlopen(name, RTLD_NOW);
+^
++    char path[64] = "/data/";
++    fgets(path + 6, 50, stdin);
++    FILE *f = fopen(path, "r");
+^
++}
+"#,
     ],
     negative: &[
-        "+void run(int sock) {\n+    char text[100];\n+    recv(sock, text, 99, 0);\n+    if (is_allowed(text))\n+        system(text);\n+    char *home = \"/home\";\n+    fopen(home, \"r\");\n+    system(\"ls\");\n+    printf(\"%s\", text);\n+}\n",
-        "+void run(void) {\n+    char name[64];\n+    fgets(name, 64, stdin);\n+    if (strcmp(name, \"list\") != 0)\n+        return;\n+    puts(name);\n+    void *plugin = dlopen(\"libplugin.so\", RTLD_NOW);\n+}\n",
+        r#"
++void run(int sock) {
++    char text[100];
++    recv(sock, text, 99, 0);
++    if (is_allowed(text))
++        system(text);
++    char *home = "/home";
++    fopen(home, "r");
++    system("ls");
++    printf("%s", text);
++}
+"#,
+        r#"
++void run(void) {
++    char name[64];
++    fgets(name, 64, stdin);
++    if (strcmp(name, "list") != 0)
++        return;
++    puts(name);
++    void *plugin = dlopen("libplugin.so", RTLD_NOW);
++}
+"#,
     ],
 };
 

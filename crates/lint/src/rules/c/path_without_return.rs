@@ -23,12 +23,57 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+int find(int *all, int size, int wanted) {\n+    for (int i = 0; i < size; i++)\n^\n+        if (all[i] == wanted)\n+            return i;\n+}\n",
-        "+const char *name(int state) {\n+    if (state == 1)\n^\n+        return \"open\";\n+}\n",
+        r#"
++int find(int *all, int size, int wanted) {
++    for (int i = 0; i < size; i++)
+^
++        if (all[i] == wanted)
++            return i;
++}
+"#,
+        r#"
++const char *name(int state) {
++    if (state == 1)
+^
++        return "open";
++}
+"#,
     ],
     negative: &[
-        "+int find(int *all, int size, int wanted) {\n+    for (int i = 0; i < size; i++)\n+        if (all[i] == wanted)\n+            return i;\n+    return -1;\n+}\n",
-        "+void run(int a) {\n+    if (a)\n+        return;\n+}\n+int wait(void) {\n+    for (;;) {\n+        if (ready()) return 1;\n+    }\n+}\n+int both(int a) {\n+    if (a) {\n+        return 1;\n+    } else {\n+        return 2;\n+    }\n+}\n+int main(int c, char **v) {\n+    if (c) return 1;\n+}\n+int loop(void) {\n+    while (1) {\n+        if (ready()) return 1;\n+    }\n+}\n",
+        r#"
++int find(int *all, int size, int wanted) {
++    for (int i = 0; i < size; i++)
++        if (all[i] == wanted)
++            return i;
++    return -1;
++}
+"#,
+        r#"
++void run(int a) {
++    if (a)
++        return;
++}
++int wait(void) {
++    for (;;) {
++        if (ready()) return 1;
++    }
++}
++int both(int a) {
++    if (a) {
++        return 1;
++    } else {
++        return 2;
++    }
++}
++int main(int c, char **v) {
++    if (c) return 1;
++}
++int loop(void) {
++    while (1) {
++        if (ready()) return 1;
++    }
++}
+"#,
     ],
 };
 

@@ -23,12 +23,44 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+void run(void) {\n+    char text[16];\n+    char *p = text - 8;\n^\n+    text[-1] = 0;\n^\n+}\n",
-        "+void run(void) {\n+    char *memory = (char *)malloc(100);\n+    char *data = memory - 8;\n^\n+    use(data);\n+}\n",
+        r#"
++void run(void) {
++    char text[16];
++    char *p = text - 8;
+^
++    text[-1] = 0;
+^
++}
+"#,
+        r#"
++void run(void) {
++    char *memory = (char *)malloc(100);
++    char *data = memory - 8;
+^
++    use(data);
++}
+"#,
     ],
     negative: &[
-        "+void run(char *end) {\n+    char text[16];\n+    char *p = text + 16 - 8;\n+    char *q = end - 8;\n+    char *r = text;\n+    r += 4;\n+    r = r - 2;\n+    int n = p - text;\n+}\n",
-        "+char last(void) {\n+    char *memory = malloc(100);\n+    char *end = memory + 100;\n+    end -= 8;\n+    return end[-1];\n+}\n",
+        r#"
++void run(char *end) {
++    char text[16];
++    char *p = text + 16 - 8;
++    char *q = end - 8;
++    char *r = text;
++    r += 4;
++    r = r - 2;
++    int n = p - text;
++}
+"#,
+        r#"
++char last(void) {
++    char *memory = malloc(100);
++    char *end = memory + 100;
++    end -= 8;
++    return end[-1];
++}
+"#,
     ],
 };
 

@@ -22,13 +22,46 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+void archive(const char *name) {\n+    char command[200];\n+    snprintf(command, sizeof command, \"tar czf %s.tgz\", name);\n+    system(command);\n^\n+}\n",
-        "+int main(int argc, char **argv) {\n+    return system(argv[1]);\n^\n+}\n",
-        "path: src/a.cpp\n+void archive(const std::string& name) {\n+    system((\"tar czf \" + name).c_str());\n^\n+}\n",
+        r#"
++void archive(const char *name) {
++    char command[200];
++    snprintf(command, sizeof command, "tar czf %s.tgz", name);
++    system(command);
+^
++}
+"#,
+        r#"
++int main(int argc, char **argv) {
++    return system(argv[1]);
+^
++}
+"#,
+        r#"
+path: src/a.cpp
++void archive(const std::string& name) {
++    system(("tar czf " + name).c_str());
+^
++}
+"#,
     ],
     negative: &[
-        "+void archive(int number) {\n+    char command[200];\n+    snprintf(command, sizeof command, \"tar czf %d.tgz\", number);\n+    system(command);\n+    system(\"make all\");\n+}\n",
-        "path: src/a.cpp\n+void archive(const std::string& name) {\n+    const std::string command = \"tar czf all.tgz .\";\n+    system(command.c_str());\n+    std::string title = \"tar czf \" + name;\n+    print(title);\n+}\n",
+        r#"
++void archive(int number) {
++    char command[200];
++    snprintf(command, sizeof command, "tar czf %d.tgz", number);
++    system(command);
++    system("make all");
++}
+"#,
+        r#"
+path: src/a.cpp
++void archive(const std::string& name) {
++    const std::string command = "tar czf all.tgz .";
++    system(command.c_str());
++    std::string title = "tar czf " + name;
++    print(title);
++}
+"#,
     ],
 };
 

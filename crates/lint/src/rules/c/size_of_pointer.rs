@@ -23,13 +23,50 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+void reset(struct state *s) {\n+    memset(s, 0, sizeof(s));\n^\n+}\n",
-        "+int sum(int values[10]) {\n+    int total = 0;\n+    for (int i = 0; i < sizeof(values) / sizeof(values[0]); i++)\n^\n+        total += values[i];\n+    return total;\n+}\n",
-        "+struct state *make(void) {\n+    struct state *s = malloc(sizeof(s));\n^\n+    return s;\n+}\n",
+        r#"
++void reset(struct state *s) {
++    memset(s, 0, sizeof(s));
+^
++}
+"#,
+        r#"
++int sum(int values[10]) {
++    int total = 0;
++    for (int i = 0; i < sizeof(values) / sizeof(values[0]); i++)
+^
++        total += values[i];
++    return total;
++}
+"#,
+        r#"
++struct state *make(void) {
++    struct state *s = malloc(sizeof(s));
+^
++    return s;
++}
+"#,
     ],
     negative: &[
-        "+void reset(struct state *s, void **list) {\n+    char name[8];\n+    int values[4];\n+    char **names = malloc(3 * sizeof(*names));\n+    memset(s, 0, sizeof(*s));\n+    memset(name, 0, sizeof(name));\n+    int n = sizeof(values) / sizeof(values[0]);\n+    memcpy(buffer, &s, sizeof(s));\n+    write(fd, &s, sizeof(s));\n+}\n",
-        "+struct state *make(int n) {\n+    struct state *s = malloc(n * sizeof(struct state));\n+    struct state **all = malloc(n * sizeof(s));\n+    all[0] = s;\n+    return s;\n+}\n",
+        r#"
++void reset(struct state *s, void **list) {
++    char name[8];
++    int values[4];
++    char **names = malloc(3 * sizeof(*names));
++    memset(s, 0, sizeof(*s));
++    memset(name, 0, sizeof(name));
++    int n = sizeof(values) / sizeof(values[0]);
++    memcpy(buffer, &s, sizeof(s));
++    write(fd, &s, sizeof(s));
++}
+"#,
+        r#"
++struct state *make(int n) {
++    struct state *s = malloc(n * sizeof(struct state));
++    struct state **all = malloc(n * sizeof(s));
++    all[0] = s;
++    return s;
++}
+"#,
     ],
 };
 

@@ -36,12 +36,52 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+int start(void) {\n+    HRESULT hr = CoInitialize(NULL);\n+    if (!hr)\n^\n+        return 1;\n+    return (BOOL)hr;\n^\n+}\n",
-        "+HRESULT Open(void);\n+BOOL Ready(void);\n+void run(void) {\n+    if (Open())\n^\n+        stop();\n+    if (SUCCEEDED(Ready()))\n^\n+        stop();\n+    BOOL b = Open();\n^\n+}\n",
+        r#"
++int start(void) {
++    HRESULT hr = CoInitialize(NULL);
++    if (!hr)
+^
++        return 1;
++    return (BOOL)hr;
+^
++}
+"#,
+        r#"
++HRESULT Open(void);
++BOOL Ready(void);
++void run(void) {
++    if (Open())
+^
++        stop();
++    if (SUCCEEDED(Ready()))
+^
++        stop();
++    BOOL b = Open();
+^
++}
+"#,
     ],
     negative: &[
-        "+int start(void) {\n+    HRESULT hr = CoInitialize(NULL);\n+    if (FAILED(hr))\n+        return 1;\n+    return SUCCEEDED(hr);\n+}\n",
-        "+HRESULT Open(void);\n+BOOL Ready(void);\n+HRESULT run(void) {\n+    if (Ready())\n+        stop();\n+    HRESULT hr = Open();\n+    if (hr == S_OK || hr != S_FALSE)\n+        return Open();\n+    return hr;\n+}\n",
+        r#"
++int start(void) {
++    HRESULT hr = CoInitialize(NULL);
++    if (FAILED(hr))
++        return 1;
++    return SUCCEEDED(hr);
++}
+"#,
+        r#"
++HRESULT Open(void);
++BOOL Ready(void);
++HRESULT run(void) {
++    if (Ready())
++        stop();
++    HRESULT hr = Open();
++    if (hr == S_OK || hr != S_FALSE)
++        return Open();
++    return hr;
++}
+"#,
     ],
 };
 

@@ -22,12 +22,37 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+void show(char *name) {\n+    wchar_t *wide = (wchar_t *)name;\n^\n+    draw((LPCWSTR)\"title\");\n^\n+}\n",
-        "+void show(LPCSTR name, const wchar_t *wide) {\n+    draw((LPWSTR)name);\n^\n+    print((char *)wide);\n+}\n",
+        r#"
++void show(char *name) {
++    wchar_t *wide = (wchar_t *)name;
+^
++    draw((LPCWSTR)"title");
+^
++}
+"#,
+        r#"
++void show(LPCSTR name, const wchar_t *wide) {
++    draw((LPWSTR)name);
+^
++    print((char *)wide);
++}
+"#,
     ],
     negative: &[
-        "+void show(wchar_t *name, unsigned char *bytes) {\n+    draw((LPCWSTR)name);\n+    draw((LPCWSTR)L\"title\");\n+    wchar_t *wide = (wchar_t *)bytes;\n+    wchar_t *made = (wchar_t *)malloc(8);\n+}\n",
-        "@@ void show(char *name)\n     draw((LPCWSTR)name);\n+    draw((LPCSTR)name);\n+    MultiByteToWideChar(CP_UTF8, 0, name, -1, wide, 64);\n",
+        r#"
++void show(wchar_t *name, unsigned char *bytes) {
++    draw((LPCWSTR)name);
++    draw((LPCWSTR)L"title");
++    wchar_t *wide = (wchar_t *)bytes;
++    wchar_t *made = (wchar_t *)malloc(8);
++}
+"#,
+        r#"
+@@ void show(char *name)
+     draw((LPCWSTR)name);
++    draw((LPCSTR)name);
++    MultiByteToWideChar(CP_UTF8, 0, name, -1, wide, 64);
+"#,
     ],
 };
 

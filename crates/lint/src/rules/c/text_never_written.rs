@@ -23,12 +23,48 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+void greet(const char *name) {\n+    char text[64];\n+    strcat(text, name);\n^\n+}\n",
-        "+char *copy(void) {\n+    char *text = malloc(64);\n+    char other[8];\n+    printf(\"%s\", other);\n^\n+    text[0] = 'a';\n+    return strdup(text);\n^\n+}\n",
+        r#"
++void greet(const char *name) {
++    char text[64];
++    strcat(text, name);
+^
++}
+"#,
+        r#"
++char *copy(void) {
++    char *text = malloc(64);
++    char other[8];
++    printf("%s", other);
+^
++    text[0] = 'a';
++    return strdup(text);
+^
++}
+"#,
     ],
     negative: &[
-        "+void greet(const char *name) {\n+    char text[64] = \"\";\n+    strcat(text, name);\n+}\n",
-        "+void greet(const char *name) {\n+    static char last[8];\n+    char text[64], other[8], third[4];\n+    fill(text);\n+    strcat(text, name);\n+    other[0] = '\\0';\n+    strcat(other, name);\n+    char *p = third;\n+    *p = 0;\n+    strlen(third);\n+    strlen(last);\n+    if (name)\n+        strcpy(text, name);\n+}\n",
+        r#"
++void greet(const char *name) {
++    char text[64] = "";
++    strcat(text, name);
++}
+"#,
+        r#"
++void greet(const char *name) {
++    static char last[8];
++    char text[64], other[8], third[4];
++    fill(text);
++    strcat(text, name);
++    other[0] = '\0';
++    strcat(other, name);
++    char *p = third;
++    *p = 0;
++    strlen(third);
++    strlen(last);
++    if (name)
++        strcpy(text, name);
++}
+"#,
     ],
 };
 

@@ -23,12 +23,40 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+struct item *make(void) {\n+    struct item *item = malloc(sizeof(*item));\n+    item->count = 0;\n^\n+    return item;\n+}\n",
-        "@@ void grow(struct list *l)\n+    copy = calloc(n, 4);\n+    memcpy(copy, old, 4);\n^\n",
+        r#"
++struct item *make(void) {
++    struct item *item = malloc(sizeof(*item));
++    item->count = 0;
+^
++    return item;
++}
+"#,
+        r#"
+@@ void grow(struct list *l)
++    copy = calloc(n, 4);
++    memcpy(copy, old, 4);
+^
+"#,
     ],
     negative: &[
-        "+struct item *make(void) {\n+    struct item *item = malloc(sizeof(*item));\n+    if (!item)\n+        return NULL;\n+    item->count = 0;\n+    char *name = xmalloc(3);\n+    name[0] = 0;\n+    return item;\n+}\n",
-        "@@ int grow(struct list *l)\n     copy = calloc(n, 4);\n+    if (copy == NULL)\n+        abort();\n     memcpy(copy, old, 4);\n",
+        r#"
++struct item *make(void) {
++    struct item *item = malloc(sizeof(*item));
++    if (!item)
++        return NULL;
++    item->count = 0;
++    char *name = xmalloc(3);
++    name[0] = 0;
++    return item;
++}
+"#,
+        r#"
+@@ int grow(struct list *l)
+     copy = calloc(n, 4);
++    if (copy == NULL)
++        abort();
+     memcpy(copy, old, 4);
+"#,
     ],
 };
 

@@ -23,13 +23,45 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+void clear(void) {\n+    for (unsigned int i = 9; i >= 0; i--)\n^\n+        values[i] = 0;\n+}\n",
-        "@@ int load(int fd)\n+    size_t n = read(fd, buffer, 10);\n+    if (n < 0)\n^\n+        return -1;\n",
-        "+int compare(unsigned int a, unsigned int b) {\n+    return a - b > 0;\n^\n+}\n",
+        r#"
++void clear(void) {
++    for (unsigned int i = 9; i >= 0; i--)
+^
++        values[i] = 0;
++}
+"#,
+        r#"
+@@ int load(int fd)
++    size_t n = read(fd, buffer, 10);
++    if (n < 0)
+^
++        return -1;
+"#,
+        r#"
++int compare(unsigned int a, unsigned int b) {
++    return a - b > 0;
+^
++}
+"#,
     ],
     negative: &[
-        "+void clear(int n, unsigned m, unsigned *p) {\n+    for (int i = 9; i >= 0; i--)\n+        values[i] = 0;\n+    if (n < 0 || m == 0 || m > 0 || *p > 0)\n+        return;\n+}\n",
-        "@@ int load(int fd)\n     size_t n = read(fd, buffer, 10);\n+    ssize_t more = read(fd, buffer, 10);\n     if (n < 0)\n         return -1;\n+    if (more < 0)\n+        return -1;\n",
+        r#"
++void clear(int n, unsigned m, unsigned *p) {
++    for (int i = 9; i >= 0; i--)
++        values[i] = 0;
++    if (n < 0 || m == 0 || m > 0 || *p > 0)
++        return;
++}
+"#,
+        r#"
+@@ int load(int fd)
+     size_t n = read(fd, buffer, 10);
++    ssize_t more = read(fd, buffer, 10);
+     if (n < 0)
+         return -1;
++    if (more < 0)
++        return -1;
+"#,
     ],
 };
 

@@ -23,13 +23,56 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+void drop(struct item *item) {\n+    free(item);\n+    log_drop(item->name);\n^\n+}\n",
-        "@@ void drop(struct item *item)\n     free(item->name);\n+    free(item->name);\n^\n",
-        "path: src/a.cpp\n+void drop(Node* node) {\n+    delete node;\n+    if (node->next)\n^\n+        drop(node->next);\n+}\n",
+        r#"
++void drop(struct item *item) {
++    free(item);
++    log_drop(item->name);
+^
++}
+"#,
+        r#"
+@@ void drop(struct item *item)
+     free(item->name);
++    free(item->name);
+^
+"#,
+        r#"
+path: src/a.cpp
++void drop(Node* node) {
++    delete node;
++    if (node->next)
+^
++        drop(node->next);
++}
+"#,
     ],
     negative: &[
-        "+void drop(struct item *item) {\n+    free(item);\n+    item = NULL;\n+    use(item);\n+}\n+void drop_all(struct item *item) {\n+    if (item->shared) {\n+        free(item);\n+        return;\n+    }\n+    use(item);\n+}\n",
-        "+void walk(struct item *item) {\n+    while (item) {\n+        free(item->name);\n+        item = item->next;\n+        free(item->name);\n+    }\n+    free(buffer);\n+    buffer = malloc(10);\n+    read(&buffer);\n+}\n",
+        r#"
++void drop(struct item *item) {
++    free(item);
++    item = NULL;
++    use(item);
++}
++void drop_all(struct item *item) {
++    if (item->shared) {
++        free(item);
++        return;
++    }
++    use(item);
++}
+"#,
+        r#"
++void walk(struct item *item) {
++    while (item) {
++        free(item->name);
++        item = item->next;
++        free(item->name);
++    }
++    free(buffer);
++    buffer = malloc(10);
++    read(&buffer);
++}
+"#,
     ],
 };
 

@@ -26,12 +26,43 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+void copy(const std::vector<int> &from) {\n+    std::vector<int> to;\n+    std::copy(from.begin(), from.end(), to.begin());\n^\n+}\n",
-        "+void change(const std::vector<int> &from, std::vector<int> &to) {\n+    std::vector<int> other;\n+    other.reserve(from.size());\n+    std::transform(from.begin(), from.end(), other.begin(), twice);\n^\n+    std::copy_if(from.begin(), from.end(), to.begin(), is_good);\n^\n+}\n",
+        r#"
++void copy(const std::vector<int> &from) {
++    std::vector<int> to;
++    std::copy(from.begin(), from.end(), to.begin());
+^
++}
+"#,
+        r#"
++void change(const std::vector<int> &from, std::vector<int> &to) {
++    std::vector<int> other;
++    other.reserve(from.size());
++    std::transform(from.begin(), from.end(), other.begin(), twice);
+^
++    std::copy_if(from.begin(), from.end(), to.begin(), is_good);
+^
++}
+"#,
     ],
     negative: &[
-        "+void copy(const std::vector<int> &from) {\n+    std::vector<int> to;\n+    std::copy(from.begin(), from.end(), std::back_inserter(to));\n+}\n",
-        "+void copy(const std::vector<int> &from, std::vector<int> &out) {\n+    std::vector<int> to(from.size());\n+    std::copy(from.begin(), from.end(), to.begin());\n+    std::vector<int> more;\n+    more.resize(from.size());\n+    std::copy(from.begin(), from.end(), more.begin());\n+    if (out.size() < from.size()) return;\n+    std::copy(from.begin(), from.end(), out.begin());\n+    std::transform(out.begin(), out.end(), out.begin(), twice);\n+}\n",
+        r#"
++void copy(const std::vector<int> &from) {
++    std::vector<int> to;
++    std::copy(from.begin(), from.end(), std::back_inserter(to));
++}
+"#,
+        r#"
++void copy(const std::vector<int> &from, std::vector<int> &out) {
++    std::vector<int> to(from.size());
++    std::copy(from.begin(), from.end(), to.begin());
++    std::vector<int> more;
++    more.resize(from.size());
++    std::copy(from.begin(), from.end(), more.begin());
++    if (out.size() < from.size()) return;
++    std::copy(from.begin(), from.end(), out.begin());
++    std::transform(out.begin(), out.end(), out.begin(), twice);
++}
+"#,
     ],
 };
 

@@ -23,13 +23,55 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+class Shop\n+{\n+    void Open()\n+    {\n+        request.ServerCertificateValidationCallback += Accept;\n^\n+    }\n+    bool Accept(object sender, X509Certificate c, X509Chain chain, SslPolicyErrors errors)\n+    {\n+        Log(c);\n+        return true;\n+    }\n+}\n",
-        "+class Shop\n+{\n+    Stream Open(Stream s) => new SslStream(s, true, Accept);\n^\n+    bool Accept(object sender, X509Certificate c, X509Chain chain, SslPolicyErrors errors) => true;\n+}\n",
-        "+var open = new SslStream(stream, true, (sender, c, chain, errors) => true);\n^\n",
+        r#"
++class Shop
++{
++    void Open()
++    {
++        request.ServerCertificateValidationCallback += Accept;
+^
++    }
++    bool Accept(object sender, X509Certificate c, X509Chain chain, SslPolicyErrors errors)
++    {
++        Log(c);
++        return true;
++    }
++}
+"#,
+        r#"
++class Shop
++{
++    Stream Open(Stream s) => new SslStream(s, true, Accept);
+^
++    bool Accept(object sender, X509Certificate c, X509Chain chain, SslPolicyErrors errors) => true;
++}
+"#,
+        r#"
++var open = new SslStream(stream, true, (sender, c, chain, errors) => true);
+^
+"#,
     ],
     negative: &[
-        "+class Shop\n+{\n+    void Open()\n+    {\n+        request.ServerCertificateValidationCallback += Accept;\n+        request.Done += Always;\n+    }\n+    bool Always(object sender) => true;\n+    bool Accept(object sender, X509Certificate c, X509Chain chain, SslPolicyErrors errors)\n+    {\n+        if (c == null) return false;\n+        return true;\n+    }\n+}\n",
-        "+var open = new SslStream(stream, true, (sender, c, chain, errors) => errors == SslPolicyErrors.None);\n+var filter = new Filter((a, b, c, d) => true);\n",
+        r#"
++class Shop
++{
++    void Open()
++    {
++        request.ServerCertificateValidationCallback += Accept;
++        request.Done += Always;
++    }
++    bool Always(object sender) => true;
++    bool Accept(object sender, X509Certificate c, X509Chain chain, SslPolicyErrors errors)
++    {
++        if (c == null) return false;
++        return true;
++    }
++}
+"#,
+        r#"
++var open = new SslStream(stream, true, (sender, c, chain, errors) => errors == SslPolicyErrors.None);
++var filter = new Filter((a, b, c, d) => true);
+"#,
     ],
 };
 

@@ -23,12 +23,70 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+class Store\n+{\n+    private object gate = new object();\n+    void Add()\n+    {\n+        lock (gate)\n^\n+        {\n+            count++;\n+        }\n+    }\n+}\n",
-        "+class Store\n+{\n+    void Add()\n+    {\n+        var gate = new object();\n+        lock (gate)\n^\n+        {\n+            count++;\n+        }\n+    }\n+}\n",
+        r#"
++class Store
++{
++    private object gate = new object();
++    void Add()
++    {
++        lock (gate)
+^
++        {
++            count++;
++        }
++    }
++}
+"#,
+        r#"
++class Store
++{
++    void Add()
++    {
++        var gate = new object();
++        lock (gate)
+^
++        {
++            count++;
++        }
++    }
++}
+"#,
     ],
     negative: &[
-        "+class Store\n+{\n+    private readonly object gate = new object();\n+    void Add(List<int> shared)\n+    {\n+        lock (gate)\n+        {\n+            count++;\n+        }\n+        var list = Current();\n+        lock (list)\n+        {\n+            count++;\n+        }\n+    }\n+}\n",
-        "@@ class Store\n     private object gate = new object();\n     private readonly object other = new object();\n     void Add()\n     {\n         lock (gate)\n         {\n             count++;\n         }\n+        lock (other)\n+        {\n+            total++;\n+        }\n     }\n",
+        r#"
++class Store
++{
++    private readonly object gate = new object();
++    void Add(List<int> shared)
++    {
++        lock (gate)
++        {
++            count++;
++        }
++        var list = Current();
++        lock (list)
++        {
++            count++;
++        }
++    }
++}
+"#,
+        r#"
+@@ class Store
+     private object gate = new object();
+     private readonly object other = new object();
+     void Add()
+     {
+         lock (gate)
+         {
+             count++;
+         }
++        lock (other)
++        {
++            total++;
++        }
+     }
+"#,
     ],
 };
 

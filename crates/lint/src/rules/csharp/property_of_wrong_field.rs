@@ -22,12 +22,61 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+class Box\n+{\n+    private int width;\n+    private int height;\n+    public int Height\n+    {\n+        get { return width; }\n^\n+        set { height = value; }\n+    }\n+    public int Width => height;\n^\n+}\n",
-        "+class User\n+{\n+    private string _name;\n+    private string _email;\n+    public string Name { get => _name; set => _name = value; }\n+    public string Email { get => _email; set => _name = value; }\n^\n+}\n",
+        r#"
++class Box
++{
++    private int width;
++    private int height;
++    public int Height
++    {
++        get { return width; }
+^
++        set { height = value; }
++    }
++    public int Width => height;
+^
++}
+"#,
+        r#"
++class User
++{
++    private string _name;
++    private string _email;
++    public string Name { get => _name; set => _name = value; }
++    public string Email { get => _email; set => _name = value; }
+^
++}
+"#,
     ],
     negative: &[
-        "+class Box\n+{\n+    private int _width;\n+    private int _height;\n+    public int Height\n+    {\n+        get { return _height; }\n+        set { _height = value; _width = 0; }\n+    }\n+    public int Area => _width * _height;\n+    public int Size => _width;\n+}\n",
-        "+class User\n+{\n+    private string _first;\n+    private string _last;\n+    public string First => _first;\n+    public string Name => _first + _last;\n+    public string Last\n+    {\n+        get => _last ?? _first;\n+        set => _last = value;\n+    }\n+}\n",
+        r#"
++class Box
++{
++    private int _width;
++    private int _height;
++    public int Height
++    {
++        get { return _height; }
++        set { _height = value; _width = 0; }
++    }
++    public int Area => _width * _height;
++    public int Size => _width;
++}
+"#,
+        r#"
++class User
++{
++    private string _first;
++    private string _last;
++    public string First => _first;
++    public string Name => _first + _last;
++    public string Last
++    {
++        get => _last ?? _first;
++        set => _last = value;
++    }
++}
+"#,
     ],
 };
 

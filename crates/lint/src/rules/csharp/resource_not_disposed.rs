@@ -26,12 +26,55 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+class Store\n+{\n+    int First(string path)\n+    {\n+        var stream = new FileStream(path, FileMode.Open);\n^\n+        return stream.ReadByte();\n+    }\n+}\n",
-        "+class Store\n+{\n+    int First(string path)\n+    {\n+        FileStream stream = File.OpenRead(path);\n^\n+        return stream.ReadByte();\n+    }\n+}\n",
+        r#"
++class Store
++{
++    int First(string path)
++    {
++        var stream = new FileStream(path, FileMode.Open);
+^
++        return stream.ReadByte();
++    }
++}
+"#,
+        r#"
++class Store
++{
++    int First(string path)
++    {
++        FileStream stream = File.OpenRead(path);
+^
++        return stream.ReadByte();
++    }
++}
+"#,
     ],
     negative: &[
-        "+class Store\n+{\n+    int First(string path)\n+    {\n+        using var stream = new FileStream(path, FileMode.Open);\n+        using (var other = File.OpenRead(path))\n+        {\n+            return stream.ReadByte() + other.ReadByte();\n+        }\n+    }\n+}\n",
-        "+class Store\n+{\n+    Stream Open(string path)\n+    {\n+        var stream = new FileStream(path, FileMode.Open);\n+        var kept = new FileStream(path, FileMode.Open);\n+        Keep(kept);\n+        return stream;\n+    }\n+}\n",
+        r#"
++class Store
++{
++    int First(string path)
++    {
++        using var stream = new FileStream(path, FileMode.Open);
++        using (var other = File.OpenRead(path))
++        {
++            return stream.ReadByte() + other.ReadByte();
++        }
++    }
++}
+"#,
+        r#"
++class Store
++{
++    Stream Open(string path)
++    {
++        var stream = new FileStream(path, FileMode.Open);
++        var kept = new FileStream(path, FileMode.Open);
++        Keep(kept);
++        return stream;
++    }
++}
+"#,
     ],
 };
 

@@ -23,12 +23,45 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+func names(items []Item) []string {\n+\tvar names []string\n+\tfor _, item := range items {\n+\t\tnames = append(names, item.Name)\n^\n+\t}\n+\treturn nil\n+}\n",
-        "+func load(paths []string) error {\n+\tfailed := []string{}\n+\tif len(paths) == 0 {\n+\t\tfailed = append(failed, \"none\")\n^\n+\t}\n+\treturn nil\n+}\n",
+        r#"
++func names(items []Item) []string {
++	var names []string
++	for _, item := range items {
++		names = append(names, item.Name)
+^
++	}
++	return nil
++}
+"#,
+        r#"
++func load(paths []string) error {
++	failed := []string{}
++	if len(paths) == 0 {
++		failed = append(failed, "none")
+^
++	}
++	return nil
++}
+"#,
     ],
     negative: &[
-        "+func names(items []Item) []string {\n+\tvar names []string\n+\tfor _, item := range items {\n+\t\tnames = append(names, item.Name)\n+\t}\n+\treturn names\n+}\n",
-        "+func names(items []Item) (names []string) {\n+\tfor _, item := range items {\n+\t\tnames = append(names, item.Name)\n+\t}\n+\treturn\n+}\n",
+        r#"
++func names(items []Item) []string {
++	var names []string
++	for _, item := range items {
++		names = append(names, item.Name)
++	}
++	return names
++}
+"#,
+        r#"
++func names(items []Item) (names []string) {
++	for _, item := range items {
++		names = append(names, item.Name)
++	}
++	return
++}
+"#,
     ],
 };
 

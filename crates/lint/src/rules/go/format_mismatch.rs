@@ -25,13 +25,37 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "@@ func load(name string) error {\n-\treturn fmt.Errorf(\"load %s: %w\", name, err)\n+\treturn fmt.Errorf(\"load %s: %w\", name)\n^\n",
-        "+log.Printf(\"loaded %d\", n, all)\n^\n+fmt.Printf(\"%d\", \"a\")\n^\n",
-        "+func show(name string) {\n+\tfmt.Fprintf(os.Stdout, \"%d items of %s\", name, 5)\n^\n+}\n",
+        r#"
+@@ func load(name string) error {
+-	return fmt.Errorf("load %s: %w", name, err)
++	return fmt.Errorf("load %s: %w", name)
+^
+"#,
+        r#"
++log.Printf("loaded %d", n, all)
+^
++fmt.Printf("%d", "a")
+^
+"#,
+        r#"
++func show(name string) {
++	fmt.Fprintf(os.Stdout, "%d items of %s", name, 5)
+^
++}
+"#,
     ],
     negative: &[
-        "@@ func load(name string) error {\n+\treturn fmt.Errorf(\"load %s: %w, 100%%\", name, err)\n",
-        "+fmt.Printf(\"%*d %v %[1]d %x\", width, n, all, \"a\")\n+fmt.Printf(\"%d %d\", values...)\n+fmt.Println(\"%d\")\n+log.Printf(format, n)\n+fmt.Printf(\"%s %d\", split())\n",
+        r#"
+@@ func load(name string) error {
++	return fmt.Errorf("load %s: %w, 100%%", name, err)
+"#,
+        r#"
++fmt.Printf("%*d %v %[1]d %x", width, n, all, "a")
++fmt.Printf("%d %d", values...)
++fmt.Println("%d")
++log.Printf(format, n)
++fmt.Printf("%s %d", split())
+"#,
     ],
 };
 

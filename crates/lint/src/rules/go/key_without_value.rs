@@ -22,12 +22,31 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "@@ func load(name string) {\n-\tslog.Info(\"loaded\", \"name\", name)\n+\tslog.Info(\"loaded\", \"name\")\n^\n",
-        "+slog.Error(\"failed\", err)\n^\n+logger.Infow(\"loaded\", \"name\", name, \"count\")\n^\n",
+        r#"
+@@ func load(name string) {
+-	slog.Info("loaded", "name", name)
++	slog.Info("loaded", "name")
+^
+"#,
+        r#"
++slog.Error("failed", err)
+^
++logger.Infow("loaded", "name", name, "count")
+^
+"#,
     ],
     negative: &[
-        "@@ func load(name string) {\n+\tslog.Info(\"loaded\", \"name\", name)\n",
-        "+slog.Info(\"loaded\", slog.String(\"name\", name), \"count\", n)\n+slog.Info(\"loaded\", attributes...)\n+slog.ErrorContext(ctx, \"failed\", \"error\", err)\n+log.Info(\"loaded\", name)\n+slog.Info(\"loaded\", slog.Group(\"a\", \"b\", 1))\n",
+        r#"
+@@ func load(name string) {
++	slog.Info("loaded", "name", name)
+"#,
+        r#"
++slog.Info("loaded", slog.String("name", name), "count", n)
++slog.Info("loaded", attributes...)
++slog.ErrorContext(ctx, "failed", "error", err)
++log.Info("loaded", name)
++slog.Info("loaded", slog.Group("a", "b", 1))
+"#,
     ],
 };
 

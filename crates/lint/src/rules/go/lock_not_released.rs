@@ -22,12 +22,54 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+func (s *Set) Add(n int) error {\n+\ts.mu.Lock()\n+\tif n < 0 {\n+\t\treturn errNegative\n^\n+\t}\n+\ts.items[n] = true\n+\ts.mu.Unlock()\n+\treturn nil\n+}\n",
-        "+func (c *Cache) Get(key string) (string, bool) {\n+\tc.lock.RLock()\n+\tvalue, ok := c.values[key]\n+\tif !ok {\n+\t\treturn \"\", false\n^\n+\t}\n+\tc.lock.RUnlock()\n+\treturn value, true\n+}\n",
+        r#"
++func (s *Set) Add(n int) error {
++	s.mu.Lock()
++	if n < 0 {
++		return errNegative
+^
++	}
++	s.items[n] = true
++	s.mu.Unlock()
++	return nil
++}
+"#,
+        r#"
++func (c *Cache) Get(key string) (string, bool) {
++	c.lock.RLock()
++	value, ok := c.values[key]
++	if !ok {
++		return "", false
+^
++	}
++	c.lock.RUnlock()
++	return value, true
++}
+"#,
     ],
     negative: &[
-        "+func (s *Set) Add(n int) error {\n+\ts.mu.Lock()\n+\tdefer s.mu.Unlock()\n+\tif n < 0 {\n+\t\treturn errNegative\n+\t}\n+\treturn nil\n+}\n",
-        "+func (s *Set) Add(n int) error {\n+\ts.mu.Lock()\n+\tif n < 0 {\n+\t\ts.mu.Unlock()\n+\t\treturn errNegative\n+\t}\n+\tgo func() { return }()\n+\ts.mu.Unlock()\n+\treturn nil\n+}\n",
+        r#"
++func (s *Set) Add(n int) error {
++	s.mu.Lock()
++	defer s.mu.Unlock()
++	if n < 0 {
++		return errNegative
++	}
++	return nil
++}
+"#,
+        r#"
++func (s *Set) Add(n int) error {
++	s.mu.Lock()
++	if n < 0 {
++		s.mu.Unlock()
++		return errNegative
++	}
++	go func() { return }()
++	s.mu.Unlock()
++	return nil
++}
+"#,
     ],
 };
 

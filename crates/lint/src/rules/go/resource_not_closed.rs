@@ -23,13 +23,56 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+func load(path string) error {\n+\tfile, err := os.Open(path)\n^\n+\tif err != nil {\n+\t\treturn err\n+\t}\n+\tfile.Chmod(0600)\n+\treturn nil\n+}\n",
-        "+func status(url string) (int, error) {\n+\tresp, err := http.Get(url)\n^\n+\tif err != nil {\n+\t\treturn 0, err\n+\t}\n+\treturn resp.StatusCode, nil\n+}\n",
+        r#"
++func load(path string) error {
++	file, err := os.Open(path)
+^
++	if err != nil {
++		return err
++	}
++	file.Chmod(0600)
++	return nil
++}
+"#,
+        r#"
++func status(url string) (int, error) {
++	resp, err := http.Get(url)
+^
++	if err != nil {
++		return 0, err
++	}
++	return resp.StatusCode, nil
++}
+"#,
     ],
     negative: &[
-        "+func load(path string) error {\n+\tfile, err := os.Open(path)\n+\tif err != nil {\n+\t\treturn err\n+\t}\n+\tdefer file.Close()\n+\treturn nil\n+}\n",
-        "+func held(client Client, ctx context.Context, key string) (bool, error) {\n+\treply, err := client.Get(ctx, key)\n+\tif err != nil {\n+\t\treturn false, err\n+\t}\n+\treturn len(reply.Values) > 0, nil\n+}\n",
-        "+func status(url string) (*http.Response, error) {\n+\tresp, err := http.Get(url)\n+\tother, err := http.Get(url)\n+\tkeep(other)\n+\treturn resp, err\n+}\n",
+        r#"
++func load(path string) error {
++	file, err := os.Open(path)
++	if err != nil {
++		return err
++	}
++	defer file.Close()
++	return nil
++}
+"#,
+        r#"
++func held(client Client, ctx context.Context, key string) (bool, error) {
++	reply, err := client.Get(ctx, key)
++	if err != nil {
++		return false, err
++	}
++	return len(reply.Values) > 0, nil
++}
+"#,
+        r#"
++func status(url string) (*http.Response, error) {
++	resp, err := http.Get(url)
++	other, err := http.Get(url)
++	keep(other)
++	return resp, err
++}
+"#,
     ],
 };
 

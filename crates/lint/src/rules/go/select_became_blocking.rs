@@ -19,12 +19,57 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Change { run },
     positive: &[
-        "path: src/a.go\n@@ func (m *Mux) send(event Event) {\n \tfor _, w := range m.watchers {\n-\t\tselect {\n-\t\tcase w.result <- event:\n-\t\tcase <-w.stopped:\n-\t\t}\n+\t\tw.result <- event\n^\n \t}\n }\n",
-        "path: src/b.go\n@@ func (p *Pool) wait() error {\n-\tselect {\n-\tcase err := <-p.done:\n-\t\treturn err\n-\tcase <-time.After(limit):\n-\t\treturn errTimeout\n-\t}\n+\terr := <-p.done\n^\n+\treturn err\n }\n",
+        r#"
+path: src/a.go
+@@ func (m *Mux) send(event Event) {
+ 	for _, w := range m.watchers {
+-		select {
+-		case w.result <- event:
+-		case <-w.stopped:
+-		}
++		w.result <- event
+^
+ 	}
+ }
+"#,
+        r#"
+path: src/b.go
+@@ func (p *Pool) wait() error {
+-	select {
+-	case err := <-p.done:
+-		return err
+-	case <-time.After(limit):
+-		return errTimeout
+-	}
++	err := <-p.done
+^
++	return err
+ }
+"#,
     ],
     negative: &[
-        "path: src/a.go\n@@ func (m *Mux) send(event Event) {\n-\tselect {\n-\tcase m.result <- event:\n-\tcase <-m.stopped:\n-\t}\n+\tselect {\n+\tcase m.result <- event:\n+\tcase <-ctx.Done():\n+\t}\n }\n",
-        "path: src/b.go\n@@ func (m *Mux) send(event Event) {\n-\tselect {\n-\tcase m.result <- event:\n-\t}\n+\tm.result <- event\n }\n",
+        r#"
+path: src/a.go
+@@ func (m *Mux) send(event Event) {
+-	select {
+-	case m.result <- event:
+-	case <-m.stopped:
+-	}
++	select {
++	case m.result <- event:
++	case <-ctx.Done():
++	}
+ }
+"#,
+        r#"
+path: src/b.go
+@@ func (m *Mux) send(event Event) {
+-	select {
+-	case m.result <- event:
+-	}
++	m.result <- event
+ }
+"#,
     ],
 };
 

@@ -22,12 +22,34 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "@@ func (u *User) Set(name string) {\n-\tu.name = name\n+\tname = name\n^\n",
-        "+func (u *User) Set(name string, age int) {\n+\tu.name, u.age = name, u.age\n^\n+}\n",
+        r#"
+@@ func (u *User) Set(name string) {
+-	u.name = name
++	name = name
+^
+"#,
+        r#"
++func (u *User) Set(name string, age int) {
++	u.name, u.age = name, u.age
+^
++}
+"#,
     ],
     negative: &[
-        "@@ func (u *User) Set(name string) {\n+\tu.name = name\n",
-        "+func run(items []int) {\n+\tfor _, item := range items {\n+\t\titem := item\n+\t\ta, b = b, a\n+\t\t_ = item\n+\t\tx[next()] = x[next()]\n+\t}\n+}\n",
+        r#"
+@@ func (u *User) Set(name string) {
++	u.name = name
+"#,
+        r#"
++func run(items []int) {
++	for _, item := range items {
++		item := item
++		a, b = b, a
++		_ = item
++		x[next()] = x[next()]
++	}
++}
+"#,
     ],
 };
 

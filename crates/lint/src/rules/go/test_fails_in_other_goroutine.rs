@@ -24,12 +24,45 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: a_test.go\n+func TestLoad(t *testing.T) {\n+\tgo t.FailNow()\n^\n+}\n",
-        "path: a_test.go\n+func help(t *testing.T) {\n+\tt.Fatal(\"failed\")\n+}\n+func TestLoad(t *testing.T) {\n+\tgo help(t)\n^\n+}\n",
+        r#"
+path: a_test.go
++func TestLoad(t *testing.T) {
++	go t.FailNow()
+^
++}
+"#,
+        r#"
+path: a_test.go
++func help(t *testing.T) {
++	t.Fatal("failed")
++}
++func TestLoad(t *testing.T) {
++	go help(t)
+^
++}
+"#,
     ],
     negative: &[
-        "path: a_test.go\n+func help(t *testing.T) {\n+\tt.Error(\"failed\")\n+}\n+func TestLoad(t *testing.T) {\n+\tgo help(t)\n+\tt.FailNow()\n+}\n",
-        "path: a_test.go\n+func TestLoad(t *testing.T) {\n+\tdone := make(chan error)\n+\tgo func() { done <- load() }()\n+\tif err := <-done; err != nil {\n+\t\tt.Fatal(err)\n+\t}\n+}\n",
+        r#"
+path: a_test.go
++func help(t *testing.T) {
++	t.Error("failed")
++}
++func TestLoad(t *testing.T) {
++	go help(t)
++	t.FailNow()
++}
+"#,
+        r#"
+path: a_test.go
++func TestLoad(t *testing.T) {
++	done := make(chan error)
++	go func() { done <- load() }()
++	if err := <-done; err != nil {
++		t.Fatal(err)
++	}
++}
+"#,
     ],
 };
 

@@ -21,12 +21,57 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+class Range {\n+    private int low;\n+    private int high;\n+    int getLow() {\n+        return low;\n+    }\n+    int getHigh() {\n^\n+        return low;\n+    }\n+    void setHigh(int high) {\n^\n+        this.low = high;\n+    }\n+}\n",
-        "+class User {\n+    private String name;\n+    private String email;\n+    String getName() { return name; }\n+    String getEmail() { return this.name; }\n^\n+}\n",
+        r#"
++class Range {
++    private int low;
++    private int high;
++    int getLow() {
++        return low;
++    }
++    int getHigh() {
+^
++        return low;
++    }
++    void setHigh(int high) {
+^
++        this.low = high;
++    }
++}
+"#,
+        r#"
++class User {
++    private String name;
++    private String email;
++    String getName() { return name; }
++    String getEmail() { return this.name; }
+^
++}
+"#,
     ],
     negative: &[
-        "+class Range {\n+    private int low;\n+    private int high;\n+    int getHigh() {\n+        return this.high;\n+    }\n+    int getSize() {\n+        return high;\n+    }\n+    void setLow(int value) {\n+        this.low = value;\n+        this.high = value;\n+    }\n+}\n",
-        "@@ class User {\n     private String name;\n     private String email;\n+    String getName() { return name == null ? email : name; }\n+    void setEmail(String email) { this.email = email.trim(); }\n",
+        r#"
++class Range {
++    private int low;
++    private int high;
++    int getHigh() {
++        return this.high;
++    }
++    int getSize() {
++        return high;
++    }
++    void setLow(int value) {
++        this.low = value;
++        this.high = value;
++    }
++}
+"#,
+        r#"
+@@ class User {
+     private String name;
+     private String email;
++    String getName() { return name == null ? email : name; }
++    void setEmail(String email) { this.email = email.trim(); }
+"#,
     ],
 };
 

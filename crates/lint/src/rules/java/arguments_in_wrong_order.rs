@@ -23,12 +23,46 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+class Box {\n+    void run(int width, int height) {\n+        resize(height, width);\n^\n+    }\n+    void resize(int width, int height) {}\n+}\n",
-        "+class Bank {\n+    void pay(Account from, Account to) {\n+        this.transfer(to, from, 3);\n^\n+    }\n+    private void transfer(Account from, Account to, int amount) {}\n+}\n",
+        r#"
++class Box {
++    void run(int width, int height) {
++        resize(height, width);
+^
++    }
++    void resize(int width, int height) {}
++}
+"#,
+        r#"
++class Bank {
++    void pay(Account from, Account to) {
++        this.transfer(to, from, 3);
+^
++    }
++    private void transfer(Account from, Account to, int amount) {}
++}
+"#,
     ],
     negative: &[
-        "+class Box {\n+    void run(int width, int height) {\n+        resize(width, height);\n+        rotate(height, width);\n+    }\n+    void resize(int width, int height) {}\n+    void rotate(int width, int height) {}\n+    void turn(int width, Text height) {}\n+}\n",
-        "+class Bank {\n+    void undo(Account from, Account to) {\n+        transfer(from, to);\n+        transfer(second, first);\n+    }\n+    private void transfer(Account from, Account to) {}\n+}\n",
+        r#"
++class Box {
++    void run(int width, int height) {
++        resize(width, height);
++        rotate(height, width);
++    }
++    void resize(int width, int height) {}
++    void rotate(int width, int height) {}
++    void turn(int width, Text height) {}
++}
+"#,
+        r#"
++class Bank {
++    void undo(Account from, Account to) {
++        transfer(from, to);
++        transfer(second, first);
++    }
++    private void transfer(Account from, Account to) {}
++}
+"#,
     ],
 };
 

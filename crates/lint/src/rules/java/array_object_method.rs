@@ -27,13 +27,44 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        " boolean same(byte[] a, byte[] b) {\n-        return Arrays.equals(a, b);\n+        return a.equals(b);\n^\n     }\n",
-        "+class Key {\n+    private final String[] parts;\n+    public int hashCode() {\n+        return Objects.hashCode(parts);\n^\n+    }\n+    public String toString() {\n+        return \"Key \" + parts;\n^\n+    }\n+}\n",
-        "+    void show(int[] numbers) {\n+        System.out.println(numbers.toString());\n^\n+    }\n",
+        r#"
+ boolean same(byte[] a, byte[] b) {
+-        return Arrays.equals(a, b);
++        return a.equals(b);
+^
+     }
+"#,
+        r#"
++class Key {
++    private final String[] parts;
++    public int hashCode() {
++        return Objects.hashCode(parts);
+^
++    }
++    public String toString() {
++        return "Key " + parts;
+^
++    }
++}
+"#,
+        r#"
++    void show(int[] numbers) {
++        System.out.println(numbers.toString());
+^
++    }
+"#,
     ],
     negative: &[
-        "@@ boolean same(byte[] a, byte[] b) {\n+        return Arrays.equals(a, b);\n     }\n",
-        "+    void show(int[] numbers, char[] text, List<String> names) {\n+        log(\"count \" + numbers.length + names.toString() + String.valueOf(text) + numbers[0]);\n+    }\n",
+        r#"
+@@ boolean same(byte[] a, byte[] b) {
++        return Arrays.equals(a, b);
+     }
+"#,
+        r#"
++    void show(int[] numbers, char[] text, List<String> names) {
++        log("count " + numbers.length + names.toString() + String.valueOf(text) + numbers[0]);
++    }
+"#,
     ],
 };
 

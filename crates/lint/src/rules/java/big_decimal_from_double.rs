@@ -25,12 +25,32 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "@@ BigDecimal tax() {\n-        return new BigDecimal(\"0.19\");\n+        return new BigDecimal(0.19);\n^\n     }\n",
-        "+    BigDecimal of(double price) {\n+        return new BigDecimal(price);\n^\n+    }\n",
+        r#"
+@@ BigDecimal tax() {
+-        return new BigDecimal("0.19");
++        return new BigDecimal(0.19);
+^
+     }
+"#,
+        r#"
++    BigDecimal of(double price) {
++        return new BigDecimal(price);
+^
++    }
+"#,
     ],
     negative: &[
-        "@@ BigDecimal tax() {\n+        return new BigDecimal(\"0.19\");\n     }\n",
-        "+    BigDecimal of(double price, int count) {\n+        use(new BigDecimal(count));\n+        return BigDecimal.valueOf(price);\n+    }\n",
+        r#"
+@@ BigDecimal tax() {
++        return new BigDecimal("0.19");
+     }
+"#,
+        r#"
++    BigDecimal of(double price, int count) {
++        use(new BigDecimal(count));
++        return BigDecimal.valueOf(price);
++    }
+"#,
     ],
 };
 

@@ -24,13 +24,78 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+void run(int kind) {\n+    switch (kind) {\n+        case 1:\n^\n+            start();\n+        case 2:\n+            stop();\n+            break;\n+    }\n+}\n",
-        "@@ void run(int kind) {\n     switch (kind) {\n+        case START:\n^\n+            log(kind);\n+            if (ready) {\n+                break;\n+            }\n         default:\n             stop();\n     }\n",
+        r#"
++void run(int kind) {
++    switch (kind) {
++        case 1:
+^
++            start();
++        case 2:
++            stop();
++            break;
++    }
++}
+"#,
+        r#"
+@@ void run(int kind) {
+     switch (kind) {
++        case START:
+^
++            log(kind);
++            if (ready) {
++                break;
++            }
+         default:
+             stop();
+     }
+"#,
     ],
     negative: &[
-        "+void run(int kind) {\n+    switch (kind) {\n+        case 1:\n+            start();\n+            // falls through\n+        case 2:\n+            stop();\n+            break;\n+        case 3:\n+        case 4:\n+            return;\n+        default:\n+            start();\n+    }\n+}\n",
-        "@@ void run(int kind) {\n     switch (kind) {\n+        case START: {\n+            start();\n+            return;\n+        }\n+        case STOP -> stop();\n         default:\n             throw new IllegalStateException();\n     }\n",
-        "+int read(int kind) {\n+    switch (kind) {\n+        case 1:\n+            if (ready) {\n+                return 1;\n+            } else {\n+                throw new Unread();\n+            }\n+        case 2:\n+            if (ready) return 2; else return 3;\n+        default:\n+            stop();\n+    }\n+}\n",
+        r#"
++void run(int kind) {
++    switch (kind) {
++        case 1:
++            start();
++            // falls through
++        case 2:
++            stop();
++            break;
++        case 3:
++        case 4:
++            return;
++        default:
++            start();
++    }
++}
+"#,
+        r#"
+@@ void run(int kind) {
+     switch (kind) {
++        case START: {
++            start();
++            return;
++        }
++        case STOP -> stop();
+         default:
+             throw new IllegalStateException();
+     }
+"#,
+        r#"
++int read(int kind) {
++    switch (kind) {
++        case 1:
++            if (ready) {
++                return 1;
++            } else {
++                throw new Unread();
++            }
++        case 2:
++            if (ready) return 2; else return 3;
++        default:
++            stop();
++    }
++}
+"#,
     ],
 };
 

@@ -26,12 +26,57 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+class Store {\n+    Mono<Void> save(User user) {\n+        return client.post(user);\n+    }\n+    void close(User user) {\n+        save(user);\n^\n+    }\n+}\n",
-        "+class Money {\n+    @CheckReturnValue\n+    Money plus(Money other) {\n+        return new Money(cents + other.cents);\n+    }\n+    void pay(Money price) {\n+        this.plus(price);\n^\n+    }\n+}\n",
+        r#"
++class Store {
++    Mono<Void> save(User user) {
++        return client.post(user);
++    }
++    void close(User user) {
++        save(user);
+^
++    }
++}
+"#,
+        r#"
++class Money {
++    @CheckReturnValue
++    Money plus(Money other) {
++        return new Money(cents + other.cents);
++    }
++    void pay(Money price) {
++        this.plus(price);
+^
++    }
++}
+"#,
     ],
     negative: &[
-        "+class Store {\n+    Mono<Void> save(User user) {\n+        return client.post(user);\n+    }\n+    Mono<Void> close(User user) {\n+        users.save(user);\n+        return save(user);\n+    }\n+}\n",
-        "+class Money {\n+    @CheckReturnValue\n+    Money plus(Money other) {\n+        return new Money(cents + other.cents);\n+    }\n+    @CanIgnoreReturnValue\n+    Single<Money> plus(int other) {\n+        return null;\n+    }\n+    void pay(Money price) {\n+        plus(price);\n+    }\n+}\n",
+        r#"
++class Store {
++    Mono<Void> save(User user) {
++        return client.post(user);
++    }
++    Mono<Void> close(User user) {
++        users.save(user);
++        return save(user);
++    }
++}
+"#,
+        r#"
++class Money {
++    @CheckReturnValue
++    Money plus(Money other) {
++        return new Money(cents + other.cents);
++    }
++    @CanIgnoreReturnValue
++    Single<Money> plus(int other) {
++        return null;
++    }
++    void pay(Money price) {
++        plus(price);
++    }
++}
+"#,
     ],
 };
 

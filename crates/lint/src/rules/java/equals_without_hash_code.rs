@@ -24,13 +24,57 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+class Point {\n+    final int x;\n+    @Override\n+    public boolean equals(Object other) {\n^\n+        return other instanceof Point && ((Point) other).x == x;\n+    }\n+}\n",
-        "+class Point {\n+    final int x;\n+    @Override\n+    public int hashCode() {\n^\n+        return x;\n+    }\n+}\n",
-        "+class Point {\n+    final int x;\n+    public boolean equals(Point other) {\n^\n+        return other.x == x;\n+    }\n+}\n",
+        r#"
++class Point {
++    final int x;
++    @Override
++    public boolean equals(Object other) {
+^
++        return other instanceof Point && ((Point) other).x == x;
++    }
++}
+"#,
+        r#"
++class Point {
++    final int x;
++    @Override
++    public int hashCode() {
+^
++        return x;
++    }
++}
+"#,
+        r#"
++class Point {
++    final int x;
++    public boolean equals(Point other) {
+^
++        return other.x == x;
++    }
++}
+"#,
     ],
     negative: &[
-        "+class Point {\n+    final int x;\n+    @Override\n+    public boolean equals(Object other) {\n+        return other instanceof Point && ((Point) other).x == x;\n+    }\n+    @Override\n+    public int hashCode() {\n+        return x;\n+    }\n+}\n",
-        "@@ class Point {\n     final int x;\n+    public boolean equals(Object other) {\n+        return other instanceof Point;\n+    }\n",
+        r#"
++class Point {
++    final int x;
++    @Override
++    public boolean equals(Object other) {
++        return other instanceof Point && ((Point) other).x == x;
++    }
++    @Override
++    public int hashCode() {
++        return x;
++    }
++}
+"#,
+        r#"
+@@ class Point {
+     final int x;
++    public boolean equals(Object other) {
++        return other instanceof Point;
++    }
+"#,
     ],
 };
 

@@ -24,12 +24,34 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+    void hide(Cipher cipher, SecretKey key) throws Exception {\n+        byte[] nonce = \"0123456789ab\".getBytes(UTF_8);\n+        cipher.init(Cipher.ENCRYPT_MODE, key, new GCMParameterSpec(128, nonce));\n^\n+    }\n",
-        "-IvParameterSpec start = new IvParameterSpec(fresh());\n+IvParameterSpec start = new IvParameterSpec(new byte[16]);\n^\n",
+        r#"
++    void hide(Cipher cipher, SecretKey key) throws Exception {
++        byte[] nonce = "0123456789ab".getBytes(UTF_8);
++        cipher.init(Cipher.ENCRYPT_MODE, key, new GCMParameterSpec(128, nonce));
+^
++    }
+"#,
+        r#"
+-IvParameterSpec start = new IvParameterSpec(fresh());
++IvParameterSpec start = new IvParameterSpec(new byte[16]);
+^
+"#,
     ],
     negative: &[
-        "+    void hide(Cipher cipher, SecretKey key, byte[] given) throws Exception {\n+        byte[] nonce = new byte[12];\n+        random.nextBytes(nonce);\n+        cipher.init(Cipher.ENCRYPT_MODE, key, new GCMParameterSpec(128, nonce));\n+        use(new IvParameterSpec(given));\n+    }\n",
-        "@@ void hide(Cipher cipher, SecretKey key) {\n     IvParameterSpec old = new IvParameterSpec(new byte[16]);\n+    IvParameterSpec start = new IvParameterSpec(SecureRandom.getInstanceStrong().generateSeed(16));\n     cipher.init(Cipher.ENCRYPT_MODE, key, old);\n",
+        r#"
++    void hide(Cipher cipher, SecretKey key, byte[] given) throws Exception {
++        byte[] nonce = new byte[12];
++        random.nextBytes(nonce);
++        cipher.init(Cipher.ENCRYPT_MODE, key, new GCMParameterSpec(128, nonce));
++        use(new IvParameterSpec(given));
++    }
+"#,
+        r#"
+@@ void hide(Cipher cipher, SecretKey key) {
+     IvParameterSpec old = new IvParameterSpec(new byte[16]);
++    IvParameterSpec start = new IvParameterSpec(SecureRandom.getInstanceStrong().generateSeed(16));
+     cipher.init(Cipher.ENCRYPT_MODE, key, old);
+"#,
     ],
 };
 

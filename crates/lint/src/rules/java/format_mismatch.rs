@@ -28,13 +28,40 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "@@ void check(int n) {\n-        String text = String.format(\"%d of %s\", n, name);\n+        String text = String.format(\"%d of %s\", n);\n^\n",
-        "+log.info(\"loaded {} of {}\", count);\n^\n+System.out.printf(\"%s%n\", name, count);\n^\n",
-        "+String text = \"%d\".formatted(\"a\");\n^\n+String other = String.format(\"%d\", 1.5);\n^\n+String third = MessageFormat.format(\"{0} is {1}\", name);\n^\n",
+        r#"
+@@ void check(int n) {
+-        String text = String.format("%d of %s", n, name);
++        String text = String.format("%d of %s", n);
+^
+"#,
+        r#"
++log.info("loaded {} of {}", count);
+^
++System.out.printf("%s%n", name, count);
+^
+"#,
+        r#"
++String text = "%d".formatted("a");
+^
++String other = String.format("%d", 1.5);
+^
++String third = MessageFormat.format("{0} is {1}", name);
+^
+"#,
     ],
     negative: &[
-        "@@ void check(int n) {\n+        String text = String.format(\"%d of %s, 100 %%%n\", n, name);\n",
-        "+log.info(\"loaded {} of {}\", count, all);\n+log.error(\"failed {}\", name, exception);\n+log.info(\"\\\\{} {}\", name);\n+String all = String.format(\"%s %s\", names);\n+String again = String.format(\"%1$s %1$s %<s\", name);\n+log.warn(MARKER, \"{} {}\", name, count);\n",
+        r#"
+@@ void check(int n) {
++        String text = String.format("%d of %s, 100 %%%n", n, name);
+"#,
+        r#"
++log.info("loaded {} of {}", count, all);
++log.error("failed {}", name, exception);
++log.info("\\{} {}", name);
++String all = String.format("%s %s", names);
++String again = String.format("%1$s %1$s %<s", name);
++log.warn(MARKER, "{} {}", name, count);
+"#,
     ],
 };
 

@@ -21,12 +21,64 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+class Store {\n+    private final Object gate = new Object();\n+    @GuardedBy(\"gate\")\n+    private int count;\n+    void add() {\n+        synchronized (gate) {\n+            count++;\n+        }\n+    }\n+    int total() {\n+        return count;\n^\n+    }\n+}\n",
-        "+class Store {\n+    @GuardedBy(\"this\")\n+    private int count;\n+    int total() {\n+        return this.count;\n^\n+    }\n+}\n",
+        r#"
++class Store {
++    private final Object gate = new Object();
++    @GuardedBy("gate")
++    private int count;
++    void add() {
++        synchronized (gate) {
++            count++;
++        }
++    }
++    int total() {
++        return count;
+^
++    }
++}
+"#,
+        r#"
++class Store {
++    @GuardedBy("this")
++    private int count;
++    int total() {
++        return this.count;
+^
++    }
++}
+"#,
     ],
     negative: &[
-        "+class Store {\n+    @GuardedBy(\"this\")\n+    private int count;\n+    Store() {\n+        count = 1;\n+    }\n+    synchronized int total() {\n+        return count;\n+    }\n+    @GuardedBy(\"this\")\n+    int part() {\n+        return count / 2;\n+    }\n+}\n",
-        "+class Store {\n+    @GuardedBy(\"lock\")\n+    private int count;\n+    int total() {\n+        lock.lock();\n+        try {\n+            return count;\n+        } finally {\n+            lock.unlock();\n+        }\n+    }\n+}\n",
+        r#"
++class Store {
++    @GuardedBy("this")
++    private int count;
++    Store() {
++        count = 1;
++    }
++    synchronized int total() {
++        return count;
++    }
++    @GuardedBy("this")
++    int part() {
++        return count / 2;
++    }
++}
+"#,
+        r#"
++class Store {
++    @GuardedBy("lock")
++    private int count;
++    int total() {
++        lock.lock();
++        try {
++            return count;
++        } finally {
++            lock.unlock();
++        }
++    }
++}
+"#,
     ],
 };
 

@@ -24,15 +24,63 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "     String clean(String name) {\n-        name = name.trim();\n+        name.trim();\n^\n         return name;\n     }\n",
-        "+    BigDecimal sum(BigDecimal a, BigDecimal b) {\n+        a.add(b);\n^\n+        return a;\n+    }\n",
-        "+    void run(List<Item> items) {\n+        items.stream().map(item -> item.load());\n^\n+        String.join(\",\", items);\n^\n+    }\n",
-        "+    void later(LocalDate day) {\n+        day.plusDays(1);\n^\n+        day.equals(null);\n^\n+    }\n",
+        r#"
+     String clean(String name) {
+-        name = name.trim();
++        name.trim();
+^
+         return name;
+     }
+"#,
+        r#"
++    BigDecimal sum(BigDecimal a, BigDecimal b) {
++        a.add(b);
+^
++        return a;
++    }
+"#,
+        r#"
++    void run(List<Item> items) {
++        items.stream().map(item -> item.load());
+^
++        String.join(",", items);
+^
++    }
+"#,
+        r#"
++    void later(LocalDate day) {
++        day.plusDays(1);
+^
++        day.equals(null);
+^
++    }
+"#,
     ],
     negative: &[
-        "@@ String clean(String name) {\n+        name = name.trim();\n         return name;\n",
-        "+    void run(List<Item> items, Set<BigDecimal> set, BigDecimal a, StringBuilder text, Map<String, String> map) {\n+        items.stream().map(item -> item.load()).forEach(this::go);\n+        set.add(a);\n+        text.replace(0, 1, \"a\");\n+        map.replace(\"a\", \"b\");\n+    }\n",
-        "+    boolean isNumber(String text) {\n+        try {\n+            Integer.parseInt(text);\n+            new BigDecimal(text);\n+            return true;\n+        } catch (NumberFormatException e) {\n+            return false;\n+        }\n+    }\n",
+        r#"
+@@ String clean(String name) {
++        name = name.trim();
+         return name;
+"#,
+        r#"
++    void run(List<Item> items, Set<BigDecimal> set, BigDecimal a, StringBuilder text, Map<String, String> map) {
++        items.stream().map(item -> item.load()).forEach(this::go);
++        set.add(a);
++        text.replace(0, 1, "a");
++        map.replace("a", "b");
++    }
+"#,
+        r#"
++    boolean isNumber(String text) {
++        try {
++            Integer.parseInt(text);
++            new BigDecimal(text);
++            return true;
++        } catch (NumberFormatException e) {
++            return false;
++        }
++    }
+"#,
     ],
 };
 

@@ -27,14 +27,43 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        " boolean isOne(Long id) {\n-        return id.equals(1L);\n+        return id.equals(1);\n^\n     }\n",
-        "+    boolean same(String name, StringBuilder text) {\n+        return name.equals(text);\n^\n+    }\n",
-        "+    boolean same(String name, Integer code, char[] raw) {\n+        return Objects.equals(name, code) || name.equals(raw);\n^\n+    }\n",
-        "+    boolean same(List<String> names, String name) {\n+        return names.equals(name);\n^\n+    }\n",
+        r#"
+ boolean isOne(Long id) {
+-        return id.equals(1L);
++        return id.equals(1);
+^
+     }
+"#,
+        r#"
++    boolean same(String name, StringBuilder text) {
++        return name.equals(text);
+^
++    }
+"#,
+        r#"
++    boolean same(String name, Integer code, char[] raw) {
++        return Objects.equals(name, code) || name.equals(raw);
+^
++    }
+"#,
+        r#"
++    boolean same(List<String> names, String name) {
++        return names.equals(name);
+^
++    }
+"#,
     ],
     negative: &[
-        "@@ boolean isOne(Long id) {\n+        return id.equals(1L);\n     }\n",
-        "+    boolean same(Object a, String b, List<String> c, ArrayList<String> d, Integer e, int f, T g) {\n+        return a.equals(b) || c.equals(d) || e.equals(f) || b.equals(g);\n+    }\n",
+        r#"
+@@ boolean isOne(Long id) {
++        return id.equals(1L);
+     }
+"#,
+        r#"
++    boolean same(Object a, String b, List<String> c, ArrayList<String> d, Integer e, int f, T g) {
++        return a.equals(b) || c.equals(d) || e.equals(f) || b.equals(g);
++    }
+"#,
     ],
 };
 

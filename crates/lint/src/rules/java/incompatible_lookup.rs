@@ -25,12 +25,35 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        " Order find(Map<Long, Order> orders, int id) {\n-        return orders.get((long) id);\n+        return orders.get(id);\n^\n     }\n",
-        "+    boolean has(Set<String> names, Integer code, Set<Short> all, short n) {\n+        return names.contains(code) && all.remove(n - 1);\n^\n+    }\n",
+        r#"
+ Order find(Map<Long, Order> orders, int id) {
+-        return orders.get((long) id);
++        return orders.get(id);
+^
+     }
+"#,
+        r#"
++    boolean has(Set<String> names, Integer code, Set<Short> all, short n) {
++        return names.contains(code) && all.remove(n - 1);
+^
++    }
+"#,
     ],
     negative: &[
-        " Order find(Map<Long, Order> orders, long id) {\n+        return orders.get(id);\n     }\n",
-        "+    void run(List<String> names, int at, Map<Object, String> any, Set<Integer> numbers, char c) {\n+        names.get(at);\n+        names.remove(at);\n+        any.get(at);\n+        numbers.contains(at);\n+        any.containsValue(\"a\");\n+    }\n",
+        r#"
+ Order find(Map<Long, Order> orders, long id) {
++        return orders.get(id);
+     }
+"#,
+        r#"
++    void run(List<String> names, int at, Map<Object, String> any, Set<Integer> numbers, char c) {
++        names.get(at);
++        names.remove(at);
++        any.get(at);
++        numbers.contains(at);
++        any.containsValue("a");
++    }
+"#,
     ],
 };
 

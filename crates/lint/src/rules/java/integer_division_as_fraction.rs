@@ -26,12 +26,35 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        " double share(int part, int whole) {\n-        return (double) part / whole;\n+        return part / whole;\n^\n     }\n",
-        "+    int pages(int items) {\n+        double half = items / 2;\n^\n+        return (int) Math.ceil(items / 20);\n^\n+    }\n",
+        r#"
+ double share(int part, int whole) {
+-        return (double) part / whole;
++        return part / whole;
+^
+     }
+"#,
+        r#"
++    int pages(int items) {
++        double half = items / 2;
+^
++        return (int) Math.ceil(items / 20);
+^
++    }
+"#,
     ],
     negative: &[
-        " double share(int part, int whole) {\n+        return (double) part / whole;\n     }\n",
-        "+    int pages(int items, double size) {\n+        double half = items / size;\n+        double whole = 10 / 2;\n+        return items / 20;\n+    }\n",
+        r#"
+ double share(int part, int whole) {
++        return (double) part / whole;
+     }
+"#,
+        r#"
++    int pages(int items, double size) {
++        double half = items / size;
++        double whole = 10 / 2;
++        return items / 20;
++    }
+"#,
     ],
 };
 

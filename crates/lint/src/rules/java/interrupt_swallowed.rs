@@ -25,14 +25,63 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "@@ void pause() {\n             Thread.sleep(100);\n-        } catch (IOException e) {\n+        } catch (InterruptedException e) {\n^\n+            log.warn(\"interrupted\", e);\n+        }\n",
-        "+void take() {\n+    try {\n+        item = queue.take();\n+    } catch (InterruptedException e) {\n^\n+    }\n+}\n",
-        "+void pause() {\n+    try {\n+        Thread.sleep(100);\n+    } catch (Exception e) {\n^\n+    }\n+}\n",
-        "+void take() {\n+    try {\n+        item = queue.take();\n+    } catch (InterruptedException e) {\n^\n+        throw new IllegalStateException(e);\n+    }\n+}\n",
+        r#"
+@@ void pause() {
+             Thread.sleep(100);
+-        } catch (IOException e) {
++        } catch (InterruptedException e) {
+^
++            log.warn("interrupted", e);
++        }
+"#,
+        r#"
++void take() {
++    try {
++        item = queue.take();
++    } catch (InterruptedException e) {
+^
++    }
++}
+"#,
+        r#"
++void pause() {
++    try {
++        Thread.sleep(100);
++    } catch (Exception e) {
+^
++    }
++}
+"#,
+        r#"
++void take() {
++    try {
++        item = queue.take();
++    } catch (InterruptedException e) {
+^
++        throw new IllegalStateException(e);
++    }
++}
+"#,
     ],
     negative: &[
-        "@@ void pause() {\n+        try {\n+            Thread.sleep(100);\n+        } catch (InterruptedException e) {\n+            Thread.currentThread().interrupt();\n+        }\n",
-        "+void take() {\n+    try {\n+        item = queue.take();\n+    } catch (InterruptedException e) {\n+        Thread.currentThread().interrupt();\n+        throw new IllegalStateException(e);\n+    }\n+}\n",
+        r#"
+@@ void pause() {
++        try {
++            Thread.sleep(100);
++        } catch (InterruptedException e) {
++            Thread.currentThread().interrupt();
++        }
+"#,
+        r#"
++void take() {
++    try {
++        item = queue.take();
++    } catch (InterruptedException e) {
++        Thread.currentThread().interrupt();
++        throw new IllegalStateException(e);
++    }
++}
+"#,
     ],
 };
 

@@ -24,12 +24,35 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "-LocalDate start = LocalDate.of(2024, 12, 1);\n+LocalDate start = LocalDate.of(2024, 13, 1);\n^\n",
-        "+    void run(LocalTime time, Calendar calendar, Date date) {\n+        use(time.withHour(24));\n^\n+        calendar.set(Calendar.MONTH, 12);\n^\n+        date.setMonth(12);\n^\n+        use(LocalTime.of(-1, 0));\n^\n+    }\n",
+        r#"
+-LocalDate start = LocalDate.of(2024, 12, 1);
++LocalDate start = LocalDate.of(2024, 13, 1);
+^
+"#,
+        r#"
++    void run(LocalTime time, Calendar calendar, Date date) {
++        use(time.withHour(24));
+^
++        calendar.set(Calendar.MONTH, 12);
+^
++        date.setMonth(12);
+^
++        use(LocalTime.of(-1, 0));
+^
++    }
+"#,
     ],
     negative: &[
         "+LocalDate start = LocalDate.of(2024, 12, 1);\n",
-        "+    void run(LocalTime time, Calendar calendar, Menu menu, int n) {\n+        use(time.withHour(23));\n+        calendar.set(Calendar.MONTH, 11);\n+        menu.setMonth(12);\n+        use(LocalDate.of(n, n, n));\n+        use(Set.of(1, 13, 40));\n+    }\n",
+        r#"
++    void run(LocalTime time, Calendar calendar, Menu menu, int n) {
++        use(time.withHour(23));
++        calendar.set(Calendar.MONTH, 11);
++        menu.setMonth(12);
++        use(LocalDate.of(n, n, n));
++        use(Set.of(1, 13, 40));
++    }
+"#,
     ],
 };
 

@@ -25,12 +25,44 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "@@ void put(Item item) {\n+        lock.lock();\n^\n+        items.add(item.load());\n+        lock.unlock();\n     }\n",
-        "+void put(Item item) {\n+    lock.writeLock().lock();\n^\n+    if (item == null) {\n+        return;\n+    }\n+    count = count + 1;\n+    lock.writeLock().unlock();\n+}\n",
+        r#"
+@@ void put(Item item) {
++        lock.lock();
+^
++        items.add(item.load());
++        lock.unlock();
+     }
+"#,
+        r#"
++void put(Item item) {
++    lock.writeLock().lock();
+^
++    if (item == null) {
++        return;
++    }
++    count = count + 1;
++    lock.writeLock().unlock();
++}
+"#,
     ],
     negative: &[
-        "@@ void put(Item item) {\n+        lock.lock();\n+        try {\n+            items.add(item.load());\n+        } finally {\n+            lock.unlock();\n+        }\n     }\n",
-        "+void put() {\n+    lock.lock();\n+    count++;\n+    lock.unlock();\n+}\n",
+        r#"
+@@ void put(Item item) {
++        lock.lock();
++        try {
++            items.add(item.load());
++        } finally {
++            lock.unlock();
++        }
+     }
+"#,
+        r#"
++void put() {
++    lock.lock();
++    count++;
++    lock.unlock();
++}
+"#,
     ],
 };
 

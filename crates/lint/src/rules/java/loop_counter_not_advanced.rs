@@ -21,12 +21,55 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        " void run(int n) {\n         for (int i = 0; i < n; i++) {\n-            for (int j = 0; j < n; j++) {\n+            for (int j = 0; j < n; i++) {\n^\n                 go(i, j);\n             }\n         }\n",
-        "+    void run(int n) {\n+        for (int i = 0; i < n; i++) {\n^\n+            go(i);\n+            i++;\n+        }\n+    }\n",
+        r#"
+ void run(int n) {
+         for (int i = 0; i < n; i++) {
+-            for (int j = 0; j < n; j++) {
++            for (int j = 0; j < n; i++) {
+^
+                 go(i, j);
+             }
+         }
+"#,
+        r#"
++    void run(int n) {
++        for (int i = 0; i < n; i++) {
+^
++            go(i);
++            i++;
++        }
++    }
+"#,
     ],
     negative: &[
-        "+    void run(int n, int k) {\n+        for (int i = 0, j = n; i < j; i++) {\n+            go(i);\n+        }\n+        for (int i = 0; i < n; k++) {\n+            i = next(i);\n+        }\n+        for (int i = 0; more(i); k++) {\n+            go(k);\n+        }\n+        for (int i = 0; i < n; i++) {\n+            if (k > 0) {\n+                i++;\n+            }\n+        }\n+    }\n",
-        "+    void run(int n) {\n+        for (int i = 0, j = n; i < j; j--) {\n+            go(i, j);\n+        }\n+        for (Node node = head; node != null; node = node.next) {\n+            go(node);\n+        }\n+    }\n",
+        r#"
++    void run(int n, int k) {
++        for (int i = 0, j = n; i < j; i++) {
++            go(i);
++        }
++        for (int i = 0; i < n; k++) {
++            i = next(i);
++        }
++        for (int i = 0; more(i); k++) {
++            go(k);
++        }
++        for (int i = 0; i < n; i++) {
++            if (k > 0) {
++                i++;
++            }
++        }
++    }
+"#,
+        r#"
++    void run(int n) {
++        for (int i = 0, j = n; i < j; j--) {
++            go(i, j);
++        }
++        for (Node node = head; node != null; node = node.next) {
++            go(node);
++        }
++    }
+"#,
     ],
 };
 

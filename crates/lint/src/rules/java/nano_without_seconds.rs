@@ -26,12 +26,32 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        " long nanos(Duration time) {\n-        return time.toNanos();\n+        return time.getNano();\n^\n     }\n",
-        "+    long nanos() {\n+        Instant now = Instant.now();\n+        return now.getNano();\n^\n+    }\n",
+        r#"
+ long nanos(Duration time) {
+-        return time.toNanos();
++        return time.getNano();
+^
+     }
+"#,
+        r#"
++    long nanos() {
++        Instant now = Instant.now();
++        return now.getNano();
+^
++    }
+"#,
     ],
     negative: &[
-        "+    long nanos(Duration time) {\n+        return time.getSeconds() * 1_000_000_000L + time.getNano();\n+    }\n",
-        "+    int fraction(LocalTime time) {\n+        return time.getNano();\n+    }\n",
+        r#"
++    long nanos(Duration time) {
++        return time.getSeconds() * 1_000_000_000L + time.getNano();
++    }
+"#,
+        r#"
++    int fraction(LocalTime time) {
++        return time.getNano();
++    }
+"#,
     ],
 };
 

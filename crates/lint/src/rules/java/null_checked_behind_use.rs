@@ -22,14 +22,44 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "@@ boolean isOwn(User user) {\n-        return user != null && user.isActive();\n+        return user.isActive() && user != null;\n^\n     }\n",
-        "+    boolean isOther(String name) {\n+        return name.equals(\"x\") || name == null;\n^\n+    }\n",
-        "+    boolean has(Node node) {\n+        if (list.contains(node.name()) && size > 0 && null != node) {\n^\n+            return true;\n+        }\n+    }\n",
+        r#"
+@@ boolean isOwn(User user) {
+-        return user != null && user.isActive();
++        return user.isActive() && user != null;
+^
+     }
+"#,
+        r#"
++    boolean isOther(String name) {
++        return name.equals("x") || name == null;
+^
++    }
+"#,
+        r#"
++    boolean has(Node node) {
++        if (list.contains(node.name()) && size > 0 && null != node) {
+^
++            return true;
++        }
++    }
+"#,
     ],
     negative: &[
-        "@@ boolean isOwn(User user) {\n+        return user != null && user.isActive();\n     }\n",
-        "+    boolean isOwn(User user, String name) {\n+        return user.isActive() || user != null || name.isEmpty() && (name = next()) != null;\n+    }\n",
-        "+    boolean isOwn(User user) {\n+        return list.stream().anyMatch(user -> user.isActive()) && user != null;\n+    }\n",
+        r#"
+@@ boolean isOwn(User user) {
++        return user != null && user.isActive();
+     }
+"#,
+        r#"
++    boolean isOwn(User user, String name) {
++        return user.isActive() || user != null || name.isEmpty() && (name = next()) != null;
++    }
+"#,
+        r#"
++    boolean isOwn(User user) {
++        return list.stream().anyMatch(user -> user.isActive()) && user != null;
++    }
+"#,
     ],
 };
 

@@ -25,12 +25,36 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+void greet(Optional<User> user) {\n+    if (user != null) {\n^\n+        run(user.get());\n+    }\n+}\n",
-        "+if (Optional.ofNullable(name) == null) {\n^\n+    run();\n+}\n",
+        r#"
++void greet(Optional<User> user) {
++    if (user != null) {
+^
++        run(user.get());
++    }
++}
+"#,
+        r#"
++if (Optional.ofNullable(name) == null) {
+^
++    run();
++}
+"#,
     ],
     negative: &[
-        "+void greet(Optional<User> user, User other) {\n+    if (user.isPresent() && other != null) {\n+        run(user.get());\n+    }\n+}\n",
-        "+Optional<User> user = find(name);\n+String shown = user.map(User::name).orElse(null);\n+if (shown == null || user.isEmpty()) {\n+    run();\n+}\n",
+        r#"
++void greet(Optional<User> user, User other) {
++    if (user.isPresent() && other != null) {
++        run(user.get());
++    }
++}
+"#,
+        r#"
++Optional<User> user = find(name);
++String shown = user.map(User::name).orElse(null);
++if (shown == null || user.isEmpty()) {
++    run();
++}
+"#,
     ],
 };
 

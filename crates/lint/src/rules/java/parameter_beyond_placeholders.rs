@@ -25,12 +25,39 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "@@ void save(Connection c, User user) throws SQLException {\n         PreparedStatement ps = c.prepareStatement(\"UPDATE users SET name = ? WHERE id = ?\");\n+        ps.setString(1, user.name());\n+        ps.setLong(3, user.id());\n^\n",
-        "+void save(Connection c) throws SQLException {\n+    PreparedStatement insert = c.prepareStatement(\"INSERT INTO users \"\n+        + \"VALUES (?, 'why?')\");\n+    insert.setString(2, \"a\");\n^\n+}\n",
+        r#"
+@@ void save(Connection c, User user) throws SQLException {
+         PreparedStatement ps = c.prepareStatement("UPDATE users SET name = ? WHERE id = ?");
++        ps.setString(1, user.name());
++        ps.setLong(3, user.id());
+^
+"#,
+        r#"
++void save(Connection c) throws SQLException {
++    PreparedStatement insert = c.prepareStatement("INSERT INTO users "
++        + "VALUES (?, 'why?')");
++    insert.setString(2, "a");
+^
++}
+"#,
     ],
     negative: &[
-        "@@ void save(Connection c, User user) throws SQLException {\n         PreparedStatement ps = c.prepareStatement(\"UPDATE users SET name = ? WHERE id = ?\");\n+        ps.setString(1, user.name());\n+        ps.setLong(2, user.id());\n",
-        "+void save(Connection c, String more) throws SQLException {\n+    PreparedStatement ps = c.prepareStatement(\"SELECT a FROM b WHERE c = ?\" + more);\n+    ps.setString(2, \"a\");\n+    PreparedStatement other = c.prepareStatement(\"SELECT 1\");\n+    other = c.prepareStatement(\"SELECT ?\");\n+    other.setInt(1, 2);\n+    other.setMaxRows(50);\n+}\n",
+        r#"
+@@ void save(Connection c, User user) throws SQLException {
+         PreparedStatement ps = c.prepareStatement("UPDATE users SET name = ? WHERE id = ?");
++        ps.setString(1, user.name());
++        ps.setLong(2, user.id());
+"#,
+        r#"
++void save(Connection c, String more) throws SQLException {
++    PreparedStatement ps = c.prepareStatement("SELECT a FROM b WHERE c = ?" + more);
++    ps.setString(2, "a");
++    PreparedStatement other = c.prepareStatement("SELECT 1");
++    other = c.prepareStatement("SELECT ?");
++    other.setInt(1, 2);
++    other.setMaxRows(50);
++}
+"#,
     ],
 };
 

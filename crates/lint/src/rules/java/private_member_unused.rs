@@ -23,13 +23,55 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+class Cart {\n+    private int count;\n^\n+    private void check() {\n^\n+        run();\n+    }\n+    void run() {}\n+}\n",
-        "+final class Store {\n+    private static String key(String name) {\n^\n+        return name.trim();\n+    }\n+    String get(String name) {\n+        return name;\n+    }\n+}\n",
+        r#"
++class Cart {
++    private int count;
+^
++    private void check() {
+^
++        run();
++    }
++    void run() {}
++}
+"#,
+        r#"
++final class Store {
++    private static String key(String name) {
+^
++        return name.trim();
++    }
++    String get(String name) {
++        return name;
++    }
++}
+"#,
     ],
     negative: &[
-        "+class Cart {\n+    private static final long serialVersionUID = 1L;\n+    private int count;\n+    @Inject\n+    private Store store;\n+    private void check() {\n+        count++;\n+    }\n+    void run() {\n+        check();\n+    }\n+    private void readObject(ObjectInputStream in) {}\n+}\n",
-        "+@Data\n+class Cart {\n+    private int count;\n+}\n",
-        " class Cart {\n+    private int count;\n",
+        r#"
++class Cart {
++    private static final long serialVersionUID = 1L;
++    private int count;
++    @Inject
++    private Store store;
++    private void check() {
++        count++;
++    }
++    void run() {
++        check();
++    }
++    private void readObject(ObjectInputStream in) {}
++}
+"#,
+        r#"
++@Data
++class Cart {
++    private int count;
++}
+"#,
+        r#"
+ class Cart {
++    private int count;
+"#,
     ],
 };
 

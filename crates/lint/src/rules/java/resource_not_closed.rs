@@ -26,13 +26,43 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+    int first(File file) throws IOException {\n+        FileInputStream in = new FileInputStream(file);\n^\n+        return in.read();\n+    }\n",
-        "+    void save(String path, String text) throws IOException {\n+        BufferedWriter out = new BufferedWriter(new FileWriter(path));\n^\n+        out.write(text);\n+    }\n",
+        r#"
++    int first(File file) throws IOException {
++        FileInputStream in = new FileInputStream(file);
+^
++        return in.read();
++    }
+"#,
+        r#"
++    void save(String path, String text) throws IOException {
++        BufferedWriter out = new BufferedWriter(new FileWriter(path));
+^
++        out.write(text);
++    }
+"#,
     ],
     negative: &[
-        "+    int first(File file) throws IOException {\n+        try (FileInputStream in = new FileInputStream(file)) {\n+            return in.read();\n+        }\n+    }\n",
-        "+    InputStream open(File file) throws IOException {\n+        InputStream in = new FileInputStream(file);\n+        InputStream other = new FileInputStream(file);\n+        keep(other);\n+        return in;\n+    }\n",
-        "+    String read(String text) {\n+        BufferedReader reader = new BufferedReader(new StringReader(text));\n+        return reader.readLine();\n+    }\n",
+        r#"
++    int first(File file) throws IOException {
++        try (FileInputStream in = new FileInputStream(file)) {
++            return in.read();
++        }
++    }
+"#,
+        r#"
++    InputStream open(File file) throws IOException {
++        InputStream in = new FileInputStream(file);
++        InputStream other = new FileInputStream(file);
++        keep(other);
++        return in;
++    }
+"#,
+        r#"
++    String read(String text) {
++        BufferedReader reader = new BufferedReader(new StringReader(text));
++        return reader.readLine();
++    }
+"#,
     ],
 };
 

@@ -21,12 +21,54 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/test/java/CartTest.java\n@@ class CartTest {\n     @Test\n     public void testAdd() {\n         assertEquals(1, cart.size());\n     }\n \n+    public void testRemove() {\n^\n+        assertEquals(0, cart.size());\n+    }\n",
-        "path: src/test/java/CartTest.java\n+@RunWith(JUnit4.class)\n+public class CartTest {\n+    public void testRemove() {\n^\n+        run();\n+    }\n+}\n",
+        r#"
+path: src/test/java/CartTest.java
+@@ class CartTest {
+     @Test
+     public void testAdd() {
+         assertEquals(1, cart.size());
+     }
+ 
++    public void testRemove() {
+^
++        assertEquals(0, cart.size());
++    }
+"#,
+        r#"
+path: src/test/java/CartTest.java
++@RunWith(JUnit4.class)
++public class CartTest {
++    public void testRemove() {
+^
++        run();
++    }
++}
+"#,
     ],
     negative: &[
-        "path: src/test/java/CartTest.java\n@@ class CartTest {\n     @Test\n     public void testAdd() {\n         assertEquals(1, cart.size());\n     }\n \n+    @ParameterizedTest\n+    public void testRemove() {\n+        assertEquals(0, cart.size());\n+    }\n+    private void testHelp() {}\n+    public void testOf(int n) {}\n",
-        "path: src/test/java/CartTest.java\n+public class CartTest extends TestCase {\n+    public void testRemove() {\n+        run();\n+    }\n+}\n",
+        r#"
+path: src/test/java/CartTest.java
+@@ class CartTest {
+     @Test
+     public void testAdd() {
+         assertEquals(1, cart.size());
+     }
+ 
++    @ParameterizedTest
++    public void testRemove() {
++        assertEquals(0, cart.size());
++    }
++    private void testHelp() {}
++    public void testOf(int n) {}
+"#,
+        r#"
+path: src/test/java/CartTest.java
++public class CartTest extends TestCase {
++    public void testRemove() {
++        run();
++    }
++}
+"#,
     ],
 };
 

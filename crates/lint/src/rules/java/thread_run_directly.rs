@@ -26,12 +26,36 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "@@ void go(Runnable work) {\n-        new Thread(work).start();\n+        new Thread(work).run();\n^\n     }\n",
-        "+    void go(Thread worker) {\n+        worker.run();\n^\n+        worker.stop();\n^\n+    }\n",
+        r#"
+@@ void go(Runnable work) {
+-        new Thread(work).start();
++        new Thread(work).run();
+^
+     }
+"#,
+        r#"
++    void go(Thread worker) {
++        worker.run();
+^
++        worker.stop();
+^
++    }
+"#,
     ],
     negative: &[
-        "+    void go(Thread worker, Runnable work, Player player) {\n+        worker.start();\n+        work.run();\n+        player.stop();\n+    }\n",
-        "@@ void go(Runnable work) {\n         new Thread(work).run();\n+        executor.submit(work).get();\n+        Thread.ofVirtual().start(work);\n",
+        r#"
++    void go(Thread worker, Runnable work, Player player) {
++        worker.start();
++        work.run();
++        player.stop();
++    }
+"#,
+        r#"
+@@ void go(Runnable work) {
+         new Thread(work).run();
++        executor.submit(work).get();
++        Thread.ofVirtual().start(work);
+"#,
     ],
 };
 

@@ -24,12 +24,59 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+class Orders {\n+    public void importAll() {\n+        save();\n^\n+    }\n+    @Transactional\n+    public void save() {\n+        store.write();\n+    }\n+}\n",
-        "+class Orders {\n+    @Transactional\n+    public void importAll() {\n+        this.log();\n^\n+    }\n+    @Transactional(propagation = Propagation.REQUIRES_NEW)\n+    public void log() {\n+        store.write();\n+    }\n+}\n",
+        r#"
++class Orders {
++    public void importAll() {
++        save();
+^
++    }
++    @Transactional
++    public void save() {
++        store.write();
++    }
++}
+"#,
+        r#"
++class Orders {
++    @Transactional
++    public void importAll() {
++        this.log();
+^
++    }
++    @Transactional(propagation = Propagation.REQUIRES_NEW)
++    public void log() {
++        store.write();
++    }
++}
+"#,
     ],
     negative: &[
-        "+class Orders {\n+    @Transactional\n+    public void importAll() {\n+        save();\n+        other.log();\n+    }\n+    @Transactional\n+    public void save() {\n+        store.write();\n+    }\n+}\n",
-        "+class Orders {\n+    public void importAll() {\n+        self.save();\n+        list();\n+    }\n+    @Transactional\n+    public void save() {\n+        store.write();\n+    }\n+    public void list() {}\n+}\n",
+        r#"
++class Orders {
++    @Transactional
++    public void importAll() {
++        save();
++        other.log();
++    }
++    @Transactional
++    public void save() {
++        store.write();
++    }
++}
+"#,
+        r#"
++class Orders {
++    public void importAll() {
++        self.save();
++        list();
++    }
++    @Transactional
++    public void save() {
++        store.write();
++    }
++    public void list() {}
++}
+"#,
     ],
 };
 

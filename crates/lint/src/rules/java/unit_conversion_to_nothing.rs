@@ -24,12 +24,28 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "-long wait = TimeUnit.SECONDS.toMillis(5);\n+long wait = TimeUnit.MILLISECONDS.toMillis(5);\n^\n",
-        "+long wait = TimeUnit.MILLISECONDS.toSeconds(400);\n^\n",
+        r#"
+-long wait = TimeUnit.SECONDS.toMillis(5);
++long wait = TimeUnit.MILLISECONDS.toMillis(5);
+^
+"#,
+        r#"
++long wait = TimeUnit.MILLISECONDS.toSeconds(400);
+^
+"#,
     ],
     negative: &[
-        "+long wait = TimeUnit.SECONDS.toMillis(5);\n+long shown = TimeUnit.MILLISECONDS.toSeconds(4000);\n+long other = unit.toMillis(5);\n",
-        "@@ void wait() {\n         long old = TimeUnit.MILLISECONDS.toMillis(5);\n+        long wait = TimeUnit.MINUTES.toSeconds(1);\n+        long days = TimeUnit.HOURS.toDays(count);\n",
+        r#"
++long wait = TimeUnit.SECONDS.toMillis(5);
++long shown = TimeUnit.MILLISECONDS.toSeconds(4000);
++long other = unit.toMillis(5);
+"#,
+        r#"
+@@ void wait() {
+         long old = TimeUnit.MILLISECONDS.toMillis(5);
++        long wait = TimeUnit.MINUTES.toSeconds(1);
++        long days = TimeUnit.HOURS.toDays(count);
+"#,
     ],
 };
 

@@ -25,12 +25,37 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        " Instant later(Instant now) {\n-        return now.plus(30, ChronoUnit.DAYS);\n+        return now.plus(1, ChronoUnit.MONTHS);\n^\n     }\n",
-        "+    void run(LocalDate day, Duration time) {\n+        day.plus(3, ChronoUnit.HOURS);\n^\n+        use(day.plus(time));\n^\n+        use(Period.ZERO.get(ChronoUnit.SECONDS));\n^\n+    }\n",
+        r#"
+ Instant later(Instant now) {
+-        return now.plus(30, ChronoUnit.DAYS);
++        return now.plus(1, ChronoUnit.MONTHS);
+^
+     }
+"#,
+        r#"
++    void run(LocalDate day, Duration time) {
++        day.plus(3, ChronoUnit.HOURS);
+^
++        use(day.plus(time));
+^
++        use(Period.ZERO.get(ChronoUnit.SECONDS));
+^
++    }
+"#,
     ],
     negative: &[
-        " Instant later(Instant now) {\n+        return now.plus(30, ChronoUnit.DAYS);\n     }\n",
-        "+    void run(LocalDate day, Period time, Clock other) {\n+        use(day.plus(3, ChronoUnit.WEEKS));\n+        use(day.plus(time));\n+        use(other.plus(3, ChronoUnit.HOURS));\n+    }\n",
+        r#"
+ Instant later(Instant now) {
++        return now.plus(30, ChronoUnit.DAYS);
+     }
+"#,
+        r#"
++    void run(LocalDate day, Period time, Clock other) {
++        use(day.plus(3, ChronoUnit.WEEKS));
++        use(day.plus(time));
++        use(other.plus(3, ChronoUnit.HOURS));
++    }
+"#,
     ],
 };
 

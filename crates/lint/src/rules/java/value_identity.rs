@@ -24,19 +24,82 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "@@ boolean isAdmin(String role) {\n-        return \"admin\".equals(role);\n+        return role == \"admin\";\n^\n     }\n",
-        "+class A {\n+    private Long id;\n+    boolean same(A other, Long id) {\n+        return this.id == id;\n^\n+    }\n+}\n",
-        "+    void run(Integer first, Integer second) {\n+        if (first != second) {\n^\n+            go();\n+        }\n+    }\n",
-        "+    boolean due(LocalDate a, LocalDate b) {\n+        return a == b;\n^\n+    }\n",
-        "@@ void check(Owner owner, int ownerId) {\n-        if (!Objects.equals(owner.getId(), ownerId)) {\n+        if (owner.getId() != Integer.valueOf(ownerId)) {\n^\n             reject(owner);\n         }\n",
+        r#"
+@@ boolean isAdmin(String role) {
+-        return "admin".equals(role);
++        return role == "admin";
+^
+     }
+"#,
+        r#"
++class A {
++    private Long id;
++    boolean same(A other, Long id) {
++        return this.id == id;
+^
++    }
++}
+"#,
+        r#"
++    void run(Integer first, Integer second) {
++        if (first != second) {
+^
++            go();
++        }
++    }
+"#,
+        r#"
++    boolean due(LocalDate a, LocalDate b) {
++        return a == b;
+^
++    }
+"#,
+        r#"
+@@ void check(Owner owner, int ownerId) {
+-        if (!Objects.equals(owner.getId(), ownerId)) {
++        if (owner.getId() != Integer.valueOf(ownerId)) {
+^
+             reject(owner);
+         }
+"#,
     ],
     negative: &[
-        "+class Order {\n+    static int order(final String a, final String b) {\n+        if (a == b) {\n+            return 0;\n+        }\n+        return a.compareToIgnoreCase(b);\n+    }\n+}\n",
-        "+    boolean same(int a, Owner owner) {\n+        return a == Integer.valueOf(owner.name()) || owner.getId() == Integer.parseInt(owner.name());\n+    }\n",
-        "@@ boolean isAdmin(String role) {\n+        return \"admin\".equals(role);\n     }\n",
-        "+    boolean same(Long a, long b, String c, Object d) {\n+        return a == b || c == null || d == this;\n+    }\n",
-        "+    boolean same(String a, String b) {\n+        return a == b || (a != null && a.equals(b));\n+    }\n",
-        " boolean isAdmin(String role) {\n         return role == \"admin\";\n+    // see above\n     }\n",
+        r#"
++class Order {
++    static int order(final String a, final String b) {
++        if (a == b) {
++            return 0;
++        }
++        return a.compareToIgnoreCase(b);
++    }
++}
+"#,
+        r#"
++    boolean same(int a, Owner owner) {
++        return a == Integer.valueOf(owner.name()) || owner.getId() == Integer.parseInt(owner.name());
++    }
+"#,
+        r#"
+@@ boolean isAdmin(String role) {
++        return "admin".equals(role);
+     }
+"#,
+        r#"
++    boolean same(Long a, long b, String c, Object d) {
++        return a == b || c == null || d == this;
++    }
+"#,
+        r#"
++    boolean same(String a, String b) {
++        return a == b || (a != null && a.equals(b));
++    }
+"#,
+        r#"
+ boolean isAdmin(String role) {
+         return role == "admin";
++    // see above
+     }
+"#,
     ],
 };
 

@@ -26,12 +26,61 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+class Counter {\n+    private volatile int count;\n+    private volatile boolean on;\n+    void next() {\n+        count++;\n^\n+        this.count += 2;\n^\n+        on = !on;\n^\n+    }\n+}\n",
-        "@@ class Server {\n     private volatile long requests;\n     void handle() {\n+        requests += 1;\n^\n     }\n",
+        r#"
++class Counter {
++    private volatile int count;
++    private volatile boolean on;
++    void next() {
++        count++;
+^
++        this.count += 2;
+^
++        on = !on;
+^
++    }
++}
+"#,
+        r#"
+@@ class Server {
+     private volatile long requests;
+     void handle() {
++        requests += 1;
+^
+     }
+"#,
     ],
     negative: &[
-        "+class Counter {\n+    private volatile int count;\n+    private int other;\n+    void next() {\n+        other++;\n+        count = other + 1;\n+    }\n+    synchronized void more() {\n+        count++;\n+        synchronized (this) {\n+            count--;\n+        }\n+    }\n+}\n",
-        "+class Counter {\n+    private volatile int count;\n+    Counter(int count) {\n+        this.count = count;\n+        this.count++;\n+    }\n+    void reset(int count) {\n+        this.count = Math.max(0, count);\n+    }\n+    void adopt(Counter other) {\n+        count = other.count;\n+    }\n+}\n",
+        r#"
++class Counter {
++    private volatile int count;
++    private int other;
++    void next() {
++        other++;
++        count = other + 1;
++    }
++    synchronized void more() {
++        count++;
++        synchronized (this) {
++            count--;
++        }
++    }
++}
+"#,
+        r#"
++class Counter {
++    private volatile int count;
++    Counter(int count) {
++        this.count = count;
++        this.count++;
++    }
++    void reset(int count) {
++        this.count = Math.max(0, count);
++    }
++    void adopt(Counter other) {
++        count = other.count;
++    }
++}
+"#,
     ],
 };
 

@@ -25,12 +25,40 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+synchronized void take() throws InterruptedException {\n+    if (items.isEmpty()) {\n+        wait();\n^\n+    }\n+    items.remove(0);\n+}\n",
-        "+class A {\n+    private final Condition ready = lock.newCondition();\n+    void take() throws InterruptedException {\n+        ready.await();\n^\n+    }\n+}\n",
+        r#"
++synchronized void take() throws InterruptedException {
++    if (items.isEmpty()) {
++        wait();
+^
++    }
++    items.remove(0);
++}
+"#,
+        r#"
++class A {
++    private final Condition ready = lock.newCondition();
++    void take() throws InterruptedException {
++        ready.await();
+^
++    }
++}
+"#,
     ],
     negative: &[
-        "+synchronized void take() throws InterruptedException {\n+    while (items.isEmpty()) {\n+        wait();\n+    }\n+    items.remove(0);\n+}\n",
-        "+void take(Process process, CountDownLatch latch) throws InterruptedException {\n+    process.waitFor();\n+    latch.await();\n+}\n",
+        r#"
++synchronized void take() throws InterruptedException {
++    while (items.isEmpty()) {
++        wait();
++    }
++    items.remove(0);
++}
+"#,
+        r#"
++void take(Process process, CountDownLatch latch) throws InterruptedException {
++    process.waitFor();
++    latch.await();
++}
+"#,
     ],
 };
 

@@ -25,13 +25,44 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+    public void wake() {\n+        ready = true;\n+        notifyAll();\n^\n+    }\n",
-        "+    public void rest() throws InterruptedException {\n+        gate.wait(100);\n^\n+    }\n",
+        r#"
++    public void wake() {
++        ready = true;
++        notifyAll();
+^
++    }
+"#,
+        r#"
++    public void rest() throws InterruptedException {
++        gate.wait(100);
+^
++    }
+"#,
     ],
     negative: &[
-        "+    public synchronized void wake() {\n+        notifyAll();\n+    }\n+    public void rest() throws InterruptedException {\n+        synchronized (gate) {\n+            gate.wait(100);\n+        }\n+    }\n",
-        "+    private void wake() {\n+        notifyAll();\n+    }\n+    public void tell() {\n+        listener.notify(this);\n+    }\n",
-        "@@ void wake() {\n+        notifyAll();\n     }\n",
+        r#"
++    public synchronized void wake() {
++        notifyAll();
++    }
++    public void rest() throws InterruptedException {
++        synchronized (gate) {
++            gate.wait(100);
++        }
++    }
+"#,
+        r#"
++    private void wake() {
++        notifyAll();
++    }
++    public void tell() {
++        listener.notify(this);
++    }
+"#,
+        r#"
+@@ void wake() {
++        notifyAll();
+     }
+"#,
     ],
 };
 

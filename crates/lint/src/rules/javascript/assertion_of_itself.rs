@@ -21,12 +21,37 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/a.test.js\n+expect(total).toBe(total);\n^\n+assert.strictEqual(cart.total, cart.total);\n^\n",
-        "path: src/a.test.ts\n@@ describe(\"cart\", () => {\n   it(\"adds\", () => {\n+    expect(cart.items).toEqual(cart.items);\n^\n   });\n",
+        r#"
+path: src/a.test.js
++expect(total).toBe(total);
+^
++assert.strictEqual(cart.total, cart.total);
+^
+"#,
+        r#"
+path: src/a.test.ts
+@@ describe("cart", () => {
+   it("adds", () => {
++    expect(cart.items).toEqual(cart.items);
+^
+   });
+"#,
     ],
     negative: &[
-        "path: src/a.test.js\n+expect(total).toBe(3);\n+expect(next()).toBe(next());\n+expect(total).not.toBe(total);\n+assert.equal(cart.total, 3);\n",
-        "path: src/a.test.js\n@@ test(\"adds\", () => {\n   expect(total).toBe(total);\n+  expect(cart.total).toBe(other.total);\n+  assert.notStrictEqual(copy(cart), cart);\n",
+        r#"
+path: src/a.test.js
++expect(total).toBe(3);
++expect(next()).toBe(next());
++expect(total).not.toBe(total);
++assert.equal(cart.total, 3);
+"#,
+        r#"
+path: src/a.test.js
+@@ test("adds", () => {
+   expect(total).toBe(total);
++  expect(cart.total).toBe(other.total);
++  assert.notStrictEqual(copy(cart), cart);
+"#,
     ],
 };
 

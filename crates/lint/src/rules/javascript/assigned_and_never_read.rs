@@ -24,12 +24,53 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+function price(cart) {\n+  let sum = cart.total;\n+  log(sum);\n+  sum = sum * 0.9;\n^\n+  return cart.total;\n+}\n",
-        "+function mode(x) {\n+  let name = \"\";\n+  use(name);\n+  name = \"slow\";\n^\n+  name = \"fast\";\n+  return name;\n+}\n",
+        r#"
++function price(cart) {
++  let sum = cart.total;
++  log(sum);
++  sum = sum * 0.9;
+^
++  return cart.total;
++}
+"#,
+        r#"
++function mode(x) {
++  let name = "";
++  use(name);
++  name = "slow";
+^
++  name = "fast";
++  return name;
++}
+"#,
     ],
     negative: &[
-        "+function price(cart) {\n+  let sum = cart.total;\n+  sum = sum * 0.9;\n+  return sum;\n+}\n",
-        "+let last;\n+function walk(list) {\n+  let n = 0;\n+  for (const x of list) {\n+    if (n) go(n);\n+    n = x;\n+  }\n+  let seen = 0;\n+  on(() => seen);\n+  seen = 1;\n+  last = n;\n+  try {\n+    n = 2;\n+  } finally {\n+    go(n);\n+  }\n+}\n",
+        r#"
++function price(cart) {
++  let sum = cart.total;
++  sum = sum * 0.9;
++  return sum;
++}
+"#,
+        r#"
++let last;
++function walk(list) {
++  let n = 0;
++  for (const x of list) {
++    if (n) go(n);
++    n = x;
++  }
++  let seen = 0;
++  on(() => seen);
++  seen = 1;
++  last = n;
++  try {
++    n = 2;
++  } finally {
++    go(n);
++  }
++}
+"#,
     ],
 };
 

@@ -26,12 +26,43 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/a.jsx\n+\"use client\";\n+export default async function Cart() {\n^\n+  return <div>{await total()}</div>;\n+}\n+const Box = async () => <b />;\n^\n",
-        "path: src/b.tsx\n+'use client'\n+\n+export const Profile = async ({ id }: { id: string }) => {\n^\n+  const user = await load(id);\n+  return <p>{user.name}</p>;\n+};\n",
+        r#"
+path: src/a.jsx
++"use client";
++export default async function Cart() {
+^
++  return <div>{await total()}</div>;
++}
++const Box = async () => <b />;
+^
+"#,
+        r#"
+path: src/b.tsx
++'use client'
++
++export const Profile = async ({ id }: { id: string }) => {
+^
++  const user = await load(id);
++  return <p>{user.name}</p>;
++};
+"#,
     ],
     negative: &[
-        "path: src/a.jsx\n+export default async function Cart() {\n+  return <div>{await total()}</div>;\n+}\n",
-        "path: src/a.jsx\n+\"use client\";\n+export function Cart() {\n+  const save = async () => { await send(); };\n+  return <b onClick={save} />;\n+}\n+export async function Load() { return fetch(\"/a\"); }\n",
+        r#"
+path: src/a.jsx
++export default async function Cart() {
++  return <div>{await total()}</div>;
++}
+"#,
+        r#"
+path: src/a.jsx
++"use client";
++export function Cart() {
++  const save = async () => { await send(); };
++  return <b onClick={save} />;
++}
++export async function Load() { return fetch("/a"); }
+"#,
     ],
 };
 

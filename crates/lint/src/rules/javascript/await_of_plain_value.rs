@@ -22,12 +22,43 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+async function f(list) {\n+  await [save(1), save(2)];\n^\n+  const n = await list.length * 2 || await 3;\n^\n+  return await { n };\n^\n+}\n",
-        "path: src/a.ts\n+async function f(name: string, done: () => Promise<void>) {\n+  await done;\n^\n+  return await name;\n^\n+}\n",
+        r#"
++async function f(list) {
++  await [save(1), save(2)];
+^
++  const n = await list.length * 2 || await 3;
+^
++  return await { n };
+^
++}
+"#,
+        r#"
+path: src/a.ts
++async function f(name: string, done: () => Promise<void>) {
++  await done;
+^
++  return await name;
+^
++}
+"#,
     ],
     negative: &[
-        "+async function f(list) {\n+  await Promise.all([save(1), save(2)]);\n+  return await list.length;\n+}\n+async function g() {\n+  return await { then(done) { done(1); } };\n+}\n",
-        "path: src/a.ts\n+async function f(name: string | Promise<string>, done: () => Promise<void>) {\n+  await done();\n+  return await name;\n+}\n",
+        r#"
++async function f(list) {
++  await Promise.all([save(1), save(2)]);
++  return await list.length;
++}
++async function g() {
++  return await { then(done) { done(1); } };
++}
+"#,
+        r#"
+path: src/a.ts
++async function f(name: string | Promise<string>, done: () => Promise<void>) {
++  await done();
++  return await name;
++}
+"#,
     ],
 };
 

@@ -21,13 +21,43 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+const size = total\n+(first || second).go();\n^\n",
-        "+const last = names\n+[1, 2].forEach(go);\n^\n",
-        "+const x = y\n+`text`;\n^\n",
+        r#"
++const size = total
++(first || second).go();
+^
+"#,
+        r#"
++const last = names
++[1, 2].forEach(go);
+^
+"#,
+        r#"
++const x = y
++`text`;
+^
+"#,
     ],
     negative: &[
-        "+const size = total;\n+(first || second).go();\n+const last = go(\n+  1,\n+)\n+  .then(x);\n+const f = find\n+  .all(\n+    1\n+  )[0];\n",
-        "@@ function f(names) {\n   const last = names\n   [1, 2].forEach(go);\n+  const first = names\n+    .map(trim)\n+  ;[1, 2].forEach(go)\n",
+        r#"
++const size = total;
++(first || second).go();
++const last = go(
++  1,
++)
++  .then(x);
++const f = find
++  .all(
++    1
++  )[0];
+"#,
+        r#"
+@@ function f(names) {
+   const last = names
+   [1, 2].forEach(go);
++  const first = names
++    .map(trim)
++  ;[1, 2].forEach(go)
+"#,
     ],
 };
 

@@ -23,14 +23,60 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+const names = users.map((user) => {\n^\n+  user.name.trim();\n+});\n",
-        "+const found = rows.find(function (row) {\n^\n+  if (row.id === id) {\n+    return true;\n+  }\n+});\n",
-        "+const all = Array.from(rows, (row) => {\n^\n+  use(row);\n+});\n",
+        r#"
++const names = users.map((user) => {
+^
++  user.name.trim();
++});
+"#,
+        r#"
++const found = rows.find(function (row) {
+^
++  if (row.id === id) {
++    return true;
++  }
++});
+"#,
+        r#"
++const all = Array.from(rows, (row) => {
+^
++  use(row);
++});
+"#,
     ],
     negative: &[
-        "+const names = users.map((user) => {\n+  return user.name.trim();\n+});\n+const more = users.map((user) => user.name);\n+users.forEach((user) => {\n+  save(user);\n+});\n",
-        "+const found = rows.find((row) => {\n+  if (row.id) {\n+    return true;\n+  } else {\n+    throw new Error();\n+  }\n+});\n+$(\"a\").map(function () {\n+  go(this);\n+});\n",
-        "+const names = shapes.map((shape) => {\n+  switch (shape.kind) {\n+    case 1:\n+    case 2:\n+      return \"round\";\n+    default:\n+      throw shape;\n+  }\n+});\n",
+        r#"
++const names = users.map((user) => {
++  return user.name.trim();
++});
++const more = users.map((user) => user.name);
++users.forEach((user) => {
++  save(user);
++});
+"#,
+        r#"
++const found = rows.find((row) => {
++  if (row.id) {
++    return true;
++  } else {
++    throw new Error();
++  }
++});
++$("a").map(function () {
++  go(this);
++});
+"#,
+        r#"
++const names = shapes.map((shape) => {
++  switch (shape.kind) {
++    case 1:
++    case 2:
++      return "round";
++    default:
++      throw shape;
++  }
++});
+"#,
     ],
 };
 

@@ -23,13 +23,71 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+switch (kind) {\n+  case 1:\n+    open();\n+  case 2:\n^\n+    close();\n+}\n",
-        "@@ function run(kind) {\n   switch (kind) {\n+    case \"open\":\n+      log(kind);\n+      if (ready) open();\n+    default:\n^\n+      stop();\n",
+        r#"
++switch (kind) {
++  case 1:
++    open();
++  case 2:
+^
++    close();
++}
+"#,
+        r#"
+@@ function run(kind) {
+   switch (kind) {
++    case "open":
++      log(kind);
++      if (ready) open();
++    default:
+^
++      stop();
+"#,
     ],
     negative: &[
-        "+switch (kind) {\n+  case 0:\n+  case 1:\n+    open();\n+    break;\n+  case 2:\n+    close();\n+    // falls through\n+  case 3: {\n+    if (a) return; else throw b;\n+  }\n+  case 4:\n+    while (true) { go(); }\n+  default:\n+    stop();\n+}\n",
-        "@@ function run(kind) {\n   switch (kind) {\n     case \"open\":\n       open();\n     case \"close\":\n       close();\n       break;\n+    case \"move\":\n+      move();\n+      return;\n     default:\n",
-        "+function area(shape) {\n+  switch (shape.kind) {\n+    case 1:\n+      switch (shape.size) {\n+        case 1: return 2;\n+        default: throw shape;\n+      }\n+    case 2:\n+      return 3;\n+  }\n+}\n",
+        r#"
++switch (kind) {
++  case 0:
++  case 1:
++    open();
++    break;
++  case 2:
++    close();
++    // falls through
++  case 3: {
++    if (a) return; else throw b;
++  }
++  case 4:
++    while (true) { go(); }
++  default:
++    stop();
++}
+"#,
+        r#"
+@@ function run(kind) {
+   switch (kind) {
+     case "open":
+       open();
+     case "close":
+       close();
+       break;
++    case "move":
++      move();
++      return;
+     default:
+"#,
+        r#"
++function area(shape) {
++  switch (shape.kind) {
++    case 1:
++      switch (shape.size) {
++        case 1: return 2;
++        default: throw shape;
++      }
++    case 2:
++      return 3;
++  }
++}
+"#,
     ],
 };
 

@@ -29,15 +29,73 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+async function allowed(user) {\n+  return user.admin;\n+}\n+function open(user) {\n+  if (allowed(user)) {\n^\n+    unlock();\n+  }\n+}\n",
-        "+function isReady() {\n+  return state > 1;\n+}\n+const next = isReady ? go() : wait();\n^\n",
-        "path: src/a.ts\n+function first(names: string[]) {\n+  if (!names) {\n^\n+    return \"\";\n+  }\n+  return names[0];\n+}\n",
+        r#"
++async function allowed(user) {
++  return user.admin;
++}
++function open(user) {
++  if (allowed(user)) {
+^
++    unlock();
++  }
++}
+"#,
+        r#"
++function isReady() {
++  return state > 1;
++}
++const next = isReady ? go() : wait();
+^
+"#,
+        r#"
+path: src/a.ts
++function first(names: string[]) {
++  if (!names) {
+^
++    return "";
++  }
++  return names[0];
++}
+"#,
     ],
     negative: &[
-        "+async function allowed(user) {\n+  return user.admin;\n+}\n+async function open(user) {\n+  if (await allowed(user)) {\n+    unlock();\n+  }\n+}\n",
-        "path: src/a.ts\n+function first(names: string[], more?: string[], run?: () => void) {\n+  if (names.length && more && run) {\n+    run();\n+    return more[0];\n+  }\n+  return names[0];\n+}\n",
-        "path: src/b.ts\n+function last(rows: Row[], ready: boolean) {\n+  const done = ready && (() => close(rows));\n+  const config = JSON.parse(text) as { size: number };\n+  const row = rows[0];\n+  if (done && config && row) {\n+    done();\n+  }\n+}\n",
-        "+let list = [];\n+function add(x) {\n+  if (list) list = null;\n+}\n",
+        r#"
++async function allowed(user) {
++  return user.admin;
++}
++async function open(user) {
++  if (await allowed(user)) {
++    unlock();
++  }
++}
+"#,
+        r#"
+path: src/a.ts
++function first(names: string[], more?: string[], run?: () => void) {
++  if (names.length && more && run) {
++    run();
++    return more[0];
++  }
++  return names[0];
++}
+"#,
+        r#"
+path: src/b.ts
++function last(rows: Row[], ready: boolean) {
++  const done = ready && (() => close(rows));
++  const config = JSON.parse(text) as { size: number };
++  const row = rows[0];
++  if (done && config && row) {
++    done();
++  }
++}
+"#,
+        r#"
++let list = [];
++function add(x) {
++  if (list) list = null;
++}
+"#,
     ],
 };
 

@@ -27,14 +27,57 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+if ([]) {\n^\n+  clear();\n+}\n",
-        "@@ function f(items) {\n+  return \"items\" ? items.length : 0;\n^\n",
-        "+if (kind === 1 || \"b\") {\n^\n+  go();\n+}\n+if (!(ready || true)) {\n^\n+  stop();\n+}\n",
-        "+while (n = 0) {\n^\n+  go(n);\n+}\n+do {\n+  go();\n+} while (`${name}s`);\n^\n",
+        r#"
++if ([]) {
+^
++  clear();
++}
+"#,
+        r#"
+@@ function f(items) {
++  return "items" ? items.length : 0;
+^
+"#,
+        r#"
++if (kind === 1 || "b") {
+^
++  go();
++}
++if (!(ready || true)) {
+^
++  stop();
++}
+"#,
+        r#"
++while (n = 0) {
+^
++  go(n);
++}
++do {
++  go();
++} while (`${name}s`);
+^
+"#,
     ],
     negative: &[
-        "+if (items.length) {\n+  clear();\n+}\n+while (true) {\n+  if (next()) break;\n+}\n",
-        "+do {\n+  if (bad) break;\n+  go();\n+} while (false);\n+for (;;) go();\n+while (1) go();\n+if (a = next()) go();\n+if (`${name}`) go();\n",
+        r#"
++if (items.length) {
++  clear();
++}
++while (true) {
++  if (next()) break;
++}
+"#,
+        r#"
++do {
++  if (bad) break;
++  go();
++} while (false);
++for (;;) go();
++while (1) go();
++if (a = next()) go();
++if (`${name}`) go();
+"#,
     ],
 };
 

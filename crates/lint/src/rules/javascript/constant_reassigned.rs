@@ -29,16 +29,64 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+const total = 0;\n+for (const n of numbers) {\n+  total += n;\n^\n+}\n",
-        "+import { size } from \"./a\";\n+size = 3;\n^\n",
-        "@@ function f() {\n   const limit = 3;\n+  limit++;\n^\n",
+        r#"
++const total = 0;
++for (const n of numbers) {
++  total += n;
+^
++}
+"#,
+        r#"
++import { size } from "./a";
++size = 3;
+^
+"#,
+        r#"
+@@ function f() {
+   const limit = 3;
++  limit++;
+^
+"#,
     ],
     negative: &[
-        "+let total = 0;\n+for (const n of numbers) {\n+  total += n;\n+}\n",
-        "+const total = 1;\n+function f(total) {\n+  total = 2;\n+}\n+function g() {\n+  let total;\n+  total = 2;\n+  for (const total of x) use(total);\n+}\n",
-        "path: src/a.ts\n+export function send(content: string, options: Options) {\n+  const { etag = tag(content), map } = options;\n+  if (map) { content = content + map; }\n+}\n",
-        "path: src/a.ts\n+const ctx = open();\n+test('it', async () => {\n+  await using ctx = open();\n+  use(ctx);\n+});\n",
-        "+import * as all from \"./a\";\n+function all2() {}\n+const table = {};\n+table.a = 1;\n",
+        r#"
++let total = 0;
++for (const n of numbers) {
++  total += n;
++}
+"#,
+        r#"
++const total = 1;
++function f(total) {
++  total = 2;
++}
++function g() {
++  let total;
++  total = 2;
++  for (const total of x) use(total);
++}
+"#,
+        r#"
+path: src/a.ts
++export function send(content: string, options: Options) {
++  const { etag = tag(content), map } = options;
++  if (map) { content = content + map; }
++}
+"#,
+        r#"
+path: src/a.ts
++const ctx = open();
++test('it', async () => {
++  await using ctx = open();
++  use(ctx);
++});
+"#,
+        r#"
++import * as all from "./a";
++function all2() {}
++const table = {};
++table.a = 1;
+"#,
     ],
 };
 

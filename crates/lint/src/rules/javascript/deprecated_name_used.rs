@@ -23,13 +23,53 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+/** @deprecated use open2 */\n+function open(path) {\n+  return path;\n+}\n+open(\"a\");\n^\n",
-        "+class Door {\n+  /** @deprecated */\n+  slam() {}\n+  close() {\n+    this.slam();\n^\n+  }\n+}\n",
-        "path: src/a.ts\n+interface Options {\n+  /** @deprecated */\n+  depth: number;\n+  width: number;\n+}\n+function f(o: Options) {\n+  return o.depth + o.width;\n^\n+}\n",
+        r#"
++/** @deprecated use open2 */
++function open(path) {
++  return path;
++}
++open("a");
+^
+"#,
+        r#"
++class Door {
++  /** @deprecated */
++  slam() {}
++  close() {
++    this.slam();
+^
++  }
++}
+"#,
+        r#"
+path: src/a.ts
++interface Options {
++  /** @deprecated */
++  depth: number;
++  width: number;
++}
++function f(o: Options) {
++  return o.depth + o.width;
+^
++}
+"#,
     ],
     negative: &[
-        "+/** @deprecated use open2 */\n+function open(path) {\n+  return path;\n+}\n+export { open };\n+other.open();\n",
-        "+/** Not deprecated. */\n+function open(path) {\n+  return path;\n+}\n+open(\"a\");\n",
+        r#"
++/** @deprecated use open2 */
++function open(path) {
++  return path;
++}
++export { open };
++other.open();
+"#,
+        r#"
++/** Not deprecated. */
++function open(path) {
++  return path;
++}
++open("a");
+"#,
     ],
 };
 

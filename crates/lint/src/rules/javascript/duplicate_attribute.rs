@@ -21,12 +21,33 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/a.jsx\n+const box = <Box size={1} name=\"a\" size={2} />;\n^\n",
-        "path: src/a.jsx\n+const box = <Box {...props} name=\"a\" {...props}>b</Box>;\n^\n",
+        r#"
+path: src/a.jsx
++const box = <Box size={1} name="a" size={2} />;
+^
+"#,
+        r#"
+path: src/a.jsx
++const box = <Box {...props} name="a" {...props}>b</Box>;
+^
+"#,
     ],
     negative: &[
-        "path: src/a.jsx\n+const box = <Box size={1} name=\"a\" {...props} {...more} />;\n+const two = <Box><Box size={1} /><Box size={1} /></Box>;\n",
-        "path: src/a.jsx\n@@ function Cart({ size }) {\n   return (\n     <Box size={1} size={size}\n+      name=\"a\"\n+      data-name=\"b\"\n     />\n   );\n",
+        r#"
+path: src/a.jsx
++const box = <Box size={1} name="a" {...props} {...more} />;
++const two = <Box><Box size={1} /><Box size={1} /></Box>;
+"#,
+        r#"
+path: src/a.jsx
+@@ function Cart({ size }) {
+   return (
+     <Box size={1} size={size}
++      name="a"
++      data-name="b"
+     />
+   );
+"#,
     ],
 };
 

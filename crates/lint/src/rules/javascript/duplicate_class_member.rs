@@ -21,12 +21,41 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+class Cart {\n+  total() { return 1; }\n+  count() { return 2; }\n+  total() { return 3; }\n^\n+}\n",
-        "path: src/b.ts\n+class Store {\n+  private items: string[] = [];\n+  private open = false;\n+  private items = new Map();\n^\n+}\n",
+        r#"
++class Cart {
++  total() { return 1; }
++  count() { return 2; }
++  total() { return 3; }
+^
++}
+"#,
+        r#"
+path: src/b.ts
++class Store {
++  private items: string[] = [];
++  private open = false;
++  private items = new Map();
+^
++}
+"#,
     ],
     negative: &[
-        "+class Cart {\n+  get total() { return 1; }\n+  set total(x) {}\n+  static total() { return 3; }\n+  count() { return 2; }\n+}\n",
-        "path: src/a.ts\n+class Cart {\n+  total(): number;\n+  total(x: number): number;\n+  total(x?: number) { return 3; }\n+}\n",
+        r#"
++class Cart {
++  get total() { return 1; }
++  set total(x) {}
++  static total() { return 3; }
++  count() { return 2; }
++}
+"#,
+        r#"
+path: src/a.ts
++class Cart {
++  total(): number;
++  total(x: number): number;
++  total(x?: number) { return 3; }
++}
+"#,
     ],
 };
 

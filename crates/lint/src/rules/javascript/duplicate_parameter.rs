@@ -21,12 +21,29 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+function add(a, b, a) {\n^\n+  return a + b;\n+}\n",
-        "@@ class Cart {\n+  add = (item, count, item) => this.items.push(item);\n^\n",
+        r#"
++function add(a, b, a) {
+^
++  return a + b;
++}
+"#,
+        r#"
+@@ class Cart {
++  add = (item, count, item) => this.items.push(item);
+^
+"#,
     ],
     negative: &[
-        "+function add(a, _, _, { b }) {\n+  return (a, c) => a + b + c;\n+}\n",
-        "@@ function add(a, b, a) {\n+  const sum = function (a, b) { return a + b; };\n+  return sum(b, b);\n",
+        r#"
++function add(a, _, _, { b }) {
++  return (a, c) => a + b + c;
++}
+"#,
+        r#"
+@@ function add(a, b, a) {
++  const sum = function (a, b) { return a + b; };
++  return sum(b, b);
+"#,
     ],
 };
 

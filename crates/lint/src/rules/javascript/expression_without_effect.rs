@@ -22,12 +22,50 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "@@ function f(a, b) {\n+  a + b;\n^\n+  start;\n^\n+  a ? b : 0;\n^\n+  !a;\n^\n+  [a, b];\n^\n",
-        "+function stop(server, code) {\n+  if (code) server;\n^\n+  -code;\n^\n+}\n",
+        r#"
+@@ function f(a, b) {
++  a + b;
+^
++  start;
+^
++  a ? b : 0;
+^
++  !a;
+^
++  [a, b];
+^
+"#,
+        r#"
++function stop(server, code) {
++  if (code) server;
+^
++  -code;
+^
++}
+"#,
     ],
     negative: &[
-        "+\"use strict\";\n+a = b + c;\n+a && go();\n+a ? go() : stop();\n+element.offsetHeight;\n+void 0;\n+delete a.b;\n+i++, j--;\n+await x;\n+`text`.go();\n+expect(a).to.be.true;\n+a ||= 1;\n",
-        "@@ function f(a, b) {\n   a + b;\n+  a ?? go(b);\n+  new Cart(a);\n+  a?.close();\n",
+        r#"
++"use strict";
++a = b + c;
++a && go();
++a ? go() : stop();
++element.offsetHeight;
++void 0;
++delete a.b;
++i++, j--;
++await x;
++`text`.go();
++expect(a).to.be.true;
++a ||= 1;
+"#,
+        r#"
+@@ function f(a, b) {
+   a + b;
++  a ?? go(b);
++  new Cart(a);
++  a?.close();
+"#,
     ],
 };
 

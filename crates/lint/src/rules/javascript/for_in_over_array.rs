@@ -24,14 +24,49 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+for (const name in names.split(\",\")) {\n^\n+  use(name);\n+}\n",
-        "path: src/a.ts\n+function f(names: string[], more: Array<string> | null) {\n+  for (const name in names) use(name);\n^\n+  for (const name in more) use(name);\n^\n+}\n",
-        "+function f() {\n+  for (const one in arguments) use(one);\n^\n+}\n",
-        "+const sizes = [1, 2];\n+for (const size in sizes) use(size);\n^\n",
+        r#"
++for (const name in names.split(",")) {
+^
++  use(name);
++}
+"#,
+        r#"
+path: src/a.ts
++function f(names: string[], more: Array<string> | null) {
++  for (const name in names) use(name);
+^
++  for (const name in more) use(name);
+^
++}
+"#,
+        r#"
++function f() {
++  for (const one in arguments) use(one);
+^
++}
+"#,
+        r#"
++const sizes = [1, 2];
++for (const size in sizes) use(size);
+^
+"#,
     ],
     negative: &[
-        "+for (const name of names.split(\",\")) {\n+  use(name);\n+}\n+for (const key in table) {\n+  use(key);\n+}\n",
-        "path: src/a.ts\n+function f(names: Record<string, string>, more: { [key: string]: string }) {\n+  for (const name in names) use(name);\n+  for (const name in more) use(name);\n+}\n",
+        r#"
++for (const name of names.split(",")) {
++  use(name);
++}
++for (const key in table) {
++  use(key);
++}
+"#,
+        r#"
+path: src/a.ts
++function f(names: Record<string, string>, more: { [key: string]: string }) {
++  for (const name in names) use(name);
++  for (const name in more) use(name);
++}
+"#,
     ],
 };
 

@@ -23,13 +23,51 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+function total(items) {\n+  total = items.length;\n^\n+  return total;\n+}\n",
-        "path: src/a.ts\n+function* next() {\n+  yield 1;\n+}\n+function run() {\n+  next = 2;\n^\n+}\n",
+        r#"
++function total(items) {
++  total = items.length;
+^
++  return total;
++}
+"#,
+        r#"
+path: src/a.ts
++function* next() {
++  yield 1;
++}
++function run() {
++  next = 2;
+^
++}
+"#,
     ],
     negative: &[
-        "+function total(items) {\n+  const sum = items.length;\n+  return sum;\n+}\n",
-        "+function run() {\n+  function inner() {}\n+  inner();\n+}\n+function other() {\n+  inner = 2;\n+}\n",
-        "+function count(items) {\n+  return items.length;\n+}\n+function run(count) {\n+  walk((item) => {\n+    count = item.size;\n+  });\n+  for (var size = 0; size < count; size++) {}\n+}\n",
+        r#"
++function total(items) {
++  const sum = items.length;
++  return sum;
++}
+"#,
+        r#"
++function run() {
++  function inner() {}
++  inner();
++}
++function other() {
++  inner = 2;
++}
+"#,
+        r#"
++function count(items) {
++  return items.length;
++}
++function run(count) {
++  walk((item) => {
++    count = item.size;
++  });
++  for (var size = 0; size < count; size++) {}
++}
+"#,
     ],
 };
 

@@ -22,12 +22,52 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+class Cart {\n+  get total() {\n^\n+    this.sum();\n+  }\n+  get size() {\n^\n+    if (this.items) {\n+      return 1;\n+    }\n+  }\n+}\n",
-        "+const cart = {\n+  get total() {\n^\n+    sum(this.items);\n+  },\n+};\n",
+        r#"
++class Cart {
++  get total() {
+^
++    this.sum();
++  }
++  get size() {
+^
++    if (this.items) {
++      return 1;
++    }
++  }
++}
+"#,
+        r#"
++const cart = {
++  get total() {
+^
++    sum(this.items);
++  },
++};
+"#,
     ],
     negative: &[
-        "+class Cart {\n+  get total() {\n+    return this.sum();\n+  }\n+  get size() {\n+    throw new Error(\"no size\");\n+  }\n+  get() {}\n+}\n",
-        "+const cart = {\n+  get total() {\n+    for (const item of this.items) {\n+      if (item.last) return item.total;\n+    }\n+    return 0;\n+  },\n+  set total(value) {},\n+};\n",
+        r#"
++class Cart {
++  get total() {
++    return this.sum();
++  }
++  get size() {
++    throw new Error("no size");
++  }
++  get() {}
++}
+"#,
+        r#"
++const cart = {
++  get total() {
++    for (const item of this.items) {
++      if (item.last) return item.total;
++    }
++    return 0;
++  },
++  set total(value) {},
++};
+"#,
     ],
 };
 

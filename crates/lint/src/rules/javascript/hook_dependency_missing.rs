@@ -23,13 +23,61 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/a.jsx\n+function Cart({ user }) {\n+  const total = useMemo(() => sum(user.items), []);\n^\n+  return <b>{total}</b>;\n+}\n",
-        "path: src/a.tsx\n+function Cart(props: { id: string }) {\n+  const [count, setCount] = useState(0);\n+  const add = useCallback(() => {\n^\n+    save(props.id, count + 1);\n+    setCount(count + 1);\n+  }, [props.id]);\n+  return <Button onClick={add} />;\n+}\n",
+        r#"
+path: src/a.jsx
++function Cart({ user }) {
++  const total = useMemo(() => sum(user.items), []);
+^
++  return <b>{total}</b>;
++}
+"#,
+        r#"
+path: src/a.tsx
++function Cart(props: { id: string }) {
++  const [count, setCount] = useState(0);
++  const add = useCallback(() => {
+^
++    save(props.id, count + 1);
++    setCount(count + 1);
++  }, [props.id]);
++  return <Button onClick={add} />;
++}
+"#,
     ],
     negative: &[
-        "path: src/a.jsx\n+function Cart({ user }) {\n+  const total = useMemo(() => sum(user.items), [user.items]);\n+  return <b>{total}</b>;\n+}\n",
-        "path: src/a.jsx\n+function Tree({ open = new Set(), tint = theme.plain }) {\n+  const all = useMemo(() => new Set(theme.names), []);\n+  return <b>{all.size}</b>;\n+}\n",
-        "path: src/a.jsx\n+function Cart({ user, rest }) {\n+  const limit = 3;\n+  const box = useRef(null);\n+  const [items, setItems] = useState([]);\n+  useEffect(() => {\n+    const own = box.current;\n+    load(limit, LIMIT).then((items) => setItems(items));\n+  }, []);\n+  useEffect(() => log(user));\n+  // eslint-disable-next-line react-hooks/exhaustive-deps\n+  useEffect(() => log(user), []);\n+  useEffect(() => {\n+    log(rest);\n+    // eslint-disable-next-line react-hooks/exhaustive-deps\n+  }, []);\n+}\n",
+        r#"
+path: src/a.jsx
++function Cart({ user }) {
++  const total = useMemo(() => sum(user.items), [user.items]);
++  return <b>{total}</b>;
++}
+"#,
+        r#"
+path: src/a.jsx
++function Tree({ open = new Set(), tint = theme.plain }) {
++  const all = useMemo(() => new Set(theme.names), []);
++  return <b>{all.size}</b>;
++}
+"#,
+        r#"
+path: src/a.jsx
++function Cart({ user, rest }) {
++  const limit = 3;
++  const box = useRef(null);
++  const [items, setItems] = useState([]);
++  useEffect(() => {
++    const own = box.current;
++    load(limit, LIMIT).then((items) => setItems(items));
++  }, []);
++  useEffect(() => log(user));
++  // eslint-disable-next-line react-hooks/exhaustive-deps
++  useEffect(() => log(user), []);
++  useEffect(() => {
++    log(rest);
++    // eslint-disable-next-line react-hooks/exhaustive-deps
++  }, []);
++}
+"#,
     ],
 };
 

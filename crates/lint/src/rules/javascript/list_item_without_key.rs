@@ -22,12 +22,34 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/a.jsx\n+const List = ({ rows }) => rows.map((row) => <li>{row.name}</li>);\n^\n",
-        "path: src/a.jsx\n+const List = ({ rows }) => rows.map((row) => {\n+  return <Row data={row} />;\n^\n+});\n",
+        r#"
+path: src/a.jsx
++const List = ({ rows }) => rows.map((row) => <li>{row.name}</li>);
+^
+"#,
+        r#"
+path: src/a.jsx
++const List = ({ rows }) => rows.map((row) => {
++  return <Row data={row} />;
+^
++});
+"#,
     ],
     negative: &[
-        "path: src/a.jsx\n+const List = ({ rows }) => rows.map((row) => <li key={row.id}>{row.name}</li>);\n+const More = ({ rows }) => rows.map((row) => <Row {...row} />);\n+const one = <p>a</p>;\n+const none = rows.map((row) => row.name);\n",
-        "path: src/a.jsx\n@@ function List({ rows }) {\n   const old = rows.map((row) => <li>{row.name}</li>);\n+  rows.forEach((row) => draw(<li>{row.name}</li>));\n+  return <ul>{rows.map((row) => { return <Row key={row.id} data={row} />; })}</ul>;\n",
+        r#"
+path: src/a.jsx
++const List = ({ rows }) => rows.map((row) => <li key={row.id}>{row.name}</li>);
++const More = ({ rows }) => rows.map((row) => <Row {...row} />);
++const one = <p>a</p>;
++const none = rows.map((row) => row.name);
+"#,
+        r#"
+path: src/a.jsx
+@@ function List({ rows }) {
+   const old = rows.map((row) => <li>{row.name}</li>);
++  rows.forEach((row) => draw(<li>{row.name}</li>));
++  return <ul>{rows.map((row) => { return <Row key={row.id} data={row} />; })}</ul>;
+"#,
     ],
 };
 

@@ -23,12 +23,40 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+let total = 0;\n+async function add(id) {\n+  total += await price(id);\n^\n+}\n",
-        "+async function add(cart, id) {\n+  cart.total = cart.total + (await price(id));\n^\n+}\n",
+        r#"
++let total = 0;
++async function add(id) {
++  total += await price(id);
+^
++}
+"#,
+        r#"
++async function add(cart, id) {
++  cart.total = cart.total + (await price(id));
+^
++}
+"#,
     ],
     negative: &[
-        "+let total = 0;\n+async function add(id) {\n+  const more = await price(id);\n+  total += more;\n+}\n",
-        "+async function sum(ids) {\n+  let total = 0;\n+  for (const id of ids) {\n+    total += await price(id);\n+  }\n+  return total;\n+}\n+async function put(cart) {\n+  cart.total = await price(cart.total);\n+}\n",
+        r#"
++let total = 0;
++async function add(id) {
++  const more = await price(id);
++  total += more;
++}
+"#,
+        r#"
++async function sum(ids) {
++  let total = 0;
++  for (const id of ids) {
++    total += await price(id);
++  }
++  return total;
++}
++async function put(cart) {
++  cart.total = await price(cart.total);
++}
+"#,
     ],
 };
 

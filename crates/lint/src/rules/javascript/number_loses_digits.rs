@@ -21,12 +21,28 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+const id = 9007199254740993;\n^\n",
-        "+const mask = 0x20000000000001;\n^\n",
+        r#"
++const id = 9007199254740993;
+^
+"#,
+        r#"
++const mask = 0x20000000000001;
+^
+"#,
     ],
     negative: &[
-        "+const id = 9007199254740992;\n+const big = 9007199254740993n;\n+const far = 1e21;\n+const part = 0.1;\n+const year = 2_024;\n",
-        "@@ function id() {\n   const old = 9007199254740993;\n+  return BigInt(\"9007199254740993\") + 0x1fffffffffffffn;\n",
+        r#"
++const id = 9007199254740992;
++const big = 9007199254740993n;
++const far = 1e21;
++const part = 0.1;
++const year = 2_024;
+"#,
+        r#"
+@@ function id() {
+   const old = 9007199254740993;
++  return BigInt("9007199254740993") + 0x1fffffffffffffn;
+"#,
     ],
 };
 

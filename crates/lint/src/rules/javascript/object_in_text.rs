@@ -26,14 +26,50 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+async function load() {}\n+function title() {\n+  return `from ${load()}`;\n^\n+}\n",
-        "+const sizes = { a: 1 };\n+log(\"sizes: \" + sizes);\n^\n+const half = -sizes;\n^\n",
-        "+function count() { return 1; }\n+const next = count - 1;\n^\n",
+        r#"
++async function load() {}
++function title() {
++  return `from ${load()}`;
+^
++}
+"#,
+        r#"
++const sizes = { a: 1 };
++log("sizes: " + sizes);
+^
++const half = -sizes;
+^
+"#,
+        r#"
++function count() { return 1; }
++const next = count - 1;
+^
+"#,
     ],
     negative: &[
-        "+function name() {\n+  return 1;\n+}\n+function list(all) {\n+  for (var name = 0; name < all.length; name++) {\n+    all[name].mark();\n+  }\n+  return all.length - name;\n+}\n",
-        "+async function load() {}\n+async function title() {\n+  return `from ${await load()}`;\n+}\n",
-        "+const sizes = { a: 1 };\n+log(\"sizes: \" + sizes.a + JSON.stringify(sizes));\n+const more = { toString() { return \"x\"; } };\n+log(`${more} ${[1, 2]} ${new Date() - start}`);\n",
+        r#"
++function name() {
++  return 1;
++}
++function list(all) {
++  for (var name = 0; name < all.length; name++) {
++    all[name].mark();
++  }
++  return all.length - name;
++}
+"#,
+        r#"
++async function load() {}
++async function title() {
++  return `from ${await load()}`;
++}
+"#,
+        r#"
++const sizes = { a: 1 };
++log("sizes: " + sizes.a + JSON.stringify(sizes));
++const more = { toString() { return "x"; } };
++log(`${more} ${[1, 2]} ${new Date() - start}`);
+"#,
     ],
 };
 

@@ -23,16 +23,80 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+async function save(x) {\n+  await store(x);\n+}\n+async function run(x) {\n+  save(x);\n^\n+  close();\n+}\n",
-        "@@ function f(a, b) {\n+  Promise.all([a(), b()]);\n^\n",
-        "path: src/a.ts\n+async function run(save: () => Promise<void>, ready: boolean) {\n+  save();\n^\n+  ready && save().catch(null);\n^\n+  (async () => { await save(); })();\n^\n+}\n",
-        "+Promise.reject(new Error(\"x\")).finally(close);\n^\n+new Promise((done) => go(done));\n^\n",
+        r#"
++async function save(x) {
++  await store(x);
++}
++async function run(x) {
++  save(x);
+^
++  close();
++}
+"#,
+        r#"
+@@ function f(a, b) {
++  Promise.all([a(), b()]);
+^
+"#,
+        r#"
+path: src/a.ts
++async function run(save: () => Promise<void>, ready: boolean) {
++  save();
+^
++  ready && save().catch(null);
+^
++  (async () => { await save(); })();
+^
++}
+"#,
+        r#"
++Promise.reject(new Error("x")).finally(close);
+^
++new Promise((done) => go(done));
+^
+"#,
     ],
     negative: &[
-        "+async function load(door) {\n+  const name = door.name;\n+  try {\n+    await open(door);\n+  } catch (error) {\n+    report(name, error);\n+  }\n+}\n+function run(door) {\n+  load(door);\n+}\n",
-        "+async function main() {\n+  await open();\n+}\n+main();\n",
-        "+async function save(x) {\n+  await store(x);\n+}\n+async function run(x) {\n+  await save(x);\n+  void save(x);\n+  save(x).catch(report);\n+  save(x).then(done, failed);\n+}\n+function save2(x) {}\n+save2(1);\n",
-        "+class A {\n+  async load() {}\n+  start(other) {\n+    other.load();\n+  }\n+}\n",
+        r#"
++async function load(door) {
++  const name = door.name;
++  try {
++    await open(door);
++  } catch (error) {
++    report(name, error);
++  }
++}
++function run(door) {
++  load(door);
++}
+"#,
+        r#"
++async function main() {
++  await open();
++}
++main();
+"#,
+        r#"
++async function save(x) {
++  await store(x);
++}
++async function run(x) {
++  await save(x);
++  void save(x);
++  save(x).catch(report);
++  save(x).then(done, failed);
++}
++function save2(x) {}
++save2(1);
+"#,
+        r#"
++class A {
++  async load() {}
++  start(other) {
++    other.load();
++  }
++}
+"#,
     ],
 };
 

@@ -23,12 +23,44 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/a.ts\n+function later(run: () => void) {\n+  queue.push(run);\n+}\n+later(async () => {\n^\n+  await save();\n+});\n",
-        "path: src/a.ts\n+const close: () => void = async () => {\n^\n+  await save();\n+};\n",
+        r#"
+path: src/a.ts
++function later(run: () => void) {
++  queue.push(run);
++}
++later(async () => {
+^
++  await save();
++});
+"#,
+        r#"
+path: src/a.ts
++const close: () => void = async () => {
+^
++  await save();
++};
+"#,
     ],
     negative: &[
-        "path: src/a.ts\n+function later(run: () => void | Promise<void>) {\n+  queue.push(run);\n+}\n+later(async () => {\n+  await save();\n+});\n",
-        "path: src/a.ts\n+function later(run: () => void) {\n+  queue.push(run);\n+}\n+later(() => {\n+  save();\n+});\n+later(() => save());\n",
+        r#"
+path: src/a.ts
++function later(run: () => void | Promise<void>) {
++  queue.push(run);
++}
++later(async () => {
++  await save();
++});
+"#,
+        r#"
+path: src/a.ts
++function later(run: () => void) {
++  queue.push(run);
++}
++later(() => {
++  save();
++});
++later(() => save());
+"#,
     ],
 };
 

@@ -22,12 +22,38 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+function add(list, x) {\n+  list.push(x);\n+}\n+export const sum = add(numbers, 1);\n^\n",
-        "@@ function f(x) {\n+  const text = console.log(x);\n^\n+  if (console.warn(x)) go(text);\n^\n",
+        r#"
++function add(list, x) {
++  list.push(x);
++}
++export const sum = add(numbers, 1);
+^
+"#,
+        r#"
+@@ function f(x) {
++  const text = console.log(x);
+^
++  if (console.warn(x)) go(text);
+^
+"#,
     ],
     negative: &[
-        "+function add(list, x) {\n+  return list.push(x);\n+}\n+export const sum = add(numbers, 1);\n",
-        "+function add(list, x) {\n+  list.push(x);\n+}\n+add(numbers, 1);\n+const run = () => add(numbers, 2);\n+ready && add(numbers, 3);\n+function go() { return add(numbers, 4); }\n+class A { size() { throw new Error(); } f() { const n = this.size(); } }\n",
+        r#"
++function add(list, x) {
++  return list.push(x);
++}
++export const sum = add(numbers, 1);
+"#,
+        r#"
++function add(list, x) {
++  list.push(x);
++}
++add(numbers, 1);
++const run = () => add(numbers, 2);
++ready && add(numbers, 3);
++function go() { return add(numbers, 4); }
++class A { size() { throw new Error(); } f() { const n = this.size(); } }
+"#,
     ],
 };
 

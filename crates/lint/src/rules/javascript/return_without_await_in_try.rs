@@ -23,13 +23,58 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+async function load(path) {\n+  try {\n+    return fetch(path);\n^\n+  } catch (error) {\n+    return null;\n+  }\n+}\n",
-        "+async function save() {}\n+async function run() {\n+  try {\n+    return save();\n^\n+  } finally {\n+    close();\n+  }\n+}\n",
+        r#"
++async function load(path) {
++  try {
++    return fetch(path);
+^
++  } catch (error) {
++    return null;
++  }
++}
+"#,
+        r#"
++async function save() {}
++async function run() {
++  try {
++    return save();
+^
++  } finally {
++    close();
++  }
++}
+"#,
     ],
     negative: &[
-        "+async function load(path) {\n+  try {\n+    return await fetch(path);\n+  } catch (error) {\n+    return fetch(other);\n+  }\n+}\n",
-        "+async function load(path) {\n+  return fetch(path);\n+}\n+function both(path) {\n+  try {\n+    return fetch(path);\n+  } catch (error) {\n+    return null;\n+  }\n+}\n",
-        "@@ function load(path) {\n   try {\n     check(path);\n+    return fetch(path);\n   } catch (error) {\n     return null;\n",
+        r#"
++async function load(path) {
++  try {
++    return await fetch(path);
++  } catch (error) {
++    return fetch(other);
++  }
++}
+"#,
+        r#"
++async function load(path) {
++  return fetch(path);
++}
++function both(path) {
++  try {
++    return fetch(path);
++  } catch (error) {
++    return null;
++  }
++}
+"#,
+        r#"
+@@ function load(path) {
+   try {
+     check(path);
++    return fetch(path);
+   } catch (error) {
+     return null;
+"#,
     ],
 };
 

@@ -22,17 +22,62 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+const seen = new Map();\n+export const all = { ...seen };\n^\n",
-        "+async function load() {}\n+function f() {\n+  return { ...load(), a: 1 };\n^\n+}\n",
-        "path: src/a.ts\n+function f(names: string[], title: string) {\n+  return [{ ...names }, g(...title)];\n^\n+}\n",
-        "path: src/a.jsx\n+const seen = new Map();\n+const box = <Box {...seen} />;\n^\n",
-        "+class Money {\n+  add() {}\n+}\n+const copy = { ...new Money() };\n^\n",
+        r#"
++const seen = new Map();
++export const all = { ...seen };
+^
+"#,
+        r#"
++async function load() {}
++function f() {
++  return { ...load(), a: 1 };
+^
++}
+"#,
+        r#"
+path: src/a.ts
++function f(names: string[], title: string) {
++  return [{ ...names }, g(...title)];
+^
++}
+"#,
+        r#"
+path: src/a.jsx
++const seen = new Map();
++const box = <Box {...seen} />;
+^
+"#,
+        r#"
++class Money {
++  add() {}
++}
++const copy = { ...new Money() };
+^
+"#,
     ],
     negative: &[
-        "+const seen = new Map();\n+export const all = [...seen];\n+const more = { ...options };\n",
-        "+async function load() {}\n+async function f() {\n+  return { ...(await load()), a: 1 };\n+}\n",
-        "path: src/a.ts\n+function f(names: string[], o: { a: number }, x?: object) {\n+  return [...names, { ...o, ...x }, g(...names)];\n+}\n",
-        "+const letters = [...\"abc\"];\n+const first = [1];\n+const both = { ...(first.length ? { first } : {}) };\n",
+        r#"
++const seen = new Map();
++export const all = [...seen];
++const more = { ...options };
+"#,
+        r#"
++async function load() {}
++async function f() {
++  return { ...(await load()), a: 1 };
++}
+"#,
+        r#"
+path: src/a.ts
++function f(names: string[], o: { a: number }, x?: object) {
++  return [...names, { ...o, ...x }, g(...names)];
++}
+"#,
+        r#"
++const letters = [..."abc"];
++const first = [1];
++const both = { ...(first.length ? { first } : {}) };
+"#,
     ],
 };
 

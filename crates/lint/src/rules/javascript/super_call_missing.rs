@@ -22,17 +22,97 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+class Cat extends Animal {\n+  constructor(name) {\n^\n+    this.name = name;\n+  }\n+}\n",
-        "+class Cat extends Animal {\n+  constructor(name) {\n^\n+    if (!name) return;\n+    super(name);\n+    super.feed();\n+  }\n+}\n",
-        "+class Cat extends Animal {\n+  constructor(name) {\n+    super(name);\n+    if (name) super();\n^\n+  }\n+}\n",
-        "+class Cat {\n+  constructor(name) {\n^\n+    super(name);\n+  }\n+}\n",
-        "+class Cat extends Animal {\n+  constructor(name) {\n^\n+    if (name) {\n+      super(name);\n+    }\n+  }\n+}\n",
+        r#"
++class Cat extends Animal {
++  constructor(name) {
+^
++    this.name = name;
++  }
++}
+"#,
+        r#"
++class Cat extends Animal {
++  constructor(name) {
+^
++    if (!name) return;
++    super(name);
++    super.feed();
++  }
++}
+"#,
+        r#"
++class Cat extends Animal {
++  constructor(name) {
++    super(name);
++    if (name) super();
+^
++  }
++}
+"#,
+        r#"
++class Cat {
++  constructor(name) {
+^
++    super(name);
++  }
++}
+"#,
+        r#"
++class Cat extends Animal {
++  constructor(name) {
+^
++    if (name) {
++      super(name);
++    }
++  }
++}
+"#,
     ],
     negative: &[
-        "+class Cat extends Animal {\n+  constructor(name) {\n+    super();\n+    this.name = name;\n+  }\n+}\n",
-        "+class Cat extends Animal {\n+  constructor(name) {\n+    return make(name);\n+  }\n+}\n+class Dog {\n+  constructor() {\n+    const x = class extends A { constructor() { super(); } };\n+  }\n+}\n",
-        "+class Cat extends Animal {\n+  constructor(kind) {\n+    switch (kind) {\n+      case 1: super(1); break;\n+      case 2: throw kind;\n+      default: super(2);\n+    }\n+    try { this.go(); } catch (e) { log(e); }\n+  }\n+}\n+class Lion extends Cat {\n+  constructor(a) {\n+    const go = () => super();\n+    if (a) { go(); return; }\n+    go();\n+  }\n+}\n",
-        "+declare class Cat extends Animal {\n+  constructor(name: string);\n+}\n",
+        r#"
++class Cat extends Animal {
++  constructor(name) {
++    super();
++    this.name = name;
++  }
++}
+"#,
+        r#"
++class Cat extends Animal {
++  constructor(name) {
++    return make(name);
++  }
++}
++class Dog {
++  constructor() {
++    const x = class extends A { constructor() { super(); } };
++  }
++}
+"#,
+        r#"
++class Cat extends Animal {
++  constructor(kind) {
++    switch (kind) {
++      case 1: super(1); break;
++      case 2: throw kind;
++      default: super(2);
++    }
++    try { this.go(); } catch (e) { log(e); }
++  }
++}
++class Lion extends Cat {
++  constructor(a) {
++    const go = () => super();
++    if (a) { go(); return; }
++    go();
++  }
++}
+"#,
+        r#"
++declare class Cat extends Animal {
++  constructor(name: string);
++}
+"#,
     ],
 };
 

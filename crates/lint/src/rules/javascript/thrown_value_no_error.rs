@@ -22,13 +22,38 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+throw \"not found: \" + name;\n^\n",
-        "path: src/a.ts\n+function f(code: number) {\n+  throw code;\n^\n+}\n",
-        "+async function make() {}\n+function g() {\n+  throw make();\n^\n+}\n",
+        r#"
++throw "not found: " + name;
+^
+"#,
+        r#"
+path: src/a.ts
++function f(code: number) {
++  throw code;
+^
++}
+"#,
+        r#"
++async function make() {}
++function g() {
++  throw make();
+^
++}
+"#,
     ],
     negative: &[
-        "+throw new Error(\"not found: \" + name);\n+throw { status: 404 };\n",
-        "path: src/a.ts\n+function f(error: unknown, e: Error, x: any) {\n+  if (x) throw x;\n+  if (e) throw e;\n+  throw error;\n+}\n",
+        r#"
++throw new Error("not found: " + name);
++throw { status: 404 };
+"#,
+        r#"
+path: src/a.ts
++function f(error: unknown, e: Error, x: any) {
++  if (x) throw x;
++  if (e) throw e;
++  throw error;
++}
+"#,
     ],
 };
 

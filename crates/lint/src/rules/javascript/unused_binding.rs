@@ -22,15 +22,63 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+function price(cart) {\n+  const reduced = cart.total * 0.9;\n^\n+  return cart.total;\n+}\n",
-        "+const limit = 10;\n^\n+export function enter() {\n+  open();\n+}\n",
-        "+export function walk(list) {\n+  let last = 0;\n^\n+  list.forEach((x) => {\n+    last = x;\n+  });\n+}\n",
+        r#"
++function price(cart) {
++  const reduced = cart.total * 0.9;
+^
++  return cart.total;
++}
+"#,
+        r#"
++const limit = 10;
+^
++export function enter() {
++  open();
++}
+"#,
+        r#"
++export function walk(list) {
++  let last = 0;
+^
++  list.forEach((x) => {
++    last = x;
++  });
++}
+"#,
     ],
     negative: &[
-        "+function price(cart) {\n+  const reduced = cart.total * 0.9;\n+  return reduced;\n+}\n+price();\n",
-        "+import { open, close } from \"./door\";\n+import React from \"react\";\n+export { open };\n+export const { a, ...rest } = close();\n+export function Page() {\n+  const [x, setX] = useState(0);\n+  const _unused = 1;\n+  return <b>{x}</b>;\n+}\n",
-        "+export function walk(list) {\n+  const { secret, ...open } = list;\n+  let next = 0;\n+  return open[next++];\n+}\n",
-        "path: src/a.ts\n+import { spawn } from \"./runner\";\n+export function start(run: Runner = spawn) {\n+  return run();\n+}\n",
+        r#"
++function price(cart) {
++  const reduced = cart.total * 0.9;
++  return reduced;
++}
++price();
+"#,
+        r#"
++import { open, close } from "./door";
++import React from "react";
++export { open };
++export const { a, ...rest } = close();
++export function Page() {
++  const [x, setX] = useState(0);
++  const _unused = 1;
++  return <b>{x}</b>;
++}
+"#,
+        r#"
++export function walk(list) {
++  const { secret, ...open } = list;
++  let next = 0;
++  return open[next++];
++}
+"#,
+        r#"
+path: src/a.ts
++import { spawn } from "./runner";
++export function start(run: Runner = spawn) {
++  return run();
++}
+"#,
     ],
 };
 

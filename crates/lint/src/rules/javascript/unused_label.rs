@@ -22,12 +22,40 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+outer: for (const a of list) {\n^\n+  for (const b of a) {\n+    if (b) break;\n+  }\n+}\n",
-        "@@ function find(rows) {\n+  search:\n^\n+  while (rows.length) {\n+    if (rows.pop()) continue;\n+  }\n",
+        r#"
++outer: for (const a of list) {
+^
++  for (const b of a) {
++    if (b) break;
++  }
++}
+"#,
+        r#"
+@@ function find(rows) {
++  search:
+^
++  while (rows.length) {
++    if (rows.pop()) continue;
++  }
+"#,
     ],
     negative: &[
-        "+outer: for (const a of list) {\n+  for (const b of a) {\n+    if (b) break outer;\n+  }\n+}\n+$: total = a + b;\n",
-        "@@ function find(rows) {\n   outer: for (const row of rows) {\n+    for (const cell of row) {\n+      if (!cell) continue outer;\n+    }\n   }\n",
+        r#"
++outer: for (const a of list) {
++  for (const b of a) {
++    if (b) break outer;
++  }
++}
++$: total = a + b;
+"#,
+        r#"
+@@ function find(rows) {
+   outer: for (const row of rows) {
++    for (const cell of row) {
++      if (!cell) continue outer;
++    }
+   }
+"#,
     ],
 };
 

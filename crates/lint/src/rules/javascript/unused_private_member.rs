@@ -22,12 +22,45 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+class Cart {\n+  #limit = 10;\n^\n+  #items = [];\n+  add(item) {\n+    this.#items.push(item);\n+  }\n+}\n",
-        "path: src/a.ts\n+class Cart {\n+  private limit = 10;\n^\n+  constructor(private readonly clock: Clock) {}\n^\n+  private reset() { this.limit = 0; }\n^\n+}\n",
+        r#"
++class Cart {
++  #limit = 10;
+^
++  #items = [];
++  add(item) {
++    this.#items.push(item);
++  }
++}
+"#,
+        r#"
+path: src/a.ts
++class Cart {
++  private limit = 10;
+^
++  constructor(private readonly clock: Clock) {}
+^
++  private reset() { this.limit = 0; }
+^
++}
+"#,
     ],
     negative: &[
-        "+class Cart {\n+  #limit = 10;\n+  full(n) {\n+    return n > this.#limit;\n+  }\n+}\n",
-        "path: src/a.ts\n+class Cart {\n+  private limit = 10;\n+  private constructor(private readonly clock: Clock) { super(); }\n+  size() { const { limit } = this; return limit + this[\"clock\"]; }\n+}\n",
+        r#"
++class Cart {
++  #limit = 10;
++  full(n) {
++    return n > this.#limit;
++  }
++}
+"#,
+        r#"
+path: src/a.ts
++class Cart {
++  private limit = 10;
++  private constructor(private readonly clock: Clock) { super(); }
++  size() { const { limit } = this; return limit + this["clock"]; }
++}
+"#,
     ],
 };
 

@@ -24,16 +24,71 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+function f(items) {\n+  send(total);\n^\n+  const total = sum(items);\n+}\n",
-        "+function f(items) {\n+  log(total);\n^\n+  var total = sum(items);\n+  return total;\n+}\n",
-        "+const box = new Box();\n^\n+class Box {}\n",
+        r#"
++function f(items) {
++  send(total);
+^
++  const total = sum(items);
++}
+"#,
+        r#"
++function f(items) {
++  log(total);
+^
++  var total = sum(items);
++  return total;
++}
+"#,
+        r#"
++const box = new Box();
+^
++class Box {}
+"#,
     ],
     negative: &[
-        "+function f(items) {\n+  const total = sum(items);\n+  send(total);\n+}\n",
-        "+function f(items) {\n+  const later = () => send(total);\n+  for (const item of items) {\n+    if (last) use(last);\n+    var last = item;\n+  }\n+  const total = 1;\n+  return later;\n+}\n+export { Box };\n+class Box {}\n",
-        "+function f(a) {\n+  size = 3;\n+  log(size);\n+  var size;\n+  if (a) { const b = 1; use(b); }\n+  const b = 2;\n+  var b2 = b2 || {};\n+}\n",
-        "path: src/a.ts\n+export interface Shape {\n+  register(registry: R, ...meta: string[]): this;\n+}\n+export const meta = () => 1;\n",
-        "path: src/a.ts\n+type Size = typeof size;\n+function f(x: Box) {}\n+const size = 3;\n+class Box {}\n",
+        r#"
++function f(items) {
++  const total = sum(items);
++  send(total);
++}
+"#,
+        r#"
++function f(items) {
++  const later = () => send(total);
++  for (const item of items) {
++    if (last) use(last);
++    var last = item;
++  }
++  const total = 1;
++  return later;
++}
++export { Box };
++class Box {}
+"#,
+        r#"
++function f(a) {
++  size = 3;
++  log(size);
++  var size;
++  if (a) { const b = 1; use(b); }
++  const b = 2;
++  var b2 = b2 || {};
++}
+"#,
+        r#"
+path: src/a.ts
++export interface Shape {
++  register(registry: R, ...meta: string[]): this;
++}
++export const meta = () => 1;
+"#,
+        r#"
+path: src/a.ts
++type Size = typeof size;
++function f(x: Box) {}
++const size = 3;
++class Box {}
+"#,
     ],
 };
 

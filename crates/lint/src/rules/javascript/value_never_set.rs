@@ -23,12 +23,39 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+function total(rows) {\n+  let sum;\n^\n+  for (const row of rows) count += row.n;\n+  return sum;\n+}\n",
-        "+const names = (rows) => {\n+  var last;\n^\n+  rows.forEach((row) => print(row.name, last));\n+};\n",
+        r#"
++function total(rows) {
++  let sum;
+^
++  for (const row of rows) count += row.n;
++  return sum;
++}
+"#,
+        r#"
++const names = (rows) => {
++  var last;
+^
++  rows.forEach((row) => print(row.name, last));
++};
+"#,
     ],
     negative: &[
-        "+function total(rows) {\n+  let sum;\n+  for (const row of rows) sum = add(sum, row.n);\n+  return sum;\n+}\n",
-        "+function first(rows) {\n+  let a, b;\n+  [a] = rows;\n+  ({ b } = rows);\n+  for (var i in rows) use(i);\n+  return a + b;\n+}\n",
+        r#"
++function total(rows) {
++  let sum;
++  for (const row of rows) sum = add(sum, row.n);
++  return sum;
++}
+"#,
+        r#"
++function first(rows) {
++  let a, b;
++  [a] = rows;
++  ({ b } = rows);
++  for (var i in rows) use(i);
++  return a + b;
++}
+"#,
     ],
 };
 

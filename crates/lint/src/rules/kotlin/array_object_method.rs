@@ -25,13 +25,39 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+fun same(a: ByteArray, b: ByteArray): Boolean {\n+    return a == b\n^\n+}\n",
-        "+fun show(names: Array<String>) {\n+    println(names.toString() + names.hashCode())\n^\n+}\n",
-        "+fun show() {\n+    val numbers = intArrayOf(1, 2)\n+    println(numbers.toString())\n^\n+}\n",
+        r#"
++fun same(a: ByteArray, b: ByteArray): Boolean {
++    return a == b
+^
++}
+"#,
+        r#"
++fun show(names: Array<String>) {
++    println(names.toString() + names.hashCode())
+^
++}
+"#,
+        r#"
++fun show() {
++    val numbers = intArrayOf(1, 2)
++    println(numbers.toString())
+^
++}
+"#,
     ],
     negative: &[
-        "+fun same(a: ByteArray, b: ByteArray?, c: List<Int>): Boolean {\n+    println(c.toString())\n+    return a.contentEquals(b) && b == null\n+}\n",
-        "@@ fun show(names: Array<String>) {\n     println(names.toString())\n+    println(names.contentToString() + names.toList().hashCode())\n+    println(names.size == 3)\n",
+        r#"
++fun same(a: ByteArray, b: ByteArray?, c: List<Int>): Boolean {
++    println(c.toString())
++    return a.contentEquals(b) && b == null
++}
+"#,
+        r#"
+@@ fun show(names: Array<String>) {
+     println(names.toString())
++    println(names.contentToString() + names.toList().hashCode())
++    println(names.size == 3)
+"#,
     ],
 };
 

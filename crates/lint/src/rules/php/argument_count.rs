@@ -26,12 +26,53 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+function price(int $amount, string $currency)\n+{\n+    return format($amount, $currency);\n+}\n+echo price(3);\n^\n",
-        "+class Cart {\n+    public function __construct(private int $size) {}\n+    public function add($item, $count = 1) {}\n+    public function fill() {\n+        $this->add('a', 2, true);\n^\n+        $this->add(item: 'a', number: 2);\n^\n+    }\n+}\n+$cart = new Cart();\n^\n",
+        r#"
++function price(int $amount, string $currency)
++{
++    return format($amount, $currency);
++}
++echo price(3);
+^
+"#,
+        r#"
++class Cart {
++    public function __construct(private int $size) {}
++    public function add($item, $count = 1) {}
++    public function fill() {
++        $this->add('a', 2, true);
+^
++        $this->add(item: 'a', number: 2);
+^
++    }
++}
++$cart = new Cart();
+^
+"#,
     ],
     negative: &[
-        "+function price(int $amount, string $currency = 'EUR')\n+{\n+    return format($amount, $currency);\n+}\n+echo price(3);\n",
-        "+function all(...$values) {}\n+function some() { return func_get_args(); }\n+all(1, 2, 3);\n+some(1, 2);\n+class Cart {\n+    public function add($item, $count = 1) {}\n+    public function fill($many) {\n+        $this->add(...$many);\n+        $this->add(count: 2, item: 'a');\n+        return $this->add(...);\n+    }\n+}\n+new Cart;\n+new Other(1);\n",
+        r#"
++function price(int $amount, string $currency = 'EUR')
++{
++    return format($amount, $currency);
++}
++echo price(3);
+"#,
+        r#"
++function all(...$values) {}
++function some() { return func_get_args(); }
++all(1, 2, 3);
++some(1, 2);
++class Cart {
++    public function add($item, $count = 1) {}
++    public function fill($many) {
++        $this->add(...$many);
++        $this->add(count: 2, item: 'a');
++        return $this->add(...);
++    }
++}
++new Cart;
++new Other(1);
+"#,
     ],
 };
 

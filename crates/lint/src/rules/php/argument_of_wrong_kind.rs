@@ -26,12 +26,43 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+function price(int $amount)\n+{\n+    return $amount;\n+}\n+echo price('three');\n^\n",
-        "+class Cart {\n+    public function add(array $items, ?Shop $shop) {}\n+    public function fill() {\n+        $this->add(null, null);\n^\n+        $this->add([], 3);\n^\n+    }\n+}\n",
+        r#"
++function price(int $amount)
++{
++    return $amount;
++}
++echo price('three');
+^
+"#,
+        r#"
++class Cart {
++    public function add(array $items, ?Shop $shop) {}
++    public function fill() {
++        $this->add(null, null);
+^
++        $this->add([], 3);
+^
++    }
++}
+"#,
     ],
     negative: &[
-        "+function price(int $amount)\n+{\n+    return $amount;\n+}\n+echo price('3');\n",
-        "+class Cart {\n+    public function add(array $items = null, ?Shop $shop, float $rate, iterable $more) {}\n+    public function fill($x) {\n+        $this->add(null, null, 3, []);\n+        $this->add($x, new Other(), 0.5, $x);\n+    }\n+}\n",
+        r#"
++function price(int $amount)
++{
++    return $amount;
++}
++echo price('3');
+"#,
+        r#"
++class Cart {
++    public function add(array $items = null, ?Shop $shop, float $rate, iterable $more) {}
++    public function fill($x) {
++        $this->add(null, null, 3, []);
++        $this->add($x, new Other(), 0.5, $x);
++    }
++}
+"#,
     ],
 };
 

@@ -31,12 +31,50 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+$found = 0;\n+if ($found) {\n^\n+    show();\n+}\n",
-        "+$cart = new Cart();\n+if (!$cart || $more) {\n^\n+    stop();\n+}\n+$name = 'all';\n+echo $name === 3 ? 'a' : 'b';\n^\n+echo is_array($name);\n^\n",
+        r#"
++$found = 0;
++if ($found) {
+^
++    show();
++}
+"#,
+        r#"
++$cart = new Cart();
++if (!$cart || $more) {
+^
++    stop();
++}
++$name = 'all';
++echo $name === 3 ? 'a' : 'b';
+^
++echo is_array($name);
+^
+"#,
     ],
     negative: &[
-        "+$found = 0;\n+foreach ($rows as $row) {\n+    $found += $row->size;\n+}\n+if ($found) {\n+    show();\n+}\n",
-        "+$x = null;\n+foreach ($rows as $row) {\n+    if ($x && $x === $row) {}\n+    $x = $row;\n+}\n+$y = load();\n+while (true) {}\n+$list = [];\n+fill($list);\n+if ($list) {}\n+$key = 'a' . 'b';\n+$z = $key ?: 'c';\n",
+        r#"
++$found = 0;
++foreach ($rows as $row) {
++    $found += $row->size;
++}
++if ($found) {
++    show();
++}
+"#,
+        r#"
++$x = null;
++foreach ($rows as $row) {
++    if ($x && $x === $row) {}
++    $x = $row;
++}
++$y = load();
++while (true) {}
++$list = [];
++fill($list);
++if ($list) {}
++$key = 'a' . 'b';
++$z = $key ?: 'c';
+"#,
     ],
 };
 

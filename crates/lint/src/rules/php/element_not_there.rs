@@ -22,12 +22,36 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+$sizes = ['small' => 1, 'large' => 2];\n+echo $sizes['big'];\n^\n",
-        "+function f() {\n+    $list = ['a', 'b'];\n+    return $list[2] . $list[0];\n^\n+}\n",
+        r#"
++$sizes = ['small' => 1, 'large' => 2];
++echo $sizes['big'];
+^
+"#,
+        r#"
++function f() {
++    $list = ['a', 'b'];
++    return $list[2] . $list[0];
+^
++}
+"#,
     ],
     negative: &[
-        "+$sizes = ['small' => 1, 'large' => 2];\n+echo $sizes['large'];\n",
-        "+$list = ['a', 'b', 5 => 'c', 'd'];\n+echo $list[6] . $list['0'];\n+$list[9] = 1;\n+$more = ['a' => 1];\n+if (isset($more['b'])) {}\n+echo $more['c'] ?? 1;\n+$all = [...$x, 'a'];\n+echo $all['b'];\n+$keys = [A::B => 1];\n+echo $keys['x'];\n",
+        r#"
++$sizes = ['small' => 1, 'large' => 2];
++echo $sizes['large'];
+"#,
+        r#"
++$list = ['a', 'b', 5 => 'c', 'd'];
++echo $list[6] . $list['0'];
++$list[9] = 1;
++$more = ['a' => 1];
++if (isset($more['b'])) {}
++echo $more['c'] ?? 1;
++$all = [...$x, 'a'];
++echo $all['b'];
++$keys = [A::B => 1];
++echo $keys['x'];
+"#,
     ],
 };
 

@@ -25,12 +25,34 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+$line = sprintf('%s has %d items', $name);\n^\n",
-        "+printf('%05.1f', $a, $b);\n^\n+$format = '%2$s %1$s';\n+echo sprintf($format, 'a');\n^\n+fprintf($file, \"%'*10s|%-5d\\n\", $a);\n^\n+sscanf($text, '%d %*s %d', $a);\n^\n",
+        r#"
++$line = sprintf('%s has %d items', $name);
+^
+"#,
+        r#"
++printf('%05.1f', $a, $b);
+^
++$format = '%2$s %1$s';
++echo sprintf($format, 'a');
+^
++fprintf($file, "%'*10s|%-5d\n", $a);
+^
++sscanf($text, '%d %*s %d', $a);
+^
+"#,
     ],
     negative: &[
         "+$line = sprintf('%s has %d items', $name, $count);\n",
-        "+printf('100 %%');\n+printf('%1$s and %1$s', $a);\n+sprintf($unknown, $a);\n+sprintf('%s %s', ...$all);\n+sprintf(\"%s $more\", $a, $b);\n+sscanf($text, '%d%d');\n+sprintf('%*d', 5, 1);\n+sscanf($text, '%[a-z]%n%d', $word, $n, $d);\n",
+        r#"
++printf('100 %%');
++printf('%1$s and %1$s', $a);
++sprintf($unknown, $a);
++sprintf('%s %s', ...$all);
++sprintf("%s $more", $a, $b);
++sscanf($text, '%d%d');
++sprintf('%*d', 5, 1);
++sscanf($text, '%[a-z]%n%d', $word, $n, $d);
+"#,
     ],
 };
 

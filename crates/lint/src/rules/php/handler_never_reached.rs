@@ -25,12 +25,54 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+try {\n+    load();\n+} catch (\\Exception $e) {\n+    stop();\n+} catch (\\RuntimeException $e) {\n^\n+    again();\n+}\n",
-        "+class Missing extends NotFound {}\n+class NotFound extends Exception {}\n+try {\n+    load();\n+} catch (NotFound | TypeError $e) {\n+} catch (Missing $e) {\n^\n+}\n+try {\n+    $size = 1;\n+} catch (Exception $e) {\n^\n+}\n",
+        r#"
++try {
++    load();
++} catch (\Exception $e) {
++    stop();
++} catch (\RuntimeException $e) {
+^
++    again();
++}
+"#,
+        r#"
++class Missing extends NotFound {}
++class NotFound extends Exception {}
++try {
++    load();
++} catch (NotFound | TypeError $e) {
++} catch (Missing $e) {
+^
++}
++try {
++    $size = 1;
++} catch (Exception $e) {
+^
++}
+"#,
     ],
     negative: &[
-        "+try {\n+    load();\n+} catch (\\RuntimeException $e) {\n+    again();\n+} catch (\\Exception $e) {\n+    stop();\n+}\n",
-        "+try {\n+    $size = $rows[0] + size();\n+} catch (OutOfBounds $e) {\n+} catch (LogicException $e) {\n+} catch (RuntimeException $e) {\n+} catch (TypeError $e) {\n+}\n+try {\n+    $this->size = 4;\n+} catch (TypeError $e) {}\n",
+        r#"
++try {
++    load();
++} catch (\RuntimeException $e) {
++    again();
++} catch (\Exception $e) {
++    stop();
++}
+"#,
+        r#"
++try {
++    $size = $rows[0] + size();
++} catch (OutOfBounds $e) {
++} catch (LogicException $e) {
++} catch (RuntimeException $e) {
++} catch (TypeError $e) {
++}
++try {
++    $this->size = 4;
++} catch (TypeError $e) {}
+"#,
     ],
 };
 

@@ -22,12 +22,45 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+<?php\n+namespace Shop;\n+function load() {\n+    log(__CLASS__);\n^\n+    log(__FUNCTION__);\n+}\n",
-        "+<?php\n+echo __METHOD__;\n^\n+class Cart {\n+    public $name = __TRAIT__;\n^\n+    function f() { return __NAMESPACE__; }\n^\n+}\n",
+        r#"
++<?php
++namespace Shop;
++function load() {
++    log(__CLASS__);
+^
++    log(__FUNCTION__);
++}
+"#,
+        r#"
++<?php
++echo __METHOD__;
+^
++class Cart {
++    public $name = __TRAIT__;
+^
++    function f() { return __NAMESPACE__; }
+^
++}
+"#,
     ],
     negative: &[
-        "+<?php\n+namespace Shop;\n+class Cart {\n+    public $name = __CLASS__;\n+    function f() { return __NAMESPACE__ . __METHOD__; }\n+}\n+trait Bag {\n+    function g() { return __TRAIT__ . __CLASS__; }\n+}\n+$f = function () { return __FUNCTION__; };\n",
-        " function f() {\n+    log(__CLASS__ . __METHOD__);\n }\n",
+        r#"
++<?php
++namespace Shop;
++class Cart {
++    public $name = __CLASS__;
++    function f() { return __NAMESPACE__ . __METHOD__; }
++}
++trait Bag {
++    function g() { return __TRAIT__ . __CLASS__; }
++}
++$f = function () { return __FUNCTION__; };
+"#,
+        r#"
+ function f() {
++    log(__CLASS__ . __METHOD__);
+ }
+"#,
     ],
 };
 

@@ -27,12 +27,63 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+class Cart\n+{\n+    public function total(): int\n+    {\n+        return $this->summ();\n^\n+    }\n+\n+    private function sum(): int\n+    {\n+        return 1;\n+    }\n+}\n",
-        "+class Cart {\n+    public function total() {}\n+}\n+$cart = new Cart();\n+$cart->totals();\n^\n+Cart::create();\n^\n",
+        r#"
++class Cart
++{
++    public function total(): int
++    {
++        return $this->summ();
+^
++    }
++
++    private function sum(): int
++    {
++        return 1;
++    }
++}
+"#,
+        r#"
++class Cart {
++    public function total() {}
++}
++$cart = new Cart();
++$cart->totals();
+^
++Cart::create();
+^
+"#,
     ],
     negative: &[
-        "+class Cart\n+{\n+    public function total(): int\n+    {\n+        return $this->sum();\n+    }\n+\n+    private function SUM(): int\n+    {\n+        return 1;\n+    }\n+}\n",
-        "+class Cart extends Model {\n+    public function total() { return $this->sum(); }\n+}\n+abstract class Shop {\n+    public function total() { return $this->sum(); }\n+}\n+class Bag {\n+    use Countable;\n+    public function total() { return $this->sum() + $this->$name(); }\n+}\n+class Proxy {\n+    public function __call($name, $arguments) {}\n+    public function total() { return $this->sum(); }\n+}\n",
+        r#"
++class Cart
++{
++    public function total(): int
++    {
++        return $this->sum();
++    }
++
++    private function SUM(): int
++    {
++        return 1;
++    }
++}
+"#,
+        r#"
++class Cart extends Model {
++    public function total() { return $this->sum(); }
++}
++abstract class Shop {
++    public function total() { return $this->sum(); }
++}
++class Bag {
++    use Countable;
++    public function total() { return $this->sum() + $this->$name(); }
++}
++class Proxy {
++    public function __call($name, $arguments) {}
++    public function total() { return $this->sum(); }
++}
+"#,
     ],
 };
 

@@ -23,12 +23,44 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+class Cart {\n+    public function total() {}\n+}\n+Cart::total();\n^\n",
-        "+class Cart {\n+    private function fill() {}\n+}\n+function run(Cart $cart) {\n+    $cart->fill();\n^\n+}\n",
+        r#"
++class Cart {
++    public function total() {}
++}
++Cart::total();
+^
+"#,
+        r#"
++class Cart {
++    private function fill() {}
++}
++function run(Cart $cart) {
++    $cart->fill();
+^
++}
+"#,
     ],
     negative: &[
-        "+class Cart {\n+    public static function total() {}\n+}\n+Cart::total();\n",
-        "+class Cart {\n+    private function fill() {}\n+    public function run(Cart $other) {\n+        $other->fill();\n+        self::fill();\n+        Cart::fill();\n+    }\n+}\n+class Bag extends Cart {\n+    protected function size() {}\n+    public function more(Bag $bag) { $bag->size(); parent::run($bag); }\n+}\n",
+        r#"
++class Cart {
++    public static function total() {}
++}
++Cart::total();
+"#,
+        r#"
++class Cart {
++    private function fill() {}
++    public function run(Cart $other) {
++        $other->fill();
++        self::fill();
++        Cart::fill();
++    }
++}
++class Bag extends Cart {
++    protected function size() {}
++    public function more(Bag $bag) { $bag->size(); parent::run($bag); }
++}
+"#,
     ],
 };
 

@@ -29,14 +29,48 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+function total(array $prices) {\n+    return $prices * 2;\n^\n+}\n",
-        "+$names = explode(',', $line);\n+echo 'Names: ' . $names;\n^\n",
-        "+$cart = new Cart();\n+$cart++;\n^\n+$sum = 5;\n+$sum -= [];\n^\n+$text = (string) $names + -'none';\n^\n",
+        r#"
++function total(array $prices) {
++    return $prices * 2;
+^
++}
+"#,
+        r#"
++$names = explode(',', $line);
++echo 'Names: ' . $names;
+^
+"#,
+        r#"
++$cart = new Cart();
++$cart++;
+^
++$sum = 5;
++$sum -= [];
+^
++$text = (string) $names + -'none';
+^
+"#,
     ],
     negative: &[
-        "+function total(array $prices) {\n+    return array_sum($prices) * 2;\n+}\n",
-        "+function merge(array $a, array $b, $c) {\n+    if ($c) { $b = 3; }\n+    return $a + $b + ['x' => 1] + $c;\n+}\n",
-        "+$n = '12';\n+$m = $n * 2 + -'3' . 4;\n+$size = gmp_init(4);\n+$total = new Money(4);\n+$list = [];\n+foreach ($rows as $row) { $x = $list . ''; $list = 'a'; }\n",
+        r#"
++function total(array $prices) {
++    return array_sum($prices) * 2;
++}
+"#,
+        r#"
++function merge(array $a, array $b, $c) {
++    if ($c) { $b = 3; }
++    return $a + $b + ['x' => 1] + $c;
++}
+"#,
+        r#"
++$n = '12';
++$m = $n * 2 + -'3' . 4;
++$size = gmp_init(4);
++$total = new Money(4);
++$list = [];
++foreach ($rows as $row) { $x = $list . ''; $list = 'a'; }
+"#,
     ],
 };
 

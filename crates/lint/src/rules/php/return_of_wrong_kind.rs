@@ -26,13 +26,68 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+function names(): array {\n+    if (!ready()) {\n+        return null;\n^\n+    }\n+    return load();\n+}\n",
-        "+class Cart {\n+    public function __toString() {\n+        return 3;\n^\n+    }\n+}\n",
-        "+function save(): void {\n+    return true;\n^\n+}\n+function size(): int {\n+    return 'many';\n^\n+}\n+function key(): string {\n+    return;\n^\n+}\n",
+        r#"
++function names(): array {
++    if (!ready()) {
++        return null;
+^
++    }
++    return load();
++}
+"#,
+        r#"
++class Cart {
++    public function __toString() {
++        return 3;
+^
++    }
++}
+"#,
+        r#"
++function save(): void {
++    return true;
+^
++}
++function size(): int {
++    return 'many';
+^
++}
++function key(): string {
++    return;
+^
++}
+"#,
     ],
     negative: &[
-        "+function names(): ?array {\n+    if (!ready()) {\n+        return null;\n+    }\n+    return load();\n+}\n",
-        "+function save(): void {\n+    return;\n+}\n+function size(): float {\n+    return 3;\n+}\n+function text(): string {\n+    return 3;\n+}\n+function all(): iterable {\n+    return [];\n+}\n+function each(): Generator {\n+    yield 1;\n+    return 2;\n+}\n+function made(): Shape {\n+    return new Square();\n+}\n",
+        r#"
++function names(): ?array {
++    if (!ready()) {
++        return null;
++    }
++    return load();
++}
+"#,
+        r#"
++function save(): void {
++    return;
++}
++function size(): float {
++    return 3;
++}
++function text(): string {
++    return 3;
++}
++function all(): iterable {
++    return [];
++}
++function each(): Generator {
++    yield 1;
++    return 2;
++}
++function made(): Shape {
++    return new Square();
++}
+"#,
     ],
 };
 

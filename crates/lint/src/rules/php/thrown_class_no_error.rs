@@ -22,12 +22,41 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+class Empty_ {}\n+function total($cart) {\n+    throw new Empty_();\n^\n+}\n",
-        "+class Empty_ {}\n+try {\n+    total($cart);\n+} catch (Empty_ $e) {\n^\n+    stop();\n+}\n",
+        r#"
++class Empty_ {}
++function total($cart) {
++    throw new Empty_();
+^
++}
+"#,
+        r#"
++class Empty_ {}
++try {
++    total($cart);
++} catch (Empty_ $e) {
+^
++    stop();
++}
+"#,
     ],
     negative: &[
-        "+class Empty_ extends \\Exception {}\n+interface Known {}\n+try {\n+    throw new Empty_();\n+} catch (Known | Other $e) {\n+    throw $e;\n+}\n",
-        "+class Missing extends RuntimeException {}\n+class Cart {}\n+function total(Cart $cart) {\n+    if (!$cart) throw new Missing(\"cart\");\n+    return new Cart();\n+}\n",
+        r#"
++class Empty_ extends \Exception {}
++interface Known {}
++try {
++    throw new Empty_();
++} catch (Known | Other $e) {
++    throw $e;
++}
+"#,
+        r#"
++class Missing extends RuntimeException {}
++class Cart {}
++function total(Cart $cart) {
++    if (!$cart) throw new Missing("cart");
++    return new Cart();
++}
+"#,
     ],
 };
 

@@ -35,13 +35,47 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+$rows = null;\n+foreach ($rows as $row) {\n^\n+    show($row);\n+}\n",
-        "+function f(int $n, array $list) {\n+    echo $list;\n^\n+    $copy = clone $n;\n^\n+    return $n->value;\n^\n+}\n",
-        "+$message = 'no';\n+throw $message;\n^\n",
+        r#"
++$rows = null;
++foreach ($rows as $row) {
+^
++    show($row);
++}
+"#,
+        r#"
++function f(int $n, array $list) {
++    echo $list;
+^
++    $copy = clone $n;
+^
++    return $n->value;
+^
++}
+"#,
+        r#"
++$message = 'no';
++throw $message;
+^
+"#,
     ],
     negative: &[
-        "+$rows = [];\n+foreach ($rows as $row) {\n+    show($row);\n+}\n",
-        "+$rows = null;\n+if ($more) { $rows = load(); }\n+foreach ($rows as $row) {}\n+$a = null;\n+$a->x = 1;\n+$b = 'text';\n+echo $b[0], \"$b[1]\";\n+$c = new Cart();\n+echo $c;\n",
+        r#"
++$rows = [];
++foreach ($rows as $row) {
++    show($row);
++}
+"#,
+        r#"
++$rows = null;
++if ($more) { $rows = load(); }
++foreach ($rows as $row) {}
++$a = null;
++$a->x = 1;
++$b = 'text';
++echo $b[0], "$b[1]";
++$c = new Cart();
++echo $c;
+"#,
     ],
 };
 

@@ -32,13 +32,62 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+function total($items) {\n+    $sum = 0;\n+    foreach ($items as $item) {\n+        $sum += $itm->price;\n^\n+    }\n+    return $sum;\n+}\n",
-        "+class A {\n+    function load($id) {\n+        return array_map(function ($row) {\n+            return $row . $id;\n^\n+        }, $this->rows($id));\n+    }\n+}\n",
-        "+function size() {\n+    $n = $m + 1;\n^\n+    $m = 2;\n+    return $n;\n+}\n",
+        r#"
++function total($items) {
++    $sum = 0;
++    foreach ($items as $item) {
++        $sum += $itm->price;
+^
++    }
++    return $sum;
++}
+"#,
+        r#"
++class A {
++    function load($id) {
++        return array_map(function ($row) {
++            return $row . $id;
+^
++        }, $this->rows($id));
++    }
++}
+"#,
+        r#"
++function size() {
++    $n = $m + 1;
+^
++    $m = 2;
++    return $n;
++}
+"#,
     ],
     negative: &[
-        "+function total($items, &$out) {\n+    global $config;\n+    static $calls = 0;\n+    list($a, $b) = pair();\n+    [$c, 'd' => $d] = pair();\n+    preg_match('/x/', $a, $found);\n+    if (isset($maybe) && ($other ?? false)) {}\n+    $list[] = 1;\n+    foreach ($items as $key => [$e, $f]) { $last = $f; }\n+    try { run(); } catch (E $error) { log($error); }\n+    $g = fn($h) => $h + $c;\n+    $i = function () use ($a, &$j) { return $a . $j; };\n+    return $found . $config . $calls . $b . $d . $list . $e . $last . $key . $this->x . $_GET['q'] . $j . Foo::$bar;\n+}\n",
-        "+function view($values) {\n+    extract($values);\n+    return $title;\n+}\n+function part() {\n+    include 'part.php';\n+    return $title;\n+}\n",
+        r#"
++function total($items, &$out) {
++    global $config;
++    static $calls = 0;
++    list($a, $b) = pair();
++    [$c, 'd' => $d] = pair();
++    preg_match('/x/', $a, $found);
++    if (isset($maybe) && ($other ?? false)) {}
++    $list[] = 1;
++    foreach ($items as $key => [$e, $f]) { $last = $f; }
++    try { run(); } catch (E $error) { log($error); }
++    $g = fn($h) => $h + $c;
++    $i = function () use ($a, &$j) { return $a . $j; };
++    return $found . $config . $calls . $b . $d . $list . $e . $last . $key . $this->x . $_GET['q'] . $j . Foo::$bar;
++}
+"#,
+        r#"
++function view($values) {
++    extract($values);
++    return $title;
++}
++function part() {
++    include 'part.php';
++    return $title;
++}
+"#,
     ],
 };
 

@@ -22,14 +22,51 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+try:\n+    load()\n+except:\n^\n+    pass\n",
-        "@@ def read(path):\n     try:\n         return open(path).read()\n-    except OSError:\n+    except:\n^\n         return None\n",
+        r#"
++try:
++    load()
++except:
+^
++    pass
+"#,
+        r#"
+@@ def read(path):
+     try:
+         return open(path).read()
+-    except OSError:
++    except:
+^
+         return None
+"#,
     ],
     negative: &[
-        "+try:\n+    load()\n+except OSError:\n+    pass\n",
-        "+try:\n+    load()\n+except:\n+    close()\n+    raise\n",
-        "+try:\n+    load()\n+except:\n+    log.exception(\"not loaded\")\n",
-        "@@ def read(path):\n     try:\n         return parse(path)\n     except:\n+        count()\n         return None\n",
+        r#"
++try:
++    load()
++except OSError:
++    pass
+"#,
+        r#"
++try:
++    load()
++except:
++    close()
++    raise
+"#,
+        r#"
++try:
++    load()
++except:
++    log.exception("not loaded")
+"#,
+        r#"
+@@ def read(path):
+     try:
+         return parse(path)
+     except:
++        count()
+         return None
+"#,
     ],
 };
 

@@ -24,15 +24,66 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+def area(width, height):\n+    return width * height\n+\n+size = area(3)\n^\n+other = area(1, 2, 3)\n^\n+more = area(1, 2, depth=3)\n^\n",
-        "+class Box:\n+    def __init__(self, width):\n+        self.width = width\n+\n+one = Box(3, 4)\n^\n+two = Box(wide=3)\n^\n",
+        r#"
++def area(width, height):
++    return width * height
++
++size = area(3)
+^
++other = area(1, 2, 3)
+^
++more = area(1, 2, depth=3)
+^
+"#,
+        r#"
++class Box:
++    def __init__(self, width):
++        self.width = width
++
++one = Box(3, 4)
+^
++two = Box(wide=3)
+^
+"#,
     ],
     negative: &[
-        "+def area(width, height=1, *, depth=1):\n+    return width * height\n+\n+size = area(3)\n+other = area(*pair)\n+more = area(1, depth=3)\n+args = area(**values)\n",
-        "+@wraps\n+def area(width):\n+    return width\n+area(1, 2)\n",
-        "+def area(width):\n+    return width\n+area = other\n+area(1, 2)\n",
-        "+class Box:\n+    def __init__(self, width):\n+        self.width = width\n+class Bag(Box):\n+    pass\n+one = Box(3)\n+two = Bag(1, 2)\n",
-        "+def f():\n+    def area(width):\n+        return width\n+def g():\n+    area(1, 2)\n",
+        r#"
++def area(width, height=1, *, depth=1):
++    return width * height
++
++size = area(3)
++other = area(*pair)
++more = area(1, depth=3)
++args = area(**values)
+"#,
+        r#"
++@wraps
++def area(width):
++    return width
++area(1, 2)
+"#,
+        r#"
++def area(width):
++    return width
++area = other
++area(1, 2)
+"#,
+        r#"
++class Box:
++    def __init__(self, width):
++        self.width = width
++class Bag(Box):
++    pass
++one = Box(3)
++two = Bag(1, 2)
+"#,
+        r#"
++def f():
++    def area(width):
++        return width
++def g():
++    area(1, 2)
+"#,
     ],
 };
 

@@ -22,15 +22,55 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+def total(items):\n+    count = len(items)\n+    return count()\n^\n",
-        "+class Job:\n+    pass\n+\n+job = Job()\n+job()\n^\n",
-        "+rows = [\n+    (1, 2)\n^\n+    (3, 4)\n+]\n",
+        r#"
++def total(items):
++    count = len(items)
++    return count()
+^
+"#,
+        r#"
++class Job:
++    pass
++
++job = Job()
++job()
+^
+"#,
+        r#"
++rows = [
++    (1, 2)
+^
++    (3, 4)
++]
+"#,
     ],
     negative: &[
-        "+def total(items):\n+    count = len\n+    return count(items)\n",
-        "+class Job:\n+    def __call__(self):\n+        pass\n+\n+job = Job()\n+job()\n",
-        "+handler = None\n+\n+def run():\n+    handler()\n",
-        "+def f(make=None):\n+    made = None\n+    if make:\n+        made = make\n+    made()\n",
+        r#"
++def total(items):
++    count = len
++    return count(items)
+"#,
+        r#"
++class Job:
++    def __call__(self):
++        pass
++
++job = Job()
++job()
+"#,
+        r#"
++handler = None
++
++def run():
++    handler()
+"#,
+        r#"
++def f(make=None):
++    made = None
++    if make:
++        made = make
++    made()
+"#,
     ],
 };
 

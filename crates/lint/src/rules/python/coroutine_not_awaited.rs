@@ -22,19 +22,119 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/a.py\n route = Router()\n \n \n+async def ping() -> bool:\n+    return await probe()\n+\n+\n async def health() -> bool:\n+    ping()\n^\n     return True\n",
-        "path: src/a.py\n class Pool:\n     async def drain(self):\n         await self.queue.join()\n \n     async def close(self):\n+        self.drain()\n^\n         self.open = False\n",
-        " async def ping():\n     return True\n \n async def check():\n+    ping()\n^\n     return True\n",
-        "+class Door:\n+    async def close(self):\n+        await self.lock()\n+\n+    async def leave(self):\n+        self.close()\n^\n",
+        r#"
+path: src/a.py
+ route = Router()
+ 
+ 
++async def ping() -> bool:
++    return await probe()
++
++
+ async def health() -> bool:
++    ping()
+^
+     return True
+"#,
+        r#"
+path: src/a.py
+ class Pool:
+     async def drain(self):
+         await self.queue.join()
+ 
+     async def close(self):
++        self.drain()
+^
+         self.open = False
+"#,
+        r#"
+ async def ping():
+     return True
+ 
+ async def check():
++    ping()
+^
+     return True
+"#,
+        r#"
++class Door:
++    async def close(self):
++        await self.lock()
++
++    async def leave(self):
++        self.close()
+^
+"#,
     ],
     negative: &[
-        "path: src/a.py\n+async def ping() -> bool:\n+    return await probe()\n+\n+\n async def health() -> bool:\n+    await ping()\n+    task = ping()\n     return await task\n",
-        "path: src/a.py\n def ping() -> bool:\n     return probe()\n \n \n async def health() -> bool:\n+    ping()\n     return True\n",
-        "path: src/a.py\n class Pool:\n     async def drain(self):\n         await self.queue.join()\n \n class Other:\n     def close(self):\n+        self.drain()\n         self.open = False\n",
-        " async def ping():\n     return True\n \n async def check():\n+    await ping()\n+    task = ping()\n+    start(ping())\n     return task\n",
-        " def ping():\n     return True\n \n async def check():\n+    ping()\n     return True\n",
-        " @task\n async def ping():\n     return True\n \n def check():\n+    ping()\n     return True\n",
-        "+class Door:\n+    async def close(self):\n+        await self.lock()\n+\n+class Gate:\n+    def leave(self):\n+        self.close()\n",
+        r#"
+path: src/a.py
++async def ping() -> bool:
++    return await probe()
++
++
+ async def health() -> bool:
++    await ping()
++    task = ping()
+     return await task
+"#,
+        r#"
+path: src/a.py
+ def ping() -> bool:
+     return probe()
+ 
+ 
+ async def health() -> bool:
++    ping()
+     return True
+"#,
+        r#"
+path: src/a.py
+ class Pool:
+     async def drain(self):
+         await self.queue.join()
+ 
+ class Other:
+     def close(self):
++        self.drain()
+         self.open = False
+"#,
+        r#"
+ async def ping():
+     return True
+ 
+ async def check():
++    await ping()
++    task = ping()
++    start(ping())
+     return task
+"#,
+        r#"
+ def ping():
+     return True
+ 
+ async def check():
++    ping()
+     return True
+"#,
+        r#"
+ @task
+ async def ping():
+     return True
+ 
+ def check():
++    ping()
+     return True
+"#,
+        r#"
++class Door:
++    async def close(self):
++        await self.lock()
++
++class Gate:
++    def leave(self):
++        self.close()
+"#,
     ],
 };
 

@@ -22,12 +22,55 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+class Cart:\n+    def total(self):\n+        return 1\n+\n+    def count(self):\n+        return 2\n+\n+    def total(self):\n^\n+        return 3\n",
-        "@@ def first():\n+def load(path):\n+    return open(path)\n+\n+def load(path):\n^\n+    return None\n",
+        r#"
++class Cart:
++    def total(self):
++        return 1
++
++    def count(self):
++        return 2
++
++    def total(self):
+^
++        return 3
+"#,
+        r#"
+@@ def first():
++def load(path):
++    return open(path)
++
++def load(path):
+^
++    return None
+"#,
     ],
     negative: &[
-        "+class Cart:\n+    @property\n+    def total(self):\n+        return 1\n+\n+    @total.setter\n+    def total(self, value):\n+        pass\n",
-        "+try:\n+    from fast import load\n+except ImportError:\n+    def load(path):\n+        return None\n+def run():\n+    pass\n+run = wrap(run)\n+def run():\n+    pass\n+def _(x):\n+    pass\n+def _(y):\n+    pass\n",
+        r#"
++class Cart:
++    @property
++    def total(self):
++        return 1
++
++    @total.setter
++    def total(self, value):
++        pass
+"#,
+        r#"
++try:
++    from fast import load
++except ImportError:
++    def load(path):
++        return None
++def run():
++    pass
++run = wrap(run)
++def run():
++    pass
++def _(x):
++    pass
++def _(y):
++    pass
+"#,
     ],
 };
 

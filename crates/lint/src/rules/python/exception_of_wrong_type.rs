@@ -22,14 +22,63 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+class Missing:\n+    pass\n+\n+def f(x):\n+    if not x:\n+        raise Missing()\n^\n+    try:\n+        g(x)\n+    except Missing:\n^\n+        pass\n",
-        "+try:\n+    load()\n+except (None, ValueError):\n^\n+    pass\n",
-        "@@ def f():\n+    raise NotImplemented\n^\n",
+        r#"
++class Missing:
++    pass
++
++def f(x):
++    if not x:
++        raise Missing()
+^
++    try:
++        g(x)
++    except Missing:
+^
++        pass
+"#,
+        r#"
++try:
++    load()
++except (None, ValueError):
+^
++    pass
+"#,
+        r#"
+@@ def f():
++    raise NotImplemented
+^
+"#,
     ],
     negative: &[
-        "+class Missing(Exception):\n+    pass\n+\n+class Gone(Missing):\n+    pass\n+\n+def f(x):\n+    raise Gone(x) from x\n",
-        "+ERRORS = (Denied, Missing)\n+def login(client):\n+    try:\n+        return client.get()\n+    except ERRORS as e:\n+        raise SystemExit(str(e))\n",
-        "+from base import Failure\n+class Missing(Failure):\n+    pass\n+\n+def f(x):\n+    try:\n+        raise Missing\n+    except (Missing, ValueError):\n+        raise\n",
+        r#"
++class Missing(Exception):
++    pass
++
++class Gone(Missing):
++    pass
++
++def f(x):
++    raise Gone(x) from x
+"#,
+        r#"
++ERRORS = (Denied, Missing)
++def login(client):
++    try:
++        return client.get()
++    except ERRORS as e:
++        raise SystemExit(str(e))
+"#,
+        r#"
++from base import Failure
++class Missing(Failure):
++    pass
++
++def f(x):
++    try:
++        raise Missing
++    except (Missing, ValueError):
++        raise
+"#,
     ],
 };
 

@@ -22,16 +22,82 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+def save(x):\n+    try:\n+        x.write()\n+    finally:\n+        x.close()\n+        return True\n^\n",
-        "@@ def poll(queue):\n     while True:\n         try:\n             handle(queue.get())\n         finally:\n+            continue\n^\n",
-        "+def load(path):\n+    try:\n+        return read(path)\n+    except Exception:\n+        log.exception(path)\n+    finally:\n+        return None\n^\n",
-        "+def load(path):\n+    try:\n+        return read(path)\n+    except BaseException:\n+        raise Unreadable(path)\n+    finally:\n+        return None\n^\n",
+        r#"
++def save(x):
++    try:
++        x.write()
++    finally:
++        x.close()
++        return True
+^
+"#,
+        r#"
+@@ def poll(queue):
+     while True:
+         try:
+             handle(queue.get())
+         finally:
++            continue
+^
+"#,
+        r#"
++def load(path):
++    try:
++        return read(path)
++    except Exception:
++        log.exception(path)
++    finally:
++        return None
+^
+"#,
+        r#"
++def load(path):
++    try:
++        return read(path)
++    except BaseException:
++        raise Unreadable(path)
++    finally:
++        return None
+^
+"#,
     ],
     negative: &[
-        "+def save(x):\n+    try:\n+        x.write()\n+    finally:\n+        x.close()\n+    return True\n",
-        "+try:\n+    run()\n+finally:\n+    for x in items:\n+        if x.done:\n+            break\n+        x.stop()\n",
-        "+try:\n+    run()\n+finally:\n+    def stop():\n+        return 1\n+    stop()\n",
-        "+async def close(self):\n+    try:\n+        await self.end()\n+    except BaseException:\n+        self.log.exception(\"closing\")\n+    finally:\n+        if not self.transport:\n+            return\n+        self.transport.close()\n",
+        r#"
++def save(x):
++    try:
++        x.write()
++    finally:
++        x.close()
++    return True
+"#,
+        r#"
++try:
++    run()
++finally:
++    for x in items:
++        if x.done:
++            break
++        x.stop()
+"#,
+        r#"
++try:
++    run()
++finally:
++    def stop():
++        return 1
++    stop()
+"#,
+        r#"
++async def close(self):
++    try:
++        await self.end()
++    except BaseException:
++        self.log.exception("closing")
++    finally:
++        if not self.transport:
++            return
++        self.transport.close()
+"#,
     ],
 };
 

@@ -23,12 +23,36 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+__all__ = [\"load\", \"save\"]\n^\n+\n+def load(path):\n+    return open(path)\n",
-        "@@\n+__all__ = (\"VERSION\", \"Cart\")\n^\n+\n+VERSION = \"1\"\n+\n+class Basket:\n+    pass\n",
+        r#"
++__all__ = ["load", "save"]
+^
++
++def load(path):
++    return open(path)
+"#,
+        r#"
+@@
++__all__ = ("VERSION", "Cart")
+^
++
++VERSION = "1"
++
++class Basket:
++    pass
+"#,
     ],
     negative: &[
-        "+__all__ = [\"load\", \"save\"]\n+from .store import save\n+\n+def load(path):\n+    return open(path)\n",
-        "+__all__ = [\"load\"]\n+from .store import *\n",
+        r#"
++__all__ = ["load", "save"]
++from .store import save
++
++def load(path):
++    return open(path)
+"#,
+        r#"
++__all__ = ["load"]
++from .store import *
+"#,
     ],
 };
 

@@ -22,15 +22,46 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+message = \"%s of %s\" % (done,)\n^\n",
-        "+message = \"{} of {}\".format(done)\n^\n",
-        "@@ def f(a):\n+    return \"%(name)s is %d\" % {\"name\": a}\n^\n",
-        "+text = \"{name}\".format(nam=user)\n^\n",
-        "+text = \"{}\".format(first, second)\n^\n+more = \"%d files\" % \"3\"\n^\n",
+        r#"
++message = "%s of %s" % (done,)
+^
+"#,
+        r#"
++message = "{} of {}".format(done)
+^
+"#,
+        r#"
+@@ def f(a):
++    return "%(name)s is %d" % {"name": a}
+^
+"#,
+        r#"
++text = "{name}".format(nam=user)
+^
+"#,
+        r#"
++text = "{}".format(first, second)
+^
++more = "%d files" % "3"
+^
+"#,
     ],
     negative: &[
-        "+message = \"%s of %s\" % (done, total)\n+message = \"%s\" % value\n+rate = \"%d%%\" % (rate,)\n+wide = \"%*d\" % (width, n)\n+any = \"%s %s\" % pair\n+all = \"%s %s\" % (*pair,)\n",
-        "+message = \"{} of {}\".format(done, total)\n+message = \"{0} {0}\".format(done)\n+text = \"{a.b} {c[0]} {{}}\".format(a=a, c=c)\n+more = \"{x}\".format(**values)\n+args = \"{} {}\".format(*values)\n",
+        r#"
++message = "%s of %s" % (done, total)
++message = "%s" % value
++rate = "%d%%" % (rate,)
++wide = "%*d" % (width, n)
++any = "%s %s" % pair
++all = "%s %s" % (*pair,)
+"#,
+        r#"
++message = "{} of {}".format(done, total)
++message = "{0} {0}".format(done)
++text = "{a.b} {c[0]} {{}}".format(a=a, c=c)
++more = "{x}".format(**values)
++args = "{} {}".format(*values)
+"#,
     ],
 };
 

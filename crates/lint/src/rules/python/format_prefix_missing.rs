@@ -23,12 +23,34 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+def greet(name):\n+    print(\"hello {name}\")\n^\n",
-        "@@ def f(path):\n     total = count(path)\n+    raise ValueError(\"bad total {total}\")\n^\n",
+        r#"
++def greet(name):
++    print("hello {name}")
+^
+"#,
+        r#"
+@@ def f(path):
+     total = count(path)
++    raise ValueError("bad total {total}")
+^
+"#,
     ],
     negative: &[
-        "+def greet(name):\n+    print(f\"hello {name}\")\n+    print(\"hello {name}\".format(name=name))\n+    text = \"hello {name}\"\n+    print(text.format(name=name))\n+    route(\"/users/{name}\")\n+    log.info(\"{name}\", name=name)\n",
-        "@@ def f(path):\n     total = count(path)\n     print(\"bad total {total}\")\n+    print(\"{}\".format(total), \"{'total': 1}\", \"{missing}\")\n",
+        r#"
++def greet(name):
++    print(f"hello {name}")
++    print("hello {name}".format(name=name))
++    text = "hello {name}"
++    print(text.format(name=name))
++    route("/users/{name}")
++    log.info("{name}", name=name)
+"#,
+        r#"
+@@ def f(path):
+     total = count(path)
+     print("bad total {total}")
++    print("{}".format(total), "{'total': 1}", "{missing}")
+"#,
     ],
 };
 

@@ -29,13 +29,45 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+def is_ready():\n+    return state == 1\n+\n+if is_ready:\n^\n+    go()\n",
-        "+def is_ready():\n+    return state == 1\n+\n+while not is_ready:\n^\n+    wait()\n",
+        r#"
++def is_ready():
++    return state == 1
++
++if is_ready:
+^
++    go()
+"#,
+        r#"
++def is_ready():
++    return state == 1
++
++while not is_ready:
+^
++    wait()
+"#,
     ],
     negative: &[
-        "+def is_ready():\n+    return state == 1\n+\n+if is_ready():\n+    go()\n+call(is_ready)\n",
-        "+try:\n+    from a import parse\n+except ImportError:\n+    parse = None\n+if parse:\n+    go()\n",
-        "+def f(hook):\n+    if hook:\n+        hook()\n",
+        r#"
++def is_ready():
++    return state == 1
++
++if is_ready():
++    go()
++call(is_ready)
+"#,
+        r#"
++try:
++    from a import parse
++except ImportError:
++    parse = None
++if parse:
++    go()
+"#,
+        r#"
++def f(hook):
++    if hook:
++        hook()
+"#,
     ],
 };
 

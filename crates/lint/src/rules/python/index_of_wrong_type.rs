@@ -22,12 +22,32 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+names = {[1, 2]: \"a\"}\n^\n+groups = {{}, {}}\n^\n",
-        "+table = {}\n+table[[1, 2]] = 3\n^\n",
+        r#"
++names = {[1, 2]: "a"}
+^
++groups = {{}, {}}
+^
+"#,
+        r#"
++table = {}
++table[[1, 2]] = 3
+^
+"#,
     ],
     negative: &[
-        "+rows = [1, 2, 3]\n+middle = rows[len(rows) // 2]\n+first = rows[0]\n+some = rows[1:2]\n+same = rows[True]\n",
-        "+names = {(1, 2): \"a\"}\n+groups = {frozenset()}\n+table = {}\n+table[\"0\"] = 3\n",
+        r#"
++rows = [1, 2, 3]
++middle = rows[len(rows) // 2]
++first = rows[0]
++some = rows[1:2]
++same = rows[True]
+"#,
+        r#"
++names = {(1, 2): "a"}
++groups = {frozenset()}
++table = {}
++table["0"] = 3
+"#,
     ],
 };
 

@@ -22,17 +22,70 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+def load():\n+    return rows\n+\n+first = load[0]\n^\n",
-        "+def f(rows):\n+    unique = {row for row in rows}\n+    return unique[0]\n^\n",
-        "+pair = (1, 2)\n+pair[0] = 3\n^\n+names = {}\n+del names.keys()[0]\n^\n",
-        "+class Box:\n+    pass\n+\n+box = Box()\n+print(box[0])\n^\n",
+        r#"
++def load():
++    return rows
++
++first = load[0]
+^
+"#,
+        r#"
++def f(rows):
++    unique = {row for row in rows}
++    return unique[0]
+^
+"#,
+        r#"
++pair = (1, 2)
++pair[0] = 3
+^
++names = {}
++del names.keys()[0]
+^
+"#,
+        r#"
++class Box:
++    pass
++
++box = Box()
++print(box[0])
+^
+"#,
     ],
     negative: &[
-        "+def load():\n+    return rows\n+\n+first = load()[0]\n",
-        "+def f(rows):\n+    best = None\n+    for row in rows:\n+        best = row\n+    return best[0]\n",
-        "+class Box:\n+    def __getitem__(self, at):\n+        return at\n+\n+print(Box()[0])\n",
-        "+class Box(Base):\n+    pass\n+\n+print(Box()[0])\n+def f(x: Box[int]): ...\n",
-        "+cache = None\n+\n+def get(key):\n+    return cache[key]\n",
+        r#"
++def load():
++    return rows
++
++first = load()[0]
+"#,
+        r#"
++def f(rows):
++    best = None
++    for row in rows:
++        best = row
++    return best[0]
+"#,
+        r#"
++class Box:
++    def __getitem__(self, at):
++        return at
++
++print(Box()[0])
+"#,
+        r#"
++class Box(Base):
++    pass
++
++print(Box()[0])
++def f(x: Box[int]): ...
+"#,
+        r#"
++cache = None
++
++def get(key):
++    return cache[key]
+"#,
     ],
 };
 

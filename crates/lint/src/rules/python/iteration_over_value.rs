@@ -27,17 +27,76 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+def f(rows):\n+    count = len(rows)\n+    for i in count:\n^\n+        print(i)\n",
-        "+def numbers():\n+    yield 1\n+\n+for n in numbers:\n^\n+    print(n)\n",
-        "+async def ticks():\n+    yield 1\n+\n+async def run():\n+    for tick in ticks():\n^\n+        print(tick)\n",
-        "+class Box:\n+    pass\n+\n+a, b = Box()\n^\n",
+        r#"
++def f(rows):
++    count = len(rows)
++    for i in count:
+^
++        print(i)
+"#,
+        r#"
++def numbers():
++    yield 1
++
++for n in numbers:
+^
++    print(n)
+"#,
+        r#"
++async def ticks():
++    yield 1
++
++async def run():
++    for tick in ticks():
+^
++        print(tick)
+"#,
+        r#"
++class Box:
++    pass
++
++a, b = Box()
+^
+"#,
     ],
     negative: &[
-        "+def f(rows):\n+    count = len(rows)\n+    for i in range(count):\n+        print(i)\n",
-        "+def numbers():\n+    yield 1\n+\n+for n in numbers():\n+    print(n)\n",
-        "+async def ticks():\n+    yield 1\n+\n+async def run():\n+    async for tick in ticks():\n+        print(tick)\n+    a = [x async for x in ticks()]\n",
-        "+class Box:\n+    def __iter__(self):\n+        return iter(())\n+\n+a, b = Box()\n+c = 1\n",
-        "+from enum import Enum\n+class Color(Enum):\n+    RED = 1\n+for color in Color:\n+    print(color)\n",
+        r#"
++def f(rows):
++    count = len(rows)
++    for i in range(count):
++        print(i)
+"#,
+        r#"
++def numbers():
++    yield 1
++
++for n in numbers():
++    print(n)
+"#,
+        r#"
++async def ticks():
++    yield 1
++
++async def run():
++    async for tick in ticks():
++        print(tick)
++    a = [x async for x in ticks()]
+"#,
+        r#"
++class Box:
++    def __iter__(self):
++        return iter(())
++
++a, b = Box()
++c = 1
+"#,
+        r#"
++from enum import Enum
++class Color(Enum):
++    RED = 1
++for color in Color:
++    print(color)
+"#,
     ],
 };
 

@@ -23,12 +23,33 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+logging.info(\"%s of %s done\", done)\n^\n",
-        "@@ def f(error):\n+    logger.error(\"failed\", error)\n^\n",
+        r#"
++logging.info("%s of %s done", done)
+^
+"#,
+        r#"
+@@ def f(error):
++    logger.error("failed", error)
+^
+"#,
     ],
     negative: &[
-        "+logging.info(\"%s of %s done\", done, total)\n+logger.info(\"done\")\n+logger.error(\"failed\", exc_info=True)\n+log.info(\"%(a)s\", {\"a\": 1})\n+logger.info(\"x\", *values)\n+math.log(\"a\", 2)\n+logger.info(\"{} done\", n)\n",
-        "@@ def f(error):\n     logger.error(\"failed\", error)\n+    logger.error(\"failed: %s\", error)\n+    logging.warning(f\"{error} failed\")\n+    logger.log(20, \"%d%% of %s\", 3, error)\n",
+        r#"
++logging.info("%s of %s done", done, total)
++logger.info("done")
++logger.error("failed", exc_info=True)
++log.info("%(a)s", {"a": 1})
++logger.info("x", *values)
++math.log("a", 2)
++logger.info("{} done", n)
+"#,
+        r#"
+@@ def f(error):
+     logger.error("failed", error)
++    logger.error("failed: %s", error)
++    logging.warning(f"{error} failed")
++    logger.log(20, "%d%% of %s", 3, error)
+"#,
     ],
 };
 

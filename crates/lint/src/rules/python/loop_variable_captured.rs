@@ -23,13 +23,40 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+for name in names:\n+    buttons.append(lambda: show(name))\n^\n",
-        "+def handlers(names):\n+    return [lambda: show(name) for name in names]\n^\n",
-        "@@ def f(rows):\n     for row in rows:\n+        def save():\n^\n+            return store(row)\n+        later.append(save)\n",
+        r#"
++for name in names:
++    buttons.append(lambda: show(name))
+^
+"#,
+        r#"
++def handlers(names):
++    return [lambda: show(name) for name in names]
+^
+"#,
+        r#"
+@@ def f(rows):
+     for row in rows:
++        def save():
+^
++            return store(row)
++        later.append(save)
+"#,
     ],
     negative: &[
-        "+for name in names:\n+    buttons.append(lambda name=name: show(name))\n+    rows.sort(key=lambda row: row[name])\n+    best = max(rows, key=lambda r: r.a == name)\n+    found = list(filter(lambda r: r == name, rows))\n+    (lambda: show(name))()\n",
-        "+for row in rows:\n+    def save():\n+        return store(row)\n+    save()\n",
+        r#"
++for name in names:
++    buttons.append(lambda name=name: show(name))
++    rows.sort(key=lambda row: row[name])
++    best = max(rows, key=lambda r: r.a == name)
++    found = list(filter(lambda r: r == name, rows))
++    (lambda: show(name))()
+"#,
+        r#"
++for row in rows:
++    def save():
++        return store(row)
++    save()
+"#,
     ],
 };
 

@@ -21,12 +21,32 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+def allowed():\n+    return [\"a\"]\n+\n+def check(name):\n+    return name in allowed\n^\n",
-        "+def check(code):\n+    return code in 200\n^\n",
+        r#"
++def allowed():
++    return ["a"]
++
++def check(name):
++    return name in allowed
+^
+"#,
+        r#"
++def check(code):
++    return code in 200
+^
+"#,
     ],
     negative: &[
-        "+def allowed():\n+    return [\"a\"]\n+\n+def check(name):\n+    return name in allowed()\n",
-        "+def check(code):\n+    return code in (200, 201)\n",
+        r#"
++def allowed():
++    return ["a"]
++
++def check(name):
++    return name in allowed()
+"#,
+        r#"
++def check(code):
++    return code in (200, 201)
+"#,
     ],
 };
 

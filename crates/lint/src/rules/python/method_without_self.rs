@@ -22,12 +22,44 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+class A:\n+    def area():\n^\n+        return 1\n",
-        " class Cart:\n     total = 0\n+    async def load():\n^\n+        return await fetch()\n",
+        r#"
++class A:
++    def area():
+^
++        return 1
+"#,
+        r#"
+ class Cart:
+     total = 0
++    async def load():
+^
++        return await fetch()
+"#,
     ],
     negative: &[
-        "+class A:\n+    def area(self):\n+        return 1\n+    @staticmethod\n+    def make():\n+        return A()\n+    def all(*args):\n+        return args\n+class I(Interface):\n+    def area():\n+        pass\n",
-        "@@ class Cart:\n     def area():\n+        def inner():\n+            return 1\n+        return inner()\n+    @classmethod\n+    def make(cls):\n+        return cls()\n",
+        r#"
++class A:
++    def area(self):
++        return 1
++    @staticmethod
++    def make():
++        return A()
++    def all(*args):
++        return args
++class I(Interface):
++    def area():
++        pass
+"#,
+        r#"
+@@ class Cart:
+     def area():
++        def inner():
++            return 1
++        return inner()
++    @classmethod
++    def make(cls):
++        return cls()
+"#,
     ],
 };
 

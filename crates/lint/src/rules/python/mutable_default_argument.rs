@@ -23,15 +23,54 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+def add(item, basket=[]):\n^\n+    basket.append(item)\n+    return basket\n",
-        "@@ class Basket:\n     def total(self):\n         return 1\n \n-    def add(self, item, seen=None):\n+    def add(self, item, seen: set = set()):\n^\n         seen.add(item)\n",
-        "@@\n def load(\n     path,\n+    options=dict(),\n^\n ):\n     return read(path, options)\n",
-        "+def names(parts, prefixes={}):\n^\n+    return [prefixes.get(part, part) for part in parts]\n",
+        r#"
++def add(item, basket=[]):
+^
++    basket.append(item)
++    return basket
+"#,
+        r#"
+@@ class Basket:
+     def total(self):
+         return 1
+ 
+-    def add(self, item, seen=None):
++    def add(self, item, seen: set = set()):
+^
+         seen.add(item)
+"#,
+        r#"
+@@
+ def load(
+     path,
++    options=dict(),
+^
+ ):
+     return read(path, options)
+"#,
+        r#"
++def names(parts, prefixes={}):
+^
++    return [prefixes.get(part, part) for part in parts]
+"#,
     ],
     negative: &[
-        "+def add(item, basket=None):\n+    basket = [] if basket is None else basket\n+    basket.append(item)\n+    return basket\n",
-        "@@\n def load(path, options={}):\n-    return read(path)\n+    return read(path, options)\n",
-        "+def load(path, names=(), limit=10, kind=\"x\"):\n+    return call(path, key=[])\n",
+        r#"
++def add(item, basket=None):
++    basket = [] if basket is None else basket
++    basket.append(item)
++    return basket
+"#,
+        r#"
+@@
+ def load(path, options={}):
+-    return read(path)
++    return read(path, options)
+"#,
+        r#"
++def load(path, names=(), limit=10, kind="x"):
++    return call(path, key=[])
+"#,
         "+handlers.append(lambda event, seen=[]: seen.append(event))\n",
     ],
 };

@@ -22,12 +22,35 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+class Cart(Base, Mixin, Base):\n^\n+    pass\n",
-        "+try:\n+    load()\n+except (ValueError, OSError, ValueError):\n^\n+    pass\n+except (IOError, FileNotFoundError):\n^\n+    pass\n",
+        r#"
++class Cart(Base, Mixin, Base):
+^
++    pass
+"#,
+        r#"
++try:
++    load()
++except (ValueError, OSError, ValueError):
+^
++    pass
++except (IOError, FileNotFoundError):
+^
++    pass
+"#,
     ],
     negative: &[
-        "+class Cart(Base, Mixin, metaclass=Base):\n+    pass\n+def f(a, b=a, *c, **d):\n+    pass\n",
-        "+try:\n+    load()\n+except (ValueError, OSError, KeyError):\n+    pass\n",
+        r#"
++class Cart(Base, Mixin, metaclass=Base):
++    pass
++def f(a, b=a, *c, **d):
++    pass
+"#,
+        r#"
++try:
++    load()
++except (ValueError, OSError, KeyError):
++    pass
+"#,
     ],
 };
 

@@ -26,16 +26,56 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+def f(items):\n+    count = len(items)\n+    return \"found: \" + count\n^\n",
-        "+age = input()\n+print(age < 18)\n^\n",
-        "+class Money:\n+    pass\n+\n+total = Money() + Money()\n^\n",
-        "+names = []\n+names += 1\n^\n",
+        r#"
++def f(items):
++    count = len(items)
++    return "found: " + count
+^
+"#,
+        r#"
++age = input()
++print(age < 18)
+^
+"#,
+        r#"
++class Money:
++    pass
++
++total = Money() + Money()
+^
+"#,
+        r#"
++names = []
++names += 1
+^
+"#,
     ],
     negative: &[
-        "+def f(items):\n+    count = len(items)\n+    return \"found: \" + str(count) + \"=\" * count\n",
-        "+age = int(input())\n+print(age < 18, 1 == \"1\", 2 ** 0.5, 3 * [0], \"%s\" % 1)\n",
-        "+class Money:\n+    def __add__(self, other):\n+        return self\n+\n+total = Money() + Money()\n+x = {1} - {2} | {3}\n+Maybe = Money | None\n",
-        "+names = []\n+names += \"ab\"\n+d = {} | {}\n+n = 5 & 3 << 1\n+q = True + 1\n",
+        r#"
++def f(items):
++    count = len(items)
++    return "found: " + str(count) + "=" * count
+"#,
+        r#"
++age = int(input())
++print(age < 18, 1 == "1", 2 ** 0.5, 3 * [0], "%s" % 1)
+"#,
+        r#"
++class Money:
++    def __add__(self, other):
++        return self
++
++total = Money() + Money()
++x = {1} - {2} | {3}
++Maybe = Money | None
+"#,
+        r#"
++names = []
++names += "ab"
++d = {} | {}
++n = 5 & 3 << 1
++q = True + 1
+"#,
     ],
 };
 

@@ -21,12 +21,30 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+name = re.sub(r\"(\\w+) (\\w+)\", r\"\\2 \\3\", name)\n^\n+more = re.subn(\"a\", r\"\\g<1>\", name)\n^\n",
-        "@@ def swap(text):\n+    return re.sub(r\"(?:a)(b)\", r\"<\\g<2>>\", text)\n^\n",
+        r#"
++name = re.sub(r"(\w+) (\w+)", r"\2 \3", name)
+^
++more = re.subn("a", r"\g<1>", name)
+^
+"#,
+        r#"
+@@ def swap(text):
++    return re.sub(r"(?:a)(b)", r"<\g<2>>", text)
+^
+"#,
     ],
     negative: &[
-        "+name = re.sub(r\"(\\w+) (\\w+)\", r\"\\2 \\1\", name)\n+more = re.sub(r\"(?P<a>x)\\(\", r\"\\g<a>\\g<0>\", name)\n+other = re.sub(pattern, r\"\\3\", name)\n+octal = re.sub(\"a\", \"\\1\", name)\n",
-        "@@ def swap(text):\n     old = re.sub(\"a\", r\"\\1\", text)\n+    return re.sub(\"(?P<key>a)=(b)\", lambda match: match.group(2), text)\n",
+        r#"
++name = re.sub(r"(\w+) (\w+)", r"\2 \1", name)
++more = re.sub(r"(?P<a>x)\(", r"\g<a>\g<0>", name)
++other = re.sub(pattern, r"\3", name)
++octal = re.sub("a", "\1", name)
+"#,
+        r#"
+@@ def swap(text):
+     old = re.sub("a", r"\1", text)
++    return re.sub("(?P<key>a)=(b)", lambda match: match.group(2), text)
+"#,
     ],
 };
 

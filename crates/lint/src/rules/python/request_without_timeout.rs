@@ -22,12 +22,28 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+answer = requests.get(url)\n^\n",
-        "@@ def save(url, body):\n+    response = requests.post(url, json=body, headers={\"a\": \"b\"})\n^\n     response.raise_for_status()\n",
+        r#"
++answer = requests.get(url)
+^
+"#,
+        r#"
+@@ def save(url, body):
++    response = requests.post(url, json=body, headers={"a": "b"})
+^
+     response.raise_for_status()
+"#,
     ],
     negative: &[
-        "+answer = requests.get(url, timeout=10)\n+other = requests.post(url, **options)\n",
-        "@@ def load(url):\n     old = requests.get(url)\n+    session = requests.Session()\n+    return cache.get(url) or requests.Request(\"GET\", url)\n",
+        r#"
++answer = requests.get(url, timeout=10)
++other = requests.post(url, **options)
+"#,
+        r#"
+@@ def load(url):
+     old = requests.get(url)
++    session = requests.Session()
++    return cache.get(url) or requests.Request("GET", url)
+"#,
     ],
 };
 

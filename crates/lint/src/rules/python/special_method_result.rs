@@ -22,13 +22,48 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+class A:\n+    def __len__(self):\n+        return \"3\"\n^\n",
-        "+class A:\n+    def __str__(self):\n+        return None\n^\n",
-        "+class A:\n+    def __init__(self):\n+        return 1\n^\n",
+        r#"
++class A:
++    def __len__(self):
++        return "3"
+^
+"#,
+        r#"
++class A:
++    def __str__(self):
++        return None
+^
+"#,
+        r#"
++class A:
++    def __init__(self):
++        return 1
+^
+"#,
     ],
     negative: &[
-        "+class A:\n+    def __len__(self):\n+        return 3\n+    def __bool__(self):\n+        return self.x\n+    def __init__(self):\n+        return\n+    def __hash__(self):\n+        return hash(self.x)\n",
-        "@@ class A:\n     def __len__(self):\n         return \"3\"\n+    def length(self):\n+        return \"3\"\n+    def __str__(self):\n+        return f\"{self.x}\"\n+    def __contains__(self, x):\n+        return x in self.items\n",
+        r#"
++class A:
++    def __len__(self):
++        return 3
++    def __bool__(self):
++        return self.x
++    def __init__(self):
++        return
++    def __hash__(self):
++        return hash(self.x)
+"#,
+        r#"
+@@ class A:
+     def __len__(self):
+         return "3"
++    def length(self):
++        return "3"
++    def __str__(self):
++        return f"{self.x}"
++    def __contains__(self, x):
++        return x in self.items
+"#,
     ],
 };
 

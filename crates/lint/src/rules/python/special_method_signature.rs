@@ -22,13 +22,49 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+class A:\n+    def __eq__(self):\n^\n+        return True\n",
-        "+class A:\n+    def __exit__(self):\n^\n+        self.close()\n",
-        "+class A:\n+    def __str__(self, width):\n^\n+        return \"\"\n",
+        r#"
++class A:
++    def __eq__(self):
+^
++        return True
+"#,
+        r#"
++class A:
++    def __exit__(self):
+^
++        self.close()
+"#,
+        r#"
++class A:
++    def __str__(self, width):
+^
++        return ""
+"#,
     ],
     negative: &[
-        "+class A:\n+    def __eq__(self, other):\n+        return True\n+    def __exit__(self, *args):\n+        pass\n+    def __call__(self, a, b):\n+        pass\n+    def __str__(self, width=3):\n+        return \"\"\n+def __eq__(a):\n+    pass\n",
-        "@@ class A:\n     def __eq__(self):\n         return True\n+    @staticmethod\n+    def __new__(cls, *args):\n+        return object.__new__(cls)\n+    def __enter__(self):\n+        return self\n",
+        r#"
++class A:
++    def __eq__(self, other):
++        return True
++    def __exit__(self, *args):
++        pass
++    def __call__(self, a, b):
++        pass
++    def __str__(self, width=3):
++        return ""
++def __eq__(a):
++    pass
+"#,
+        r#"
+@@ class A:
+     def __eq__(self):
+         return True
++    @staticmethod
++    def __new__(cls, *args):
++        return object.__new__(cls)
++    def __enter__(self):
++        return self
+"#,
     ],
 };
 

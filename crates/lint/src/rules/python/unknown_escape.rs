@@ -20,10 +20,28 @@ pub(crate) const RULE: Rule = Rule {
         on: On::Kinds(&["string"]),
         run,
     },
-    positive: &["+PATTERN = \"\\d+\"\n^\n", "+path = \"C:\\Programs\"\n^\n"],
+    positive: &[
+        r#"
++PATTERN = "\d+"
+^
+"#,
+        r#"
++path = "C:\Programs"
+^
+"#,
+    ],
     negative: &[
-        "+PATTERN = r\"\\d+\"\n+text = \"a\\n\\t\\x41\\u0041\\\\d \\N{DASH}\"\n+more = \"a\\\n+b\"\n",
-        "@@ def f(text):\n     old = re.match(\"\\d+\", text)\n+    return re.match(rb\"\\d+\", text) or text == \"\\\\d\" or text == '\\'\\\"\\t'\n",
+        r#"
++PATTERN = r"\d+"
++text = "a\n\t\x41\u0041\\d \N{DASH}"
++more = "a\
++b"
+"#,
+        r#"
+@@ def f(text):
+     old = re.match("\d+", text)
++    return re.match(rb"\d+", text) or text == "\\d" or text == '\'\"\t'
+"#,
     ],
 };
 

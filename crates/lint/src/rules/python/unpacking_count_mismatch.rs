@@ -22,13 +22,40 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+a, b = 1, 2, 3\n^\n+pair = (1, 2)\n+x, y, z = pair\n^\n",
-        "+sizes = {\"a\": 1}\n+for name, size in sizes:\n^\n+    print(name, size)\n",
-        "+print([1, 2][2])\n^\n",
+        r#"
++a, b = 1, 2, 3
+^
++pair = (1, 2)
++x, y, z = pair
+^
+"#,
+        r#"
++sizes = {"a": 1}
++for name, size in sizes:
+^
++    print(name, size)
+"#,
+        r#"
++print([1, 2][2])
+^
+"#,
     ],
     negative: &[
-        "+a, b = 1, 2\n+first, *rest = [1, 2, 3]\n+a, b = *x, 1\n+pair = (1, 2)\n+pair += (3,)\n+x, y, z = pair\n",
-        "+sizes = {\"a\": 1}\n+for name, size in sizes.items():\n+    print(name, size)\n+for x, y in {(1, 2): 3}:\n+    print([1, 2][1])\n",
+        r#"
++a, b = 1, 2
++first, *rest = [1, 2, 3]
++a, b = *x, 1
++pair = (1, 2)
++pair += (3,)
++x, y, z = pair
+"#,
+        r#"
++sizes = {"a": 1}
++for name, size in sizes.items():
++    print(name, size)
++for x, y in {(1, 2): 3}:
++    print([1, 2][1])
+"#,
     ],
 };
 

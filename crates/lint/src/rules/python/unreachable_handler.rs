@@ -22,12 +22,43 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+try:\n+    load()\n+except Exception:\n+    log()\n+except ValueError:\n^\n+    fix()\n",
-        "@@ def f():\n     try:\n         load()\n     except OSError:\n         log()\n+    except (FileNotFoundError, PermissionError):\n^\n+        make()\n",
+        r#"
++try:
++    load()
++except Exception:
++    log()
++except ValueError:
+^
++    fix()
+"#,
+        r#"
+@@ def f():
+     try:
+         load()
+     except OSError:
+         log()
++    except (FileNotFoundError, PermissionError):
+^
++        make()
+"#,
     ],
     negative: &[
-        "+try:\n+    load()\n+except ValueError:\n+    fix()\n+except Exception:\n+    log()\n",
-        "+try:\n+    load()\n+except OSError:\n+    log()\n+except (KeyError, FileNotFoundError):\n+    make()\n",
+        r#"
++try:
++    load()
++except ValueError:
++    fix()
++except Exception:
++    log()
+"#,
+        r#"
++try:
++    load()
++except OSError:
++    log()
++except (KeyError, FileNotFoundError):
++    make()
+"#,
     ],
 };
 

@@ -21,12 +21,49 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+def total(size)\n+  size = 4\n^\n+  size * 2\n+end\n",
-        "+rows.each do |row|\n+  row = find(1)\n^\n+  show(row)\n+end\n",
+        r#"
++def total(size)
++  size = 4
+^
++  size * 2
++end
+"#,
+        r#"
++rows.each do |row|
++  row = find(1)
+^
++  show(row)
++end
+"#,
     ],
     negative: &[
-        "+def total(size)\n+  size = size.to_i\n+  size * 2\n+end\n",
-        "+def total(size, *)\n+  log(size)\n+  size = 4\n+  size\n+end\n+def other(a)\n+  if b\n+    a = 1\n+  end\n+  a\n+end\n+def more(a = nil)\n+  a ||= 3\n+  a += 1\n+end\n+def last(a)\n+  super\n+  a = 1\n+end\n",
+        r#"
++def total(size)
++  size = size.to_i
++  size * 2
++end
+"#,
+        r#"
++def total(size, *)
++  log(size)
++  size = 4
++  size
++end
++def other(a)
++  if b
++    a = 1
++  end
++  a
++end
++def more(a = nil)
++  a ||= 3
++  a += 1
++end
++def last(a)
++  super
++  a = 1
++end
+"#,
     ],
 };
 

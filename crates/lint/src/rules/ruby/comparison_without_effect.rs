@@ -31,14 +31,66 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+def reset\n+  @size == 0\n^\n+  save\n+end\n",
-        "+def clean(text)\n+  text.strip\n^\n+  text.sort.reverse\n^\n+  :done\n^\n+  @a + 1\n^\n+  -> { stop }\n^\n+  text\n+end\n",
-        "+def initialize(size)\n+  @size = size\n+  @total == 1\n^\n+end\n",
+        r#"
++def reset
++  @size == 0
+^
++  save
++end
+"#,
+        r#"
++def clean(text)
++  text.strip
+^
++  text.sort.reverse
+^
++  :done
+^
++  @a + 1
+^
++  -> { stop }
+^
++  text
++end
+"#,
+        r#"
++def initialize(size)
++  @size = size
++  @total == 1
+^
++end
+"#,
     ],
     negative: &[
-        "+class Site\n+  def config=(config)\n+    @config = config.dup\n+    @config\n+  end\n+end\n",
-        "+def reset\n+  @size = 0\n+  save\n+end\n",
-        "+def clean(text)\n+  text.strip!\n+  log << text\n+  text == '' and return\n+  text.sort { |a, b| seen << a; a <=> b }\n+  x = text.sort\n+  rows.delete(1)\n+  text == 1\n+end\n+let(:a) { 1 }\n+run do\n+  it == 1\n+end\n",
+        r#"
++class Site
++  def config=(config)
++    @config = config.dup
++    @config
++  end
++end
+"#,
+        r#"
++def reset
++  @size = 0
++  save
++end
+"#,
+        r#"
++def clean(text)
++  text.strip!
++  log << text
++  text == '' and return
++  text.sort { |a, b| seen << a; a <=> b }
++  x = text.sort
++  rows.delete(1)
++  text == 1
++end
++let(:a) { 1 }
++run do
++  it == 1
++end
+"#,
     ],
 };
 

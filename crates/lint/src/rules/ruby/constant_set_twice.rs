@@ -21,12 +21,41 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+class Cart\n+  LIMIT = 3\n+  SIZE = 1\n+  LIMIT = 4\n^\n+end\n",
-        "+LIMIT = 3\n+self::LIMIT = 4\n^\n",
+        r#"
++class Cart
++  LIMIT = 3
++  SIZE = 1
++  LIMIT = 4
+^
++end
+"#,
+        r#"
++LIMIT = 3
++self::LIMIT = 4
+^
+"#,
     ],
     negative: &[
-        "+class Cart\n+  LIMIT = 3\n+end\n+class Bag\n+  LIMIT = 4\n+end\n",
-        "+LIMIT = 3\n+LIMIT ||= 4\n+if old\n+  SIZE = 1\n+else\n+  SIZE = 2\n+end\n+Bag::LIMIT = 5\n+remove_const :LIMIT\n+LIMIT = 5\n",
+        r#"
++class Cart
++  LIMIT = 3
++end
++class Bag
++  LIMIT = 4
++end
+"#,
+        r#"
++LIMIT = 3
++LIMIT ||= 4
++if old
++  SIZE = 1
++else
++  SIZE = 2
++end
++Bag::LIMIT = 5
++remove_const :LIMIT
++LIMIT = 5
+"#,
     ],
 };
 

@@ -22,12 +22,26 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+name = user&.nick || user.name\n^\n",
-        "+size = cart&.size || cart + 1\n^\n+x = user || user.name\n^\n",
+        r#"
++name = user&.nick || user.name
+^
+"#,
+        r#"
++size = cart&.size || cart + 1
+^
++x = user || user.name
+^
+"#,
     ],
     negative: &[
         "+name = user&.nick || user&.name || 'nobody'\n",
-        "+size = cart&.size || other.size\n+x = user&.nick && user.name\n+y = user&.nick || user.nil?\n+z = user.nick || user.name\n+v = user&.nick || (user ? user.name : '')\n",
+        r#"
++size = cart&.size || other.size
++x = user&.nick && user.name
++y = user&.nick || user.nil?
++z = user.nick || user.name
++v = user&.nick || (user ? user.name : '')
+"#,
     ],
 };
 

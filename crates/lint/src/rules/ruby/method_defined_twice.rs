@@ -21,12 +21,71 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+class Cart\n+  def size\n+    1\n+  end\n+\n+  def size\n^\n+    2\n+  end\n+end\n",
-        "+class Cart\n+  attr_reader :name\n+  def self.open\n+    1\n+  end\n+  def self.open\n^\n+    2\n+  end\n+  def name\n^\n+    'x'\n+  end\n+end\n",
+        r#"
++class Cart
++  def size
++    1
++  end
++
++  def size
+^
++    2
++  end
++end
+"#,
+        r#"
++class Cart
++  attr_reader :name
++  def self.open
++    1
++  end
++  def self.open
+^
++    2
++  end
++  def name
+^
++    'x'
++  end
++end
+"#,
     ],
     negative: &[
-        "+class Cart\n+  def size\n+    1\n+  end\n+\n+  def count\n+    2\n+  end\n+end\n",
-        "+class Cart\n+  def size\n+    1\n+  end\n+  alias_method :old_size, :size\n+  def size\n+    old_size + 1\n+  end\n+  def self.size\n+    3\n+  end\n+  if RUBY_VERSION > '3'\n+    def load; end\n+  else\n+    def load; end\n+  end\n+end\n+class Bag\n+  attr_writer :name\n+  def name; @name; end\n+  def name=(x); @x = x; end if x\n+end\n",
+        r#"
++class Cart
++  def size
++    1
++  end
++
++  def count
++    2
++  end
++end
+"#,
+        r#"
++class Cart
++  def size
++    1
++  end
++  alias_method :old_size, :size
++  def size
++    old_size + 1
++  end
++  def self.size
++    3
++  end
++  if RUBY_VERSION > '3'
++    def load; end
++  else
++    def load; end
++  end
++end
++class Bag
++  attr_writer :name
++  def name; @name; end
++  def name=(x); @x = x; end if x
++end
+"#,
     ],
 };
 

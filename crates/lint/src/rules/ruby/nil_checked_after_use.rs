@@ -22,12 +22,35 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+show(user) if user.active? && user&.name\n^\n",
-        "+def title(user)\n+  user.touch\n+  user&.name\n^\n+end\n",
+        r#"
++show(user) if user.active? && user&.name
+^
+"#,
+        r#"
++def title(user)
++  user.touch
++  user&.name
+^
++end
+"#,
     ],
     negative: &[
         "+show(user) if user&.active? && user&.name\n",
-        "+def title(user)\n+  log(user.inspect, user.nil?)\n+  user&.name\n+end\n+def other(user)\n+  user.touch if user\n+  user = find(1)\n+  user&.name\n+  rows.each { |row| row.save }\n+  row&.name\n+  a = user || row.x\n+  row&.b\n+end\n",
+        r#"
++def title(user)
++  log(user.inspect, user.nil?)
++  user&.name
++end
++def other(user)
++  user.touch if user
++  user = find(1)
++  user&.name
++  rows.each { |row| row.save }
++  row&.name
++  a = user || row.x
++  row&.b
++end
+"#,
     ],
 };
 

@@ -22,12 +22,54 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+struct Range { low: u32, high: u32 }\n+impl Range {\n+    fn low(&self) -> &u32 {\n+        &self.low\n+    }\n+    fn high(&self) -> &u32 {\n^\n+        &self.low\n+    }\n+}\n",
-        "+struct User { name: String, email: String }\n+impl User {\n+    pub fn email_mut(&mut self) -> &mut String {\n^\n+        &mut self.name\n+    }\n+}\n",
+        r#"
++struct Range { low: u32, high: u32 }
++impl Range {
++    fn low(&self) -> &u32 {
++        &self.low
++    }
++    fn high(&self) -> &u32 {
+^
++        &self.low
++    }
++}
+"#,
+        r#"
++struct User { name: String, email: String }
++impl User {
++    pub fn email_mut(&mut self) -> &mut String {
+^
++        &mut self.name
++    }
++}
+"#,
     ],
     negative: &[
-        "+struct Range { low: u32, high: u32 }\n+impl Range {\n+    fn low(&self) -> u32 {\n+        self.low\n+    }\n+    fn top(&self) -> u32 {\n+        self.high\n+    }\n+    fn high(&self) -> u32 {\n+        self.low + 1\n+    }\n+}\n",
-        "+struct User { name: String, email: Option<String> }\n+impl User {\n+    pub fn email(&self) -> &str {\n+        self.email.as_deref().unwrap_or(&self.name)\n+    }\n+    pub fn name(&self) -> &str {\n+        &self.name\n+    }\n+}\n",
+        r#"
++struct Range { low: u32, high: u32 }
++impl Range {
++    fn low(&self) -> u32 {
++        self.low
++    }
++    fn top(&self) -> u32 {
++        self.high
++    }
++    fn high(&self) -> u32 {
++        self.low + 1
++    }
++}
+"#,
+        r#"
++struct User { name: String, email: Option<String> }
++impl User {
++    pub fn email(&self) -> &str {
++        self.email.as_deref().unwrap_or(&self.name)
++    }
++    pub fn name(&self) -> &str {
++        &self.name
++    }
++}
+"#,
     ],
 };
 

@@ -22,12 +22,47 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+async fn push(state: Arc<Mutex<Vec<u8>>>, tx: Sender<u8>) {\n+    let mut guard = state.lock().unwrap();\n+    guard.push(1);\n+    tx.send(1).await.unwrap();\n^\n+    guard.push(2);\n+}\n",
-        "@@ async fn total(&self) -> u64 {\n         let rows = self.rows.read().expect(\"poisoned\");\n+        let price = self.price(rows.len()).await;\n^\n         price * 2\n",
+        r#"
++async fn push(state: Arc<Mutex<Vec<u8>>>, tx: Sender<u8>) {
++    let mut guard = state.lock().unwrap();
++    guard.push(1);
++    tx.send(1).await.unwrap();
+^
++    guard.push(2);
++}
+"#,
+        r#"
+@@ async fn total(&self) -> u64 {
+         let rows = self.rows.read().expect("poisoned");
++        let price = self.price(rows.len()).await;
+^
+         price * 2
+"#,
     ],
     negative: &[
-        "+async fn push(state: Arc<Mutex<Vec<u8>>>, tx: Sender<u8>) {\n+    let mut guard = state.lock().unwrap();\n+    guard.push(1);\n+    drop(guard);\n+    tx.send(1).await.unwrap();\n+}\n",
-        "+async fn push(state: Arc<tokio::sync::Mutex<Vec<u8>>>, tx: Sender<u8>) {\n+    let mut guard = state.lock().await;\n+    guard.push(1);\n+    tx.send(1).await.unwrap();\n+}\n+async fn size(state: Arc<Mutex<Vec<u8>>>, tx: Sender<u8>) {\n+    let size = state.lock().unwrap().len();\n+    tx.send(size).await.unwrap();\n+}\n+fn later(state: Arc<Mutex<u8>>) {\n+    let guard = state.lock().unwrap();\n+    spawn(async move { tick().await; });\n+}\n",
+        r#"
++async fn push(state: Arc<Mutex<Vec<u8>>>, tx: Sender<u8>) {
++    let mut guard = state.lock().unwrap();
++    guard.push(1);
++    drop(guard);
++    tx.send(1).await.unwrap();
++}
+"#,
+        r#"
++async fn push(state: Arc<tokio::sync::Mutex<Vec<u8>>>, tx: Sender<u8>) {
++    let mut guard = state.lock().await;
++    guard.push(1);
++    tx.send(1).await.unwrap();
++}
++async fn size(state: Arc<Mutex<Vec<u8>>>, tx: Sender<u8>) {
++    let size = state.lock().unwrap().len();
++    tx.send(size).await.unwrap();
++}
++fn later(state: Arc<Mutex<u8>>) {
++    let guard = state.lock().unwrap();
++    spawn(async move { tick().await; });
++}
+"#,
     ],
 };
 

@@ -22,12 +22,65 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+fn find(items: &[u32]) -> Option<u32> {\n+    for item in items {\n^\n+        if *item > 3 {\n+            log(item);\n+        }\n+        return Some(*item);\n+    }\n+    None\n+}\n",
-        "+fn read() {\n+    loop {\n^\n+        if ready() {\n+            return;\n+        } else {\n+            break;\n+        }\n+    }\n+}\n",
+        r#"
++fn find(items: &[u32]) -> Option<u32> {
++    for item in items {
+^
++        if *item > 3 {
++            log(item);
++        }
++        return Some(*item);
++    }
++    None
++}
+"#,
+        r#"
++fn read() {
++    loop {
+^
++        if ready() {
++            return;
++        } else {
++            break;
++        }
++    }
++}
+"#,
     ],
     negative: &[
-        "+fn find(items: &[u32]) -> Option<u32> {\n+    for item in items {\n+        if *item > 3 {\n+            return Some(*item);\n+        }\n+    }\n+    loop {\n+        if again() {\n+            continue;\n+        }\n+        break;\n+    }\n+    'outer: loop {\n+        for item in items {\n+            if skip(item) { continue 'outer; }\n+        }\n+        break;\n+    }\n+    None\n+}\n",
-        "+fn read(reader: &mut Reader) -> Option<u32> {\n+    while let Some(item) = reader.next() {\n+        match item {\n+            0 => continue,\n+            n => return Some(n),\n+        }\n+    }\n+    None\n+}\n",
+        r#"
++fn find(items: &[u32]) -> Option<u32> {
++    for item in items {
++        if *item > 3 {
++            return Some(*item);
++        }
++    }
++    loop {
++        if again() {
++            continue;
++        }
++        break;
++    }
++    'outer: loop {
++        for item in items {
++            if skip(item) { continue 'outer; }
++        }
++        break;
++    }
++    None
++}
+"#,
+        r#"
++fn read(reader: &mut Reader) -> Option<u32> {
++    while let Some(item) = reader.next() {
++        match item {
++            0 => continue,
++            n => return Some(n),
++        }
++    }
++    None
++}
+"#,
     ],
 };
 

@@ -22,12 +22,38 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+async fn find(pool: &PgPool, name: String) {\n+    let statement = format!(\"SELECT * FROM users WHERE name = '{}'\", name);\n+    sqlx::query(&statement).fetch_one(pool).await;\n^\n+}\n",
-        "+fn find(connection: &Connection, name: String) {\n+    let statement = String::from(\"SELECT * FROM users WHERE name = '\") + &name + \"'\";\n+    connection.execute(statement.as_str(), ());\n^\n+}\n",
+        r#"
++async fn find(pool: &PgPool, name: String) {
++    let statement = format!("SELECT * FROM users WHERE name = '{}'", name);
++    sqlx::query(&statement).fetch_one(pool).await;
+^
++}
+"#,
+        r#"
++fn find(connection: &Connection, name: String) {
++    let statement = String::from("SELECT * FROM users WHERE name = '") + &name + "'";
++    connection.execute(statement.as_str(), ());
+^
++}
+"#,
     ],
     negative: &[
-        "+async fn find(pool: &PgPool, name: String) {\n+    let statement = format!(\"SELECT {COLUMNS} FROM users WHERE name = $1\");\n+    sqlx::query(&statement).bind(name).fetch_one(pool).await;\n+    let text = \"SELECT 1\".to_owned();\n+    sqlx::query(&text).fetch_one(pool).await;\n+}\n",
-        "@@ fn find(connection: &Connection, name: String) {\n     let statement = format!(\"SELECT * FROM users WHERE name = '{}'\", name);\n     connection.execute(&statement, ());\n+    let safe = \"SELECT * FROM users WHERE name = ?1\";\n+    connection.execute(safe, (&name,));\n+    log::info!(\"{statement}\");\n",
+        r#"
++async fn find(pool: &PgPool, name: String) {
++    let statement = format!("SELECT {COLUMNS} FROM users WHERE name = $1");
++    sqlx::query(&statement).bind(name).fetch_one(pool).await;
++    let text = "SELECT 1".to_owned();
++    sqlx::query(&text).fetch_one(pool).await;
++}
+"#,
+        r#"
+@@ fn find(connection: &Connection, name: String) {
+     let statement = format!("SELECT * FROM users WHERE name = '{}'", name);
+     connection.execute(&statement, ());
++    let safe = "SELECT * FROM users WHERE name = ?1";
++    connection.execute(safe, (&name,));
++    log::info!("{statement}");
+"#,
     ],
 };
 

@@ -17,17 +17,73 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Text { run },
     positive: &[
-        "path: start.sh\n #! /usr/bin/env bash\n \n-set -e\n^\n set -x\n \n python prepare.py\n",
-        "path: start.sh\n #!/bin/bash\n-set -euo pipefail\n+set -u\n^\n \n",
-        "path: start.sh\n-#!/bin/bash -e\n+#!/bin/bash\n^\n \n cd /srv\n",
-        "path: start.sh\n-set -eo pipefail\n+set -e\n^\n",
+        r#"
+path: start.sh
+ #! /usr/bin/env bash
+ 
+-set -e
+^
+ set -x
+ 
+ python prepare.py
+"#,
+        r#"
+path: start.sh
+ #!/bin/bash
+-set -euo pipefail
++set -u
+^
+ 
+"#,
+        r#"
+path: start.sh
+-#!/bin/bash -e
++#!/bin/bash
+^
+ 
+ cd /srv
+"#,
+        r#"
+path: start.sh
+-set -eo pipefail
++set -e
+^
+"#,
     ],
     negative: &[
-        "path: start.sh\n #!/bin/bash\n-set -e\n+set -euo pipefail\n \n",
-        "path: start.sh\n-#!/bin/bash -e\n+#!/bin/bash\n+set -o errexit\n \n",
-        "path: start.sh\n build\n-set +e\n-try_it\n-set -e\n",
-        "path: start.sh\n-#!/bin/bash\n-set -e\n-build\n",
-        "path: start.sh\n-set -eo pipefail\n+set -e\n+set -o pipefail\n",
+        r#"
+path: start.sh
+ #!/bin/bash
+-set -e
++set -euo pipefail
+ 
+"#,
+        r#"
+path: start.sh
+-#!/bin/bash -e
++#!/bin/bash
++set -o errexit
+ 
+"#,
+        r#"
+path: start.sh
+ build
+-set +e
+-try_it
+-set -e
+"#,
+        r#"
+path: start.sh
+-#!/bin/bash
+-set -e
+-build
+"#,
+        r#"
+path: start.sh
+-set -eo pipefail
++set -e
++set -o pipefail
+"#,
     ],
 };
 

@@ -21,16 +21,57 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Text { run },
     positive: &[
-        "path: start.sh\n+if [$1 == \"skip\"]; then\n^\n+  exit 0\n+fi\n",
-        "path: start.sh\n+if [ \"$1\" = \"skip\"]; then\n^\n+  exit 0\n+fi\n",
-        "path: start.sh\n+[[-n $name ]] && echo \"$name\"\n^\n",
-        "path: start.sh\n+while [\"$count\" -lt 3 ]; do\n^\n",
+        r#"
+path: start.sh
++if [$1 == "skip"]; then
+^
++  exit 0
++fi
+"#,
+        r#"
+path: start.sh
++if [ "$1" = "skip"]; then
+^
++  exit 0
++fi
+"#,
+        r#"
+path: start.sh
++[[-n $name ]] && echo "$name"
+^
+"#,
+        r#"
+path: start.sh
++while ["$count" -lt 3 ]; do
+^
+"#,
     ],
     negative: &[
-        "path: start.sh\n+perl -e '\n+  map {\n+    [$1 => $2];\n+  } @lines'\n",
-        "path: start.sh\n+if [ $1 == \"skip\" ]; then\n+if [[ $a =~ ^[a-z]+$ ]]; then\n+if [ \"${a[1]}\" = \"${b[2]}\" ]; then\n",
-        "path: start.sh\n+python - <<'EOF'\n+if [x for x in y]:\n+    pass\n+EOF\n",
-        "path: start.sh\n+if [[ $name == *[0-9] ]] || [ -z \"$a\" ]; then\n+grep '[^ ]' file\n",
+        r#"
+path: start.sh
++perl -e '
++  map {
++    [$1 => $2];
++  } @lines'
+"#,
+        r#"
+path: start.sh
++if [ $1 == "skip" ]; then
++if [[ $a =~ ^[a-z]+$ ]]; then
++if [ "${a[1]}" = "${b[2]}" ]; then
+"#,
+        r#"
+path: start.sh
++python - <<'EOF'
++if [x for x in y]:
++    pass
++EOF
+"#,
+        r#"
+path: start.sh
++if [[ $name == *[0-9] ]] || [ -z "$a" ]; then
++grep '[^ ]' file
+"#,
     ],
 };
 

@@ -26,12 +26,55 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "+interface Store {\n+  close(): void;\n+}\n+class Disk implements Store {\n+  async close(): Promise<void> {\n^\n+    await flush();\n+  }\n+}\n",
-        "+abstract class Job {\n+  abstract run(): void;\n+}\n+class Mail extends Job {\n+  async run() {\n^\n+    await send();\n+  }\n+}\n",
+        r#"
++interface Store {
++  close(): void;
++}
++class Disk implements Store {
++  async close(): Promise<void> {
+^
++    await flush();
++  }
++}
+"#,
+        r#"
++abstract class Job {
++  abstract run(): void;
++}
++class Mail extends Job {
++  async run() {
+^
++    await send();
++  }
++}
+"#,
     ],
     negative: &[
-        "+interface Store {\n+  close(): void | Promise<void>;\n+}\n+class Disk implements Store {\n+  async close(): Promise<void> {\n+    await flush();\n+  }\n+  async open() {}\n+}\n",
-        "+interface Store {\n+  close(): Promise<void>;\n+  open(): void;\n+}\n+class Disk implements Store {\n+  async close() {\n+    await flush();\n+  }\n+  open() {\n+    mount();\n+  }\n+}\n",
+        r#"
++interface Store {
++  close(): void | Promise<void>;
++}
++class Disk implements Store {
++  async close(): Promise<void> {
++    await flush();
++  }
++  async open() {}
++}
+"#,
+        r#"
++interface Store {
++  close(): Promise<void>;
++  open(): void;
++}
++class Disk implements Store {
++  async close() {
++    await flush();
++  }
++  open() {
++    mount();
++  }
++}
+"#,
     ],
 };
 

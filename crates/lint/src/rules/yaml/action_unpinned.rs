@@ -22,13 +22,37 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Text { run },
     positive: &[
-        "path: .github/workflows/ci.yml\n-      - uses: somebody/changed@9426d40962ed5378910ee2e21d5f8c6fcbf2dd96 # v47.0.6\n+      - uses: somebody/changed@main\n^\n         id: changed\n",
-        "path: .github/workflows/ci.yml\n-      - uses: somebody/changed@9426d40962ed5378910ee2e21d5f8c6fcbf2dd96 # v47.0.6\n+      - uses: somebody/changed@v47\n^\n         id: changed\n",
+        r#"
+path: .github/workflows/ci.yml
+-      - uses: somebody/changed@9426d40962ed5378910ee2e21d5f8c6fcbf2dd96 # v47.0.6
++      - uses: somebody/changed@main
+^
+         id: changed
+"#,
+        r#"
+path: .github/workflows/ci.yml
+-      - uses: somebody/changed@9426d40962ed5378910ee2e21d5f8c6fcbf2dd96 # v47.0.6
++      - uses: somebody/changed@v47
+^
+         id: changed
+"#,
     ],
     negative: &[
-        "path: .github/workflows/ci.yml\n-      - uses: somebody/changed@9426d40962ed5378910ee2e21d5f8c6fcbf2dd96 # v47.0.6\n+      - uses: somebody/changed@5f3c1e9a7b2d4c6088ef0a1b3c5d7e9f2a4b6c8d # v47.0.7\n",
-        "path: .github/workflows/ci.yml\n-      - uses: actions/checkout@9426d40962ed5378910ee2e21d5f8c6fcbf2dd96\n+      - uses: actions/checkout@v4\n",
-        "path: .github/workflows/ci.yml\n-      - uses: somebody/changed@v46\n+      - uses: somebody/changed@v47\n",
+        r#"
+path: .github/workflows/ci.yml
+-      - uses: somebody/changed@9426d40962ed5378910ee2e21d5f8c6fcbf2dd96 # v47.0.6
++      - uses: somebody/changed@5f3c1e9a7b2d4c6088ef0a1b3c5d7e9f2a4b6c8d # v47.0.7
+"#,
+        r#"
+path: .github/workflows/ci.yml
+-      - uses: actions/checkout@9426d40962ed5378910ee2e21d5f8c6fcbf2dd96
++      - uses: actions/checkout@v4
+"#,
+        r#"
+path: .github/workflows/ci.yml
+-      - uses: somebody/changed@v46
++      - uses: somebody/changed@v47
+"#,
     ],
 };
 

@@ -20,12 +20,55 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Text { run },
     positive: &[
-        "path: .github/workflows/ci.yml\n on:\n-  pull_request:\n+  pull_request_target:\n^\n jobs:\n   test:\n     steps:\n       - uses: actions/checkout@v4\n         with:\n           ref: ${{ github.event.pull_request.head.sha }}\n",
-        "path: .github/workflows/ci.yml\n-on: [push, pull_request]\n+on: [push, pull_request_target]\n^\n jobs:\n   test:\n     steps:\n       - uses: actions/checkout@v4\n         with:\n           ref: ${{ github.head_ref }}\n",
+        r#"
+path: .github/workflows/ci.yml
+ on:
+-  pull_request:
++  pull_request_target:
+^
+ jobs:
+   test:
+     steps:
+       - uses: actions/checkout@v4
+         with:
+           ref: ${{ github.event.pull_request.head.sha }}
+"#,
+        r#"
+path: .github/workflows/ci.yml
+-on: [push, pull_request]
++on: [push, pull_request_target]
+^
+ jobs:
+   test:
+     steps:
+       - uses: actions/checkout@v4
+         with:
+           ref: ${{ github.head_ref }}
+"#,
     ],
     negative: &[
-        "path: .github/workflows/ci.yml\n on:\n-  pull_request_target:\n+  pull_request:\n jobs:\n   test:\n     steps:\n       - uses: actions/checkout@v4\n         with:\n           ref: ${{ github.event.pull_request.head.sha }}\n",
-        "path: .github/workflows/label.yml\n on:\n-  pull_request:\n+  pull_request_target:\n jobs:\n   label:\n     steps:\n       - uses: actions/labeler@v5\n",
+        r#"
+path: .github/workflows/ci.yml
+ on:
+-  pull_request_target:
++  pull_request:
+ jobs:
+   test:
+     steps:
+       - uses: actions/checkout@v4
+         with:
+           ref: ${{ github.event.pull_request.head.sha }}
+"#,
+        r#"
+path: .github/workflows/label.yml
+ on:
+-  pull_request:
++  pull_request_target:
+ jobs:
+   label:
+     steps:
+       - uses: actions/labeler@v5
+"#,
     ],
 };
 

@@ -19,12 +19,43 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[
-        "path: src/a.js\n function fits(a, b) {\n-  if (a.ready && b.ready) {\n+  if (a.ready || b.ready) {\n^\n     go();\n   }\n }\n",
-        "path: src/a.py\n def fits(a, b):\n-    return a.ready or b.ready\n+    return a.ready and b.ready\n^\n",
+        r#"
+path: src/a.js
+ function fits(a, b) {
+-  if (a.ready && b.ready) {
++  if (a.ready || b.ready) {
+^
+     go();
+   }
+ }
+"#,
+        r#"
+path: src/a.py
+ def fits(a, b):
+-    return a.ready or b.ready
++    return a.ready and b.ready
+^
+"#,
     ],
     negative: &[
-        "path: src/a.js\n function fits(a, b) {\n-  if (!(a.ready && b.ready)) {\n+  if (!a.ready || !b.ready) {\n     go();\n   }\n }\n",
-        "path: src/a.js\n function fits(a, b) {\n-  if (a.ready && b.ready) {\n+  if (a.ready || c.ready) {\n     go();\n   }\n }\n",
+        r#"
+path: src/a.js
+ function fits(a, b) {
+-  if (!(a.ready && b.ready)) {
++  if (!a.ready || !b.ready) {
+     go();
+   }
+ }
+"#,
+        r#"
+path: src/a.js
+ function fits(a, b) {
+-  if (a.ready && b.ready) {
++  if (a.ready || c.ready) {
+     go();
+   }
+ }
+"#,
     ],
 };
 

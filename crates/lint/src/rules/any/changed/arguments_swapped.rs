@@ -19,12 +19,39 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[
-        "path: src/a.rs\n fn show(src: &str, dst: &str) {\n-    let d = TextDiff::from_lines(src, dst);\n+    let d = TextDiff::from_lines(dst, src);\n^\n }\n",
-        "path: src/Copier.java\n@@ void copy(Path source, Path target) {\n-        files.move(source, target);\n+        files.move(target, source);\n^\n         log(target);\n",
+        r#"
+path: src/a.rs
+ fn show(src: &str, dst: &str) {
+-    let d = TextDiff::from_lines(src, dst);
++    let d = TextDiff::from_lines(dst, src);
+^
+ }
+"#,
+        r#"
+path: src/Copier.java
+@@ void copy(Path source, Path target) {
+-        files.move(source, target);
++        files.move(target, source);
+^
+         log(target);
+"#,
     ],
     negative: &[
-        "path: src/a.rs\n-fn show(src: &str, dst: &str) {\n+fn show(dst: &str, src: &str) {\n-    show(src, dst);\n+    show(dst, src);\n }\n",
-        "path: src/a.js\n function show() {\n-  go(a, b);\n+  go(b, c);\n }\n",
+        r#"
+path: src/a.rs
+-fn show(src: &str, dst: &str) {
++fn show(dst: &str, src: &str) {
+-    show(src, dst);
++    show(dst, src);
+ }
+"#,
+        r#"
+path: src/a.js
+ function show() {
+-  go(a, b);
++  go(b, c);
+ }
+"#,
     ],
 };
 

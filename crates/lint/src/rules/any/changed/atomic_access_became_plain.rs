@@ -17,12 +17,36 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[
-        "path: src/a.go\n@@ func (c *Counter) Add() {\n-\tatomic.AddInt64(&c.n, 1)\n+\tc.n++\n^\n }\n",
-        "path: src/A.java\n class A {\n-    private final AtomicInteger hits = new AtomicInteger();\n+    private int hits;\n^\n",
+        r#"
+path: src/a.go
+@@ func (c *Counter) Add() {
+-	atomic.AddInt64(&c.n, 1)
++	c.n++
+^
+ }
+"#,
+        r#"
+path: src/A.java
+ class A {
+-    private final AtomicInteger hits = new AtomicInteger();
++    private int hits;
+^
+"#,
     ],
     negative: &[
-        "path: src/a.go\n@@ func (c *Counter) Add() {\n-\tatomic.AddInt64(&c.n, 1)\n+\tc.n.Add(1)\n }\n",
-        "path: src/A.java\n class A {\n-    private final AtomicInteger hits = new AtomicInteger();\n+    private final LongAdder hits = new LongAdder();\n",
+        r#"
+path: src/a.go
+@@ func (c *Counter) Add() {
+-	atomic.AddInt64(&c.n, 1)
++	c.n.Add(1)
+ }
+"#,
+        r#"
+path: src/A.java
+ class A {
+-    private final AtomicInteger hits = new AtomicInteger();
++    private final LongAdder hits = new LongAdder();
+"#,
     ],
 };
 

@@ -19,16 +19,69 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[
-        "path: src/a.py\n def fits(items, limit):\n-    if len(items) <= limit:\n+    if len(items) < limit:\n^\n         return True\n",
-        "path: src/A.java\n@@ int sum(int[] a) {\n     int s = 0;\n-    for (int i = 0; i < a.length; i++) {\n+    for (int i = 0; i <= a.length; i++) {\n^\n         s += a[i];\n",
-        "path: src/a.kt\n fun ok(a: Int): Boolean {\n-    return a >= 10 && ready\n+    return a > 10 && ready\n^\n }\n",
-        "path: src/a.rs\n fn ok(a: usize) -> bool {\n-    a > MAX\n+    a >= MAX\n^\n }\n",
+        r#"
+path: src/a.py
+ def fits(items, limit):
+-    if len(items) <= limit:
++    if len(items) < limit:
+^
+         return True
+"#,
+        r#"
+path: src/A.java
+@@ int sum(int[] a) {
+     int s = 0;
+-    for (int i = 0; i < a.length; i++) {
++    for (int i = 0; i <= a.length; i++) {
+^
+         s += a[i];
+"#,
+        r#"
+path: src/a.kt
+ fun ok(a: Int): Boolean {
+-    return a >= 10 && ready
++    return a > 10 && ready
+^
+ }
+"#,
+        r#"
+path: src/a.rs
+ fn ok(a: usize) -> bool {
+-    a > MAX
++    a >= MAX
+^
+ }
+"#,
     ],
     negative: &[
-        "path: src/a.py\n def fits(items, limit):\n-    if len(items) <= limit:\n+    if len(items) <= limit + 1:\n         return True\n",
-        "path: src/a.py\n def fits(items, limit):\n-    if limit >= size:\n+    if size <= limit:\n         return True\n",
-        "path: src/a.js\n-if (a < b) {\n+if (a > b) {\n   go();\n }\n",
-        "path: src/a.js\n-if (i <= n - 1) {\n+if (i < n) {\n   go();\n }\n",
+        r#"
+path: src/a.py
+ def fits(items, limit):
+-    if len(items) <= limit:
++    if len(items) <= limit + 1:
+         return True
+"#,
+        r#"
+path: src/a.py
+ def fits(items, limit):
+-    if limit >= size:
++    if size <= limit:
+         return True
+"#,
+        r#"
+path: src/a.js
+-if (a < b) {
++if (a > b) {
+   go();
+ }
+"#,
+        r#"
+path: src/a.js
+-if (i <= n - 1) {
++if (i < n) {
+   go();
+ }
+"#,
     ],
 };
 

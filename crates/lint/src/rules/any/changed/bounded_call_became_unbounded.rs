@@ -17,12 +17,37 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Change { run },
     positive: &[
-        "path: src/a.c\n@@ static void name(char *to, const char *from)\n-\tsnprintf(to, SIZE, \"%s\", from);\n+\tsprintf(to, \"%s\", from);\n^\n \tdone(to);\n",
-        "path: src/a.c\n@@ static char *end(char *p, char *last)\n-\treturn memchr(p, '}', last - p);\n+\treturn strchr(p, '}');\n^\n",
+        r#"
+path: src/a.c
+@@ static void name(char *to, const char *from)
+-	snprintf(to, SIZE, "%s", from);
++	sprintf(to, "%s", from);
+^
+ 	done(to);
+"#,
+        r#"
+path: src/a.c
+@@ static char *end(char *p, char *last)
+-	return memchr(p, '}', last - p);
++	return strchr(p, '}');
+^
+"#,
     ],
     negative: &[
-        "path: src/a.c\n@@ static void name(char *to, const char *from)\n-\tsprintf(to, \"%s\", from);\n+\tsnprintf(to, SIZE, \"%s\", from);\n \tdone(to);\n",
-        "path: src/a.c\n@@ static void name(char *to, const char *from)\n-\tstrncpy(to, from, SIZE);\n+\tstrlcpy(to, from, SIZE);\n \tstrcat(to, from);\n",
+        r#"
+path: src/a.c
+@@ static void name(char *to, const char *from)
+-	sprintf(to, "%s", from);
++	snprintf(to, SIZE, "%s", from);
+ 	done(to);
+"#,
+        r#"
+path: src/a.c
+@@ static void name(char *to, const char *from)
+-	strncpy(to, from, SIZE);
++	strlcpy(to, from, SIZE);
+ 	strcat(to, from);
+"#,
     ],
 };
 

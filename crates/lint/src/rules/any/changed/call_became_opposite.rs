@@ -20,15 +20,63 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[
-        "path: src/A.java\n@@ void check(Pet pet) {\n-        if (pet.getBirthDate().isAfter(today)) {\n+        if (pet.getBirthDate().isBefore(today)) {\n^\n             reject(pet);\n         }\n",
-        "path: src/a.py\n def allowed(user, rights):\n-    return all(right in user.rights for right in rights)\n+    return any(right in user.rights for right in rights)\n^\n",
-        "path: src/a.ts\n function allowed(user: User, rights: string[]) {\n-  return rights.every((right) => user.has(right));\n+  return rights.some((right) => user.has(right));\n^\n }\n",
-        "path: src/a.go\n func local(name string) bool {\n-	return strings.HasSuffix(name, domain)\n+	return strings.HasPrefix(name, domain)\n^\n }\n",
+        r#"
+path: src/A.java
+@@ void check(Pet pet) {
+-        if (pet.getBirthDate().isAfter(today)) {
++        if (pet.getBirthDate().isBefore(today)) {
+^
+             reject(pet);
+         }
+"#,
+        r#"
+path: src/a.py
+ def allowed(user, rights):
+-    return all(right in user.rights for right in rights)
++    return any(right in user.rights for right in rights)
+^
+"#,
+        r#"
+path: src/a.ts
+ function allowed(user: User, rights: string[]) {
+-  return rights.every((right) => user.has(right));
++  return rights.some((right) => user.has(right));
+^
+ }
+"#,
+        r#"
+path: src/a.go
+ func local(name string) bool {
+-	return strings.HasSuffix(name, domain)
++	return strings.HasPrefix(name, domain)
+^
+ }
+"#,
     ],
     negative: &[
-        "path: src/A.java\n@@ void check(Pet pet) {\n-        if (pet.getBirthDate().isAfter(today)) {\n+        if (today.isBefore(pet.getBirthDate())) {\n             reject(pet);\n         }\n",
-        "path: src/A.java\n@@ void check(Pet pet) {\n-        if (pet.getBirthDate().isAfter(today)) {\n+        if (!pet.getBirthDate().isBefore(today)) {\n             reject(pet);\n         }\n",
-        "path: src/a.ts\n function allowed(user: User, rights: string[]) {\n-  return !rights.every((right) => user.has(right));\n+  return rights.some((right) => !user.has(right));\n }\n",
+        r#"
+path: src/A.java
+@@ void check(Pet pet) {
+-        if (pet.getBirthDate().isAfter(today)) {
++        if (today.isBefore(pet.getBirthDate())) {
+             reject(pet);
+         }
+"#,
+        r#"
+path: src/A.java
+@@ void check(Pet pet) {
+-        if (pet.getBirthDate().isAfter(today)) {
++        if (!pet.getBirthDate().isBefore(today)) {
+             reject(pet);
+         }
+"#,
+        r#"
+path: src/a.ts
+ function allowed(user: User, rights: string[]) {
+-  return !rights.every((right) => user.has(right));
++  return rights.some((right) => !user.has(right));
+ }
+"#,
     ],
 };
 

@@ -22,15 +22,61 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Change { run },
     positive: &[
-        "path: src/a.py\n def info(self, host):\n-    cmd = ['svcinfo', 'lsfabric', '-host', host]\n+    cmd = 'svcinfo lsfabric -host %s' % host\n^\n     return self.run(cmd)\n",
-        "path: src/a.js\n function open(name) {\n-  execFile('open', ['-a', name]);\n+  exec('open -a ' + name);\n^\n }\n",
-        "path: src/a.go\n@@ func preview(path string) error {\n-	cmd := exec.Command(\"git\", \"diff\", \"--end-of-options\", path)\n+	cmd := exec.Command(\"sh\", \"-c\", fmt.Sprintf(\"git diff -- %s | head\", path))\n^\n 	return cmd.Run()\n",
-        "path: src/a.py\n def show(path):\n-    subprocess.run(['git', 'diff', path], check=True)\n+    subprocess.run(f'git diff {path} | head', shell=True, check=True)\n^\n",
+        r#"
+path: src/a.py
+ def info(self, host):
+-    cmd = ['svcinfo', 'lsfabric', '-host', host]
++    cmd = 'svcinfo lsfabric -host %s' % host
+^
+     return self.run(cmd)
+"#,
+        r#"
+path: src/a.js
+ function open(name) {
+-  execFile('open', ['-a', name]);
++  exec('open -a ' + name);
+^
+ }
+"#,
+        r#"
+path: src/a.go
+@@ func preview(path string) error {
+-	cmd := exec.Command("git", "diff", "--end-of-options", path)
++	cmd := exec.Command("sh", "-c", fmt.Sprintf("git diff -- %s | head", path))
+^
+ 	return cmd.Run()
+"#,
+        r#"
+path: src/a.py
+ def show(path):
+-    subprocess.run(['git', 'diff', path], check=True)
++    subprocess.run(f'git diff {path} | head', shell=True, check=True)
+^
+"#,
     ],
     negative: &[
-        "path: src/a.go\n@@ func preview(path string) error {\n-	cmd := exec.Command(\"git\", \"diff\", path)\n+	args := []string{\"diff\", \"--end-of-options\"}\n+	cmd := exec.Command(\"git\", append(args, path)...)\n 	return cmd.Run()\n",
-        "path: src/a.py\n def info(self, host):\n-    parts = ['svcinfo', 'lsfabric']\n+    parts = 'svcinfo lsfabric'\n     return self.run(parts)\n",
-        "path: src/a.py\n def info(self, host):\n-    cmd = ['svcinfo', 'lsfabric', '-host', host]\n+    cmd = ['svcinfo', 'lsfabric', '-host=%s' % host]\n     return self.run(cmd)\n",
+        r#"
+path: src/a.go
+@@ func preview(path string) error {
+-	cmd := exec.Command("git", "diff", path)
++	args := []string{"diff", "--end-of-options"}
++	cmd := exec.Command("git", append(args, path)...)
+ 	return cmd.Run()
+"#,
+        r#"
+path: src/a.py
+ def info(self, host):
+-    parts = ['svcinfo', 'lsfabric']
++    parts = 'svcinfo lsfabric'
+     return self.run(parts)
+"#,
+        r#"
+path: src/a.py
+ def info(self, host):
+-    cmd = ['svcinfo', 'lsfabric', '-host', host]
++    cmd = ['svcinfo', 'lsfabric', '-host=%s' % host]
+     return self.run(cmd)
+"#,
     ],
 };
 

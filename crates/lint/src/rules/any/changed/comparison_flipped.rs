@@ -19,13 +19,56 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[
-        "path: src/a.c\n@@ static int f(int res)\n-\tif (res < 0) {\n+\tif (res > 0) {\n^\n \t\treturn fail(res);\n \t}\n",
-        "path: src/a.py\n def f(kind):\n-    if kind == 'a':\n+    if kind != 'a':\n^\n         go()\n",
+        r#"
+path: src/a.c
+@@ static int f(int res)
+-	if (res < 0) {
++	if (res > 0) {
+^
+ 		return fail(res);
+ 	}
+"#,
+        r#"
+path: src/a.py
+ def f(kind):
+-    if kind == 'a':
++    if kind != 'a':
+^
+         go()
+"#,
     ],
     negative: &[
-        "path: src/a.go\n@@ func open(kind int, known bool) bool {\n-\treturn !(kind == 2 || known)\n+\treturn kind != 2 && !known\n }\n",
-        "path: src/a.c\n@@ static int f(int res)\n-\tif (res < 0) {\n-\t\treturn fail(res);\n-\t}\n-\tgo();\n+\tif (res >= 0) {\n+\t\tgo();\n+\t\treturn 0;\n+\t}\n",
-        "path: src/a.py\n def f(kind):\n-    if kind == 'a':\n-        one()\n-    else:\n-        two()\n+    if kind != 'a':\n+        two()\n+    else:\n+        one()\n",
+        r#"
+path: src/a.go
+@@ func open(kind int, known bool) bool {
+-	return !(kind == 2 || known)
++	return kind != 2 && !known
+ }
+"#,
+        r#"
+path: src/a.c
+@@ static int f(int res)
+-	if (res < 0) {
+-		return fail(res);
+-	}
+-	go();
++	if (res >= 0) {
++		go();
++		return 0;
++	}
+"#,
+        r#"
+path: src/a.py
+ def f(kind):
+-    if kind == 'a':
+-        one()
+-    else:
+-        two()
++    if kind != 'a':
++        two()
++    else:
++        one()
+"#,
     ],
 };
 

@@ -18,12 +18,42 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[
-        "path: src/a.go\n@@ func Load(p string) error {\n \tif err := read(p); err != nil {\n-\t\treturn err\n+\t\treturn nil\n^\n \t}\n",
-        "path: src/b.go\n@@ func Load(p string) (*T, error) {\n \tif t == nil {\n-\t\treturn nil, fmt.Errorf(\"no %s\", p)\n+\t\treturn nil, nil\n^\n \t}\n",
+        r#"
+path: src/a.go
+@@ func Load(p string) error {
+ 	if err := read(p); err != nil {
+-		return err
++		return nil
+^
+ 	}
+"#,
+        r#"
+path: src/b.go
+@@ func Load(p string) (*T, error) {
+ 	if t == nil {
+-		return nil, fmt.Errorf("no %s", p)
++		return nil, nil
+^
+ 	}
+"#,
     ],
     negative: &[
-        "path: src/a.go\n@@ func Load(p string) error {\n \tif err := read(p); err != nil {\n-\t\treturn err\n+\t\treturn wrap(err)\n \t}\n",
-        "path: src/a.go\n@@ func Find(p string) (*T, error) {\n \tif t == nil {\n-\t\treturn nil, nil\n+\t\treturn nil, fmt.Errorf(\"no %s\", p)\n \t}\n",
+        r#"
+path: src/a.go
+@@ func Load(p string) error {
+ 	if err := read(p); err != nil {
+-		return err
++		return wrap(err)
+ 	}
+"#,
+        r#"
+path: src/a.go
+@@ func Find(p string) (*T, error) {
+ 	if t == nil {
+-		return nil, nil
++		return nil, fmt.Errorf("no %s", p)
+ 	}
+"#,
     ],
 };
 

@@ -19,12 +19,45 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[
-        "path: src/a.go\n@@ func (s *Server) Stop() {\n \ts.mu.Lock()\n \tif s.drain {\n-\t\ts.mu.Unlock()\n+\t\ts.mu.Lock()\n^\n \t\treturn\n \t}\n",
-        "path: src/a.c\n@@ static void stop(struct server *s)\n \ts->done = 1;\n-\tpthread_mutex_unlock(&s->lock);\n+\tpthread_mutex_lock(&s->lock);\n^\n \treturn;\n",
+        r#"
+path: src/a.go
+@@ func (s *Server) Stop() {
+ 	s.mu.Lock()
+ 	if s.drain {
+-		s.mu.Unlock()
++		s.mu.Lock()
+^
+ 		return
+ 	}
+"#,
+        r#"
+path: src/a.c
+@@ static void stop(struct server *s)
+ 	s->done = 1;
+-	pthread_mutex_unlock(&s->lock);
++	pthread_mutex_lock(&s->lock);
+^
+ 	return;
+"#,
     ],
     negative: &[
-        "path: src/a.go\n@@ func (s *Server) Stop() {\n-\ts.mu.Unlock()\n-\twait()\n-\ts.mu.Lock()\n+\ts.mu.Lock()\n+\twait()\n+\ts.mu.Unlock()\n",
-        "path: src/a.go\n@@ func (s *Server) Stop() {\n-\ts.mu.Lock()\n+\ts.mu.RLock()\n \tdefer s.done()\n",
+        r#"
+path: src/a.go
+@@ func (s *Server) Stop() {
+-	s.mu.Unlock()
+-	wait()
+-	s.mu.Lock()
++	s.mu.Lock()
++	wait()
++	s.mu.Unlock()
+"#,
+        r#"
+path: src/a.go
+@@ func (s *Server) Stop() {
+-	s.mu.Lock()
++	s.mu.RLock()
+ 	defer s.done()
+"#,
     ],
 };
 

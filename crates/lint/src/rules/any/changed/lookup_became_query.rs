@@ -19,12 +19,43 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[
-        "path: src/a.py\n def names(users):\n     for user in users:\n-        group = groups.get(user.group)\n+        group = Group.query.filter(Group.id == user.group).one_or_none()\n^\n         show(group)\n",
-        "path: src/a.ts\n async function names(users) {\n   for (const user of users) {\n-    const group = groups[user.group];\n+    const group = await prisma.group.findUnique({ where: { id: user.group } });\n^\n     show(group);\n   }\n }\n",
+        r#"
+path: src/a.py
+ def names(users):
+     for user in users:
+-        group = groups.get(user.group)
++        group = Group.query.filter(Group.id == user.group).one_or_none()
+^
+         show(group)
+"#,
+        r#"
+path: src/a.ts
+ async function names(users) {
+   for (const user of users) {
+-    const group = groups[user.group];
++    const group = await prisma.group.findUnique({ where: { id: user.group } });
+^
+     show(group);
+   }
+ }
+"#,
     ],
     negative: &[
-        "path: src/a.py\n def names(users):\n     for user in users:\n-        group = groups.get(user.group)\n+        group = groups[user.group]\n         show(group)\n",
-        "path: src/a.py\n def name(user):\n-    group = groups.get(user.group)\n+    group = Group.query.filter(Group.id == user.group).one_or_none()\n     show(group)\n",
+        r#"
+path: src/a.py
+ def names(users):
+     for user in users:
+-        group = groups.get(user.group)
++        group = groups[user.group]
+         show(group)
+"#,
+        r#"
+path: src/a.py
+ def name(user):
+-    group = groups.get(user.group)
++    group = Group.query.filter(Group.id == user.group).one_or_none()
+     show(group)
+"#,
     ],
 };
 

@@ -19,14 +19,45 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[
-        "path: src/a.go\n@@ func (e *Engine) add(method string) {\n-\troot := e.trees.get(method)\n+\troot := e.trees.get(\"method\")\n^\n \tuse(method, root)\n",
-        "path: src/a.py\n def find(self, kind):\n-    return self.rows.filter(kind)\n+    return self.rows.filter('kind')\n^\n",
+        r#"
+path: src/a.go
+@@ func (e *Engine) add(method string) {
+-	root := e.trees.get(method)
++	root := e.trees.get("method")
+^
+ 	use(method, root)
+"#,
+        r#"
+path: src/a.py
+ def find(self, kind):
+-    return self.rows.filter(kind)
++    return self.rows.filter('kind')
+^
+"#,
     ],
     negative: &[
-        "path: src/a.js\n-use(options.kind);\n+use(options['kind']);\n",
-        "path: src/a.py\n def find(self, kind):\n-    return self.rows.filter(kind)\n+    return self.rows.filter('sort')\n",
-        "path: src/A.cs\n@@ void Take(string kind)\n-            Throw(nameof(kind));\n+            Throw(\"kind\");\n",
-        "path: src/a.js\n-save({ kind: kind });\n+save({ 'kind': kind });\n",
+        r#"
+path: src/a.js
+-use(options.kind);
++use(options['kind']);
+"#,
+        r#"
+path: src/a.py
+ def find(self, kind):
+-    return self.rows.filter(kind)
++    return self.rows.filter('sort')
+"#,
+        r#"
+path: src/A.cs
+@@ void Take(string kind)
+-            Throw(nameof(kind));
++            Throw("kind");
+"#,
+        r#"
+path: src/a.js
+-save({ kind: kind });
++save({ 'kind': kind });
+"#,
     ],
 };
 

@@ -17,14 +17,66 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[
-        "path: src/a.js\n function next(job) {\n-  if (!job.done) {\n+  if (job.done) {\n^\n     run(job);\n   }\n }\n",
-        "path: src/a.py\n def next(job):\n-    if not job.done:\n+    if job.done:\n^\n         run(job)\n",
-        "path: src/a.c\n@@ static void f(struct s *frame)\n-\tif (!(frame->redraw || !frame->current))\n+\tif (frame->redraw || !frame->current)\n^\n \t\tdraw(frame);\n",
+        r#"
+path: src/a.js
+ function next(job) {
+-  if (!job.done) {
++  if (job.done) {
+^
+     run(job);
+   }
+ }
+"#,
+        r#"
+path: src/a.py
+ def next(job):
+-    if not job.done:
++    if job.done:
+^
+         run(job)
+"#,
+        r#"
+path: src/a.c
+@@ static void f(struct s *frame)
+-	if (!(frame->redraw || !frame->current))
++	if (frame->redraw || !frame->current)
+^
+ 		draw(frame);
+"#,
     ],
     negative: &[
-        "path: src/a.js\n function next(job) {\n-  if (!job.done) {\n-    run(job);\n-  } else {\n-    stop();\n-  }\n+  if (job.done) {\n+    stop();\n+  } else {\n+    run(job);\n+  }\n }\n",
-        "path: src/a.js\n function next(job) {\n-  if (!job.done) {\n-    run(job);\n-  }\n+  if (job.done) return;\n+  run(job);\n }\n",
-        "path: src/a.js\n-  if (!job.done) {\n+  if (!job.ready) {\n     run(job);\n   }\n",
+        r#"
+path: src/a.js
+ function next(job) {
+-  if (!job.done) {
+-    run(job);
+-  } else {
+-    stop();
+-  }
++  if (job.done) {
++    stop();
++  } else {
++    run(job);
++  }
+ }
+"#,
+        r#"
+path: src/a.js
+ function next(job) {
+-  if (!job.done) {
+-    run(job);
+-  }
++  if (job.done) return;
++  run(job);
+ }
+"#,
+        r#"
+path: src/a.js
+-  if (!job.done) {
++  if (!job.ready) {
+     run(job);
+   }
+"#,
     ],
 };
 

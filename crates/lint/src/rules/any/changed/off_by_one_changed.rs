@@ -18,12 +18,38 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[
-        "path: src/a.c\n@@ static char *dup(const char *s)\n-\tchar *t = malloc(strlen(s) + 1);\n+\tchar *t = malloc(strlen(s));\n^\n \tstrcpy(t, s);\n",
-        "path: src/A.java\n@@ int last(int[] a) {\n-        return a[a.length - 1];\n+        return a[a.length];\n^\n",
+        r#"
+path: src/a.c
+@@ static char *dup(const char *s)
+-	char *t = malloc(strlen(s) + 1);
++	char *t = malloc(strlen(s));
+^
+ 	strcpy(t, s);
+"#,
+        r#"
+path: src/A.java
+@@ int last(int[] a) {
+-        return a[a.length - 1];
++        return a[a.length];
+^
+"#,
     ],
     negative: &[
-        "path: src/a.c\n@@ static char *dup(const char *s)\n-\tchar *t = malloc(strlen(s) + 1);\n+\tchar *t = malloc(strlen(s) + PAD);\n \tstrcpy(t, s);\n",
-        "path: src/a.js\n function next(i) {\n-  return go(i + 1);\n+  i += 1;\n+  return go(i);\n }\n",
+        r#"
+path: src/a.c
+@@ static char *dup(const char *s)
+-	char *t = malloc(strlen(s) + 1);
++	char *t = malloc(strlen(s) + PAD);
+ 	strcpy(t, s);
+"#,
+        r#"
+path: src/a.js
+ function next(i) {
+-  return go(i + 1);
++  i += 1;
++  return go(i);
+ }
+"#,
     ],
 };
 

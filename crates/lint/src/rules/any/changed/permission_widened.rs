@@ -17,12 +17,34 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Change { run },
     positive: &[
-        "path: src/a.go\n@@ func save(p string, b []byte) error {\n-\treturn os.WriteFile(p, b, 0600)\n+\treturn os.WriteFile(p, b, 0666)\n^\n }\n",
-        "path: src/a.py\n-os.chmod(path, 0o700)\n+os.chmod(path, 0o777)\n^\n",
+        r#"
+path: src/a.go
+@@ func save(p string, b []byte) error {
+-	return os.WriteFile(p, b, 0600)
++	return os.WriteFile(p, b, 0666)
+^
+ }
+"#,
+        r#"
+path: src/a.py
+-os.chmod(path, 0o700)
++os.chmod(path, 0o777)
+^
+"#,
     ],
     negative: &[
-        "path: src/a.go\n@@ func save(p string, b []byte) error {\n-\treturn os.WriteFile(p, b, 0644)\n+\treturn os.WriteFile(p, b, 0600)\n }\n",
-        "path: src/a.py\n-x = 0o100\n+x = 0o700\n",
+        r#"
+path: src/a.go
+@@ func save(p string, b []byte) error {
+-	return os.WriteFile(p, b, 0644)
++	return os.WriteFile(p, b, 0600)
+ }
+"#,
+        r#"
+path: src/a.py
+-x = 0o100
++x = 0o700
+"#,
     ],
 };
 

@@ -18,12 +18,38 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[
-        "path: src/A.java\n@@ int size(int n) {\n-        int j = 4 * (n - 1);\n+        int j = 4 * n - 1;\n^\n         return j;\n",
-        "path: src/a.js\n function ok(a, b, c) {\n-  return a.x && (b.x || c.x);\n+  return a.x && b.x || c.x;\n^\n }\n",
+        r#"
+path: src/A.java
+@@ int size(int n) {
+-        int j = 4 * (n - 1);
++        int j = 4 * n - 1;
+^
+         return j;
+"#,
+        r#"
+path: src/a.js
+ function ok(a, b, c) {
+-  return a.x && (b.x || c.x);
++  return a.x && b.x || c.x;
+^
+ }
+"#,
     ],
     negative: &[
-        "path: src/A.java\n@@ int size(int n) {\n-        int j = (4 * n) - 1;\n+        int j = 4 * n - 1;\n         return j;\n",
-        "path: src/a.js\n function ok(a, b, c) {\n-  return a.x || (b.x && c.x);\n+  return a.x || b.x && c.x;\n }\n",
+        r#"
+path: src/A.java
+@@ int size(int n) {
+-        int j = (4 * n) - 1;
++        int j = 4 * n - 1;
+         return j;
+"#,
+        r#"
+path: src/a.js
+ function ok(a, b, c) {
+-  return a.x || (b.x && c.x);
++  return a.x || b.x && c.x;
+ }
+"#,
     ],
 };
 

@@ -19,16 +19,72 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[
-        "path: src/A.kt\n fun fresh(age: Long): Boolean {\n-    return age > 0 && age < LIMIT\n+    return age > 0 || age < LIMIT\n^\n }\n",
-        "path: src/a.py\n def inside(x, low, high):\n-    return low <= x and x <= high\n+    return low <= x or x <= high\n^\n",
-        "path: src/a.go\n func other(kind string) bool {\n-	return kind != first && kind != second\n+	return kind != first || kind != second\n^\n }\n",
-        "path: src/a.js\n function outside(x, low, high) {\n-  if (x < low || x > high) {\n+  if (x < low && x > high) {\n^\n     fail(x);\n   }\n }\n",
+        r#"
+path: src/A.kt
+ fun fresh(age: Long): Boolean {
+-    return age > 0 && age < LIMIT
++    return age > 0 || age < LIMIT
+^
+ }
+"#,
+        r#"
+path: src/a.py
+ def inside(x, low, high):
+-    return low <= x and x <= high
++    return low <= x or x <= high
+^
+"#,
+        r#"
+path: src/a.go
+ func other(kind string) bool {
+-	return kind != first && kind != second
++	return kind != first || kind != second
+^
+ }
+"#,
+        r#"
+path: src/a.js
+ function outside(x, low, high) {
+-  if (x < low || x > high) {
++  if (x < low && x > high) {
+^
+     fail(x);
+   }
+ }
+"#,
     ],
     negative: &[
-        "path: src/A.kt\n fun fresh(age: Long): Boolean {\n-    return age > 0 && age < LIMIT\n+    return age > 0 && age <= LIMIT\n }\n",
-        "path: src/a.py\n def inside(x, y, high):\n-    return x < high and y < high\n+    return x < high or y < high\n",
-        "path: src/a.js\n function outside(x, low, high) {\n-  if (x >= low && x <= high) {\n+  if (x < low || x > high) {\n     fail(x);\n   }\n }\n",
-        "path: src/a.js\n function any(x, low, high) {\n-  if (x > low && x > high) {\n+  if (x > low || x > high) {\n     go(x);\n   }\n }\n",
+        r#"
+path: src/A.kt
+ fun fresh(age: Long): Boolean {
+-    return age > 0 && age < LIMIT
++    return age > 0 && age <= LIMIT
+ }
+"#,
+        r#"
+path: src/a.py
+ def inside(x, y, high):
+-    return x < high and y < high
++    return x < high or y < high
+"#,
+        r#"
+path: src/a.js
+ function outside(x, low, high) {
+-  if (x >= low && x <= high) {
++  if (x < low || x > high) {
+     fail(x);
+   }
+ }
+"#,
+        r#"
+path: src/a.js
+ function any(x, low, high) {
+-  if (x > low && x > high) {
++  if (x > low || x > high) {
+     go(x);
+   }
+ }
+"#,
     ],
 };
 

@@ -19,17 +19,70 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Change { run },
     positive: &[
-        "path: src/a.py\n def fetch(path):\n-    response = requests_or_advocate.get(url=path)\n+    response = requests.get(url=path, timeout=60)\n^\n     return response.content\n",
-        "path: src/a.py\n def show(name):\n-    return send_file(safe_join(FOLDER, name))\n+    return send_file(join(FOLDER, name))\n^\n",
-        "path: src/a.py\n-env = SandboxedEnvironment()\n+env = Environment()\n^\n",
-        "path: src/a.go\n import (\n-\t\"html/template\"\n+\t\"text/template\"\n^\n )\n",
-        "path: src/a.js\n function show(name) {\n-  box.textContent = name;\n+  box.innerHTML = name;\n^\n }\n",
+        r#"
+path: src/a.py
+ def fetch(path):
+-    response = requests_or_advocate.get(url=path)
++    response = requests.get(url=path, timeout=60)
+^
+     return response.content
+"#,
+        r#"
+path: src/a.py
+ def show(name):
+-    return send_file(safe_join(FOLDER, name))
++    return send_file(join(FOLDER, name))
+^
+"#,
+        r#"
+path: src/a.py
+-env = SandboxedEnvironment()
++env = Environment()
+^
+"#,
+        r#"
+path: src/a.go
+ import (
+-	"html/template"
++	"text/template"
+^
+ )
+"#,
+        r#"
+path: src/a.js
+ function show(name) {
+-  box.textContent = name;
++  box.innerHTML = name;
+^
+ }
+"#,
     ],
     negative: &[
-        "path: src/a.py\n def fetch(path):\n-    response = requests_or_advocate.get(url=path)\n+    response = requests_or_advocate.get(url=path, timeout=60)\n     return response.content\n",
-        "path: src/a.py\n def show(name):\n-    return send_file(safe_join(FOLDER, name))\n+    return send_from_directory(FOLDER, name)\n",
-        "path: src/a.js\n function show(name) {\n-  box.innerHTML = name;\n+  box.textContent = name;\n }\n",
-        "path: src/a.py\n-safe_total = total(1)\n+total_sum = total(1)\n",
+        r#"
+path: src/a.py
+ def fetch(path):
+-    response = requests_or_advocate.get(url=path)
++    response = requests_or_advocate.get(url=path, timeout=60)
+     return response.content
+"#,
+        r#"
+path: src/a.py
+ def show(name):
+-    return send_file(safe_join(FOLDER, name))
++    return send_from_directory(FOLDER, name)
+"#,
+        r#"
+path: src/a.js
+ function show(name) {
+-  box.innerHTML = name;
++  box.textContent = name;
+ }
+"#,
+        r#"
+path: src/a.py
+-safe_total = total(1)
++total_sum = total(1)
+"#,
     ],
 };
 

@@ -18,13 +18,43 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Change { run },
     positive: &[
-        "path: src/a.py\n def fetch(url):\n-    return requests.get(url, verify=True)\n+    return requests.get(url, verify=False)\n^\n",
-        "path: src/a.js\n const agent = new Agent({\n-  rejectUnauthorized: true,\n+  rejectUnauthorized: false,\n^\n });\n",
-        "path: src/a.go\n@@ func client() *tls.Config {\n-\treturn &tls.Config{InsecureSkipVerify: false}\n+\treturn &tls.Config{InsecureSkipVerify: true}\n^\n }\n",
+        r#"
+path: src/a.py
+ def fetch(url):
+-    return requests.get(url, verify=True)
++    return requests.get(url, verify=False)
+^
+"#,
+        r#"
+path: src/a.js
+ const agent = new Agent({
+-  rejectUnauthorized: true,
++  rejectUnauthorized: false,
+^
+ });
+"#,
+        r#"
+path: src/a.go
+@@ func client() *tls.Config {
+-	return &tls.Config{InsecureSkipVerify: false}
++	return &tls.Config{InsecureSkipVerify: true}
+^
+ }
+"#,
     ],
     negative: &[
-        "path: src/a.py\n def fetch(url):\n-    return requests.get(url, stream=True)\n+    return requests.get(url, stream=False)\n",
-        "path: src/a.py\n def fetch(url):\n-    return requests.get(url, verify=False)\n+    return requests.get(url, verify=True)\n",
+        r#"
+path: src/a.py
+ def fetch(url):
+-    return requests.get(url, stream=True)
++    return requests.get(url, stream=False)
+"#,
+        r#"
+path: src/a.py
+ def fetch(url):
+-    return requests.get(url, verify=False)
++    return requests.get(url, verify=True)
+"#,
     ],
 };
 

@@ -30,21 +30,106 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Text { run },
     positive: &[
-        "path: test/a.test.js\n-it('adds', () => {\n+it.skip('adds', () => {\n^\n   expect(add(1, 2)).toBe(3);\n });\n",
-        "path: src/test/java/ATest.java\n class ATest {\n+    @Disabled\n^\n     @Test\n     void adds() {\n         assertEquals(3, add(1, 2));\n     }\n",
-        "path: tests/test_a.py\n+@pytest.mark.skip(reason=\"fails since the upgrade\")\n^\n def test_adds() -> None:\n     assert add(1, 2) == 3\n",
-        "path: a_test.go\n func TestAdds(t *testing.T) {\n+\tt.Skip(\"flaky\")\n^\n \tif add(1, 2) != 3 {\n",
-        "path: tests/a.rs\n #[test]\n+#[ignore]\n^\n fn adds() {\n     assert_eq!(3, add(1, 2));\n }\n",
-        "path: test/a.test.ts\n-  test('adds', () => {\n+  xtest('adds', () => {\n^\n     expect(add(1, 2)).toBe(3);\n   });\n",
-        "path: tests/ATest.php\n <?php\n     public function testAdds()\n     {\n+        $this->markTestSkipped('broken');\n^\n         $this->assertSame(3, add(1, 2));\n",
+        r#"
+path: test/a.test.js
+-it('adds', () => {
++it.skip('adds', () => {
+^
+   expect(add(1, 2)).toBe(3);
+ });
+"#,
+        r#"
+path: src/test/java/ATest.java
+ class ATest {
++    @Disabled
+^
+     @Test
+     void adds() {
+         assertEquals(3, add(1, 2));
+     }
+"#,
+        r#"
+path: tests/test_a.py
++@pytest.mark.skip(reason="fails since the upgrade")
+^
+ def test_adds() -> None:
+     assert add(1, 2) == 3
+"#,
+        r#"
+path: a_test.go
+ func TestAdds(t *testing.T) {
++	t.Skip("flaky")
+^
+ 	if add(1, 2) != 3 {
+"#,
+        r#"
+path: tests/a.rs
+ #[test]
++#[ignore]
+^
+ fn adds() {
+     assert_eq!(3, add(1, 2));
+ }
+"#,
+        r#"
+path: test/a.test.ts
+-  test('adds', () => {
++  xtest('adds', () => {
+^
+     expect(add(1, 2)).toBe(3);
+   });
+"#,
+        r#"
+path: tests/ATest.php
+ <?php
+     public function testAdds()
+     {
++        $this->markTestSkipped('broken');
+^
+         $this->assertSame(3, add(1, 2));
+"#,
     ],
     negative: &[
-        "path: test/a.test.js\n-it.skip('adds', () => {\n+it('adds', () => {\n   expect(add(1, 2)).toBe(3);\n });\n",
-        "path: tests/test_a.py\n+@pytest.mark.skip(reason=\"see #12\")\n+def test_adds() -> None:\n+    assert add(1, 2) == 3\n",
-        "path: tests/test_a.py\n+@pytest.mark.skipif(sys.platform == \"win32\", reason=\"no fork\")\n def test_adds() -> None:\n     assert add(1, 2) == 3\n",
-        "path: test/a.test.js\n-it.skip('adds', () => {\n+it.skip('adds two numbers', () => {\n   expect(add(1, 2)).toBe(3);\n });\n",
-        "path: a_test.go\n func TestAdds(t *testing.T) {\n+\tif testing.Short() {\n+\t\tt.Skip(\"slow\")\n+\t}\n \tif add(1, 2) != 3 {\n",
-        "path: tests/test_a.py\n+@pytest.mark.skip(reason=\"see https://example.org/issues/12\")\n def test_adds() -> None:\n     assert add(1, 2) == 3\n",
+        r#"
+path: test/a.test.js
+-it.skip('adds', () => {
++it('adds', () => {
+   expect(add(1, 2)).toBe(3);
+ });
+"#,
+        r#"
+path: tests/test_a.py
++@pytest.mark.skip(reason="see #12")
++def test_adds() -> None:
++    assert add(1, 2) == 3
+"#,
+        r#"
+path: tests/test_a.py
++@pytest.mark.skipif(sys.platform == "win32", reason="no fork")
+ def test_adds() -> None:
+     assert add(1, 2) == 3
+"#,
+        r#"
+path: test/a.test.js
+-it.skip('adds', () => {
++it.skip('adds two numbers', () => {
+   expect(add(1, 2)).toBe(3);
+ });
+"#,
+        r#"
+path: a_test.go
+ func TestAdds(t *testing.T) {
++	if testing.Short() {
++		t.Skip("slow")
++	}
+ 	if add(1, 2) != 3 {
+"#,
+        r#"
+path: tests/test_a.py
++@pytest.mark.skip(reason="see https://example.org/issues/12")
+ def test_adds() -> None:
+     assert add(1, 2) == 3
+"#,
     ],
 };
 

@@ -17,19 +17,71 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Text { run },
     positive: &[
-        "path: src/a.js\n-  setTimeout(retry, delay * 1000);\n+  setTimeout(retry, delay);\n^\n",
-        "path: src/a.py\n-    seconds = elapsed_ms / 1000\n+    seconds = elapsed_ms\n^\n",
-        "path: src/A.java\n-        reply.get(30, TimeUnit.SECONDS);\n+        reply.get(30, TimeUnit.MILLISECONDS);\n^\n",
-        "path: src/a.go\n-\tctx, cancel := context.WithTimeout(ctx, 5*time.Second)\n+\tctx, cancel := context.WithTimeout(ctx, 5*time.Millisecond)\n^\n",
-        "path: src/a.rs\n-    let wait = Duration::from_secs(30);\n+    let wait = Duration::from_millis(30);\n^\n",
-        "path: src/A.cs\n-        client.Timeout = TimeSpan.FromSeconds(30);\n+        client.Timeout = TimeSpan.FromMilliseconds(30);\n^\n",
+        r#"
+path: src/a.js
+-  setTimeout(retry, delay * 1000);
++  setTimeout(retry, delay);
+^
+"#,
+        r#"
+path: src/a.py
+-    seconds = elapsed_ms / 1000
++    seconds = elapsed_ms
+^
+"#,
+        r#"
+path: src/A.java
+-        reply.get(30, TimeUnit.SECONDS);
++        reply.get(30, TimeUnit.MILLISECONDS);
+^
+"#,
+        r#"
+path: src/a.go
+-	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
++	ctx, cancel := context.WithTimeout(ctx, 5*time.Millisecond)
+^
+"#,
+        r#"
+path: src/a.rs
+-    let wait = Duration::from_secs(30);
++    let wait = Duration::from_millis(30);
+^
+"#,
+        r#"
+path: src/A.cs
+-        client.Timeout = TimeSpan.FromSeconds(30);
++        client.Timeout = TimeSpan.FromMilliseconds(30);
+^
+"#,
     ],
     negative: &[
-        "path: src/a.js\n-  setTimeout(retry, delay * 1000);\n+  setTimeout(retry, delayMs);\n",
-        "path: src/A.java\n-        reply.get(30, TimeUnit.SECONDS);\n+        reply.get(30000, TimeUnit.MILLISECONDS);\n",
-        "path: src/a.py\n-    seconds = elapsed / 1000\n+    milliseconds = elapsed\n",
-        "path: src/a.js\n-  const step = 5 * 1000;\n+  const step = 5;\n",
-        "path: src/a.go\n-const delay = seconds * 1000\n-sleep(delay)\n+const delay = seconds\n+sleep(delay * 1000)\n",
+        r#"
+path: src/a.js
+-  setTimeout(retry, delay * 1000);
++  setTimeout(retry, delayMs);
+"#,
+        r#"
+path: src/A.java
+-        reply.get(30, TimeUnit.SECONDS);
++        reply.get(30000, TimeUnit.MILLISECONDS);
+"#,
+        r#"
+path: src/a.py
+-    seconds = elapsed / 1000
++    milliseconds = elapsed
+"#,
+        r#"
+path: src/a.js
+-  const step = 5 * 1000;
++  const step = 5;
+"#,
+        r#"
+path: src/a.go
+-const delay = seconds * 1000
+-sleep(delay)
++const delay = seconds
++sleep(delay * 1000)
+"#,
     ],
 };
 

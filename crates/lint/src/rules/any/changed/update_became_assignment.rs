@@ -17,12 +17,41 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[
-        "path: src/a.py\n def total(items):\n     sum = 0\n     for item in items:\n-        sum += item.price\n+        sum = item.price\n^\n     return sum\n",
-        "path: src/A.java\n@@ boolean last(boolean halted) {\n-        halted = halted || state.stop();\n+        halted = state.stop();\n^\n",
+        r#"
+path: src/a.py
+ def total(items):
+     sum = 0
+     for item in items:
+-        sum += item.price
++        sum = item.price
+^
+     return sum
+"#,
+        r#"
+path: src/A.java
+@@ boolean last(boolean halted) {
+-        halted = halted || state.stop();
++        halted = state.stop();
+^
+"#,
     ],
     negative: &[
-        "path: src/a.py\n def total(items):\n     sum = 0\n     for item in items:\n-        sum += item.price\n+        sum = sum + item.price\n     return sum\n",
-        "path: src/A.java\n@@ boolean last(boolean halted) {\n-        halted = state.stop();\n+        halted |= state.stop();\n         return halted;\n",
+        r#"
+path: src/a.py
+ def total(items):
+     sum = 0
+     for item in items:
+-        sum += item.price
++        sum = sum + item.price
+     return sum
+"#,
+        r#"
+path: src/A.java
+@@ boolean last(boolean halted) {
+-        halted = state.stop();
++        halted |= state.stop();
+         return halted;
+"#,
     ],
 };
 

@@ -17,23 +17,94 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Text { run },
     positive: &[
-        "path: src/a.js\n-  const day = moment.utc(text);\n+  const day = moment(text);\n^\n",
-        "path: src/A.java\n-        return form.withZone(ZoneOffset.UTC);\n+        return form.withZone(ZoneId.systemDefault());\n^\n",
-        "path: src/a.py\n-    expire = datetime.utcnow() + delta\n+    expire = datetime.now() + delta\n^\n",
-        "path: src/a.ts\n-  if (date.getUTCDate() !== day) {\n+  if (date.getDate() !== day) {\n^\n",
-        "path: src/A.cs\n-        var utcNow = _clock.GetUtcNow();\n+        var utcNow = DateTime.Now;\n^\n",
-        "path: src/A.java\n-        return LocalDateTime.now(ZoneOffset.UTC);\n+        return LocalDateTime.now();\n^\n",
-        "path: src/a.rs\n-    let now = Utc::now();\n+    let now = Local::now();\n^\n",
-        "path: src/a.rb\n-    stamp = Time.now.utc.strftime(form)\n+    stamp = Time.now.strftime(form)\n^\n",
-        "path: src/a.php\n-$day = gmdate('Y-m-d');\n+$day = date('Y-m-d');\n^\n",
-        "path: src/a.go\n-\tday := time.Now().UTC().Format(layout)\n+\tday := time.Now().Format(layout)\n^\n",
+        r#"
+path: src/a.js
+-  const day = moment.utc(text);
++  const day = moment(text);
+^
+"#,
+        r#"
+path: src/A.java
+-        return form.withZone(ZoneOffset.UTC);
++        return form.withZone(ZoneId.systemDefault());
+^
+"#,
+        r#"
+path: src/a.py
+-    expire = datetime.utcnow() + delta
++    expire = datetime.now() + delta
+^
+"#,
+        r#"
+path: src/a.ts
+-  if (date.getUTCDate() !== day) {
++  if (date.getDate() !== day) {
+^
+"#,
+        r#"
+path: src/A.cs
+-        var utcNow = _clock.GetUtcNow();
++        var utcNow = DateTime.Now;
+^
+"#,
+        r#"
+path: src/A.java
+-        return LocalDateTime.now(ZoneOffset.UTC);
++        return LocalDateTime.now();
+^
+"#,
+        r#"
+path: src/a.rs
+-    let now = Utc::now();
++    let now = Local::now();
+^
+"#,
+        r#"
+path: src/a.rb
+-    stamp = Time.now.utc.strftime(form)
++    stamp = Time.now.strftime(form)
+^
+"#,
+        r#"
+path: src/a.php
+-$day = gmdate('Y-m-d');
++$day = date('Y-m-d');
+^
+"#,
+        r#"
+path: src/a.go
+-	day := time.Now().UTC().Format(layout)
++	day := time.Now().Format(layout)
+^
+"#,
     ],
     negative: &[
-        "path: src/a.py\n-    expire = datetime.utcnow() + delta\n+    expire = datetime.now(timezone.utc) + delta\n",
-        "path: src/a.ts\n-  if (date.getDate() !== day) {\n+  if (date.getUTCDate() !== day) {\n",
-        "path: src/A.cs\n-        var now = DateTime.UtcNow;\n+        var now = clock.GetUtcNow();\n",
-        "path: src/a.go\n-\tstart := time.Now().UTC()\n+\tstart := time.Now()\n",
-        "path: src/a.py\n-    expire = datetime.utcnow() + delta\n+    expire = utc_now() + delta\n+    shown = datetime.now()\n",
+        r#"
+path: src/a.py
+-    expire = datetime.utcnow() + delta
++    expire = datetime.now(timezone.utc) + delta
+"#,
+        r#"
+path: src/a.ts
+-  if (date.getDate() !== day) {
++  if (date.getUTCDate() !== day) {
+"#,
+        r#"
+path: src/A.cs
+-        var now = DateTime.UtcNow;
++        var now = clock.GetUtcNow();
+"#,
+        r#"
+path: src/a.go
+-	start := time.Now().UTC()
++	start := time.Now()
+"#,
+        r#"
+path: src/a.py
+-    expire = datetime.utcnow() + delta
++    expire = utc_now() + delta
++    shown = datetime.now()
+"#,
     ],
 };
 

@@ -19,13 +19,45 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[
-        "path: src/a.rs\n fn texture(&self) -> Texture {\n     Texture {\n-        samples: self.samples,\n+        samples: 1,\n^\n         size: self.size,\n     }\n }\n",
-        "path: src/a.py\n def send(self, order):\n-    return self.post(order, self.timeout)\n+    return self.post(order, None)\n^\n",
+        r#"
+path: src/a.rs
+ fn texture(&self) -> Texture {
+     Texture {
+-        samples: self.samples,
++        samples: 1,
+^
+         size: self.size,
+     }
+ }
+"#,
+        r#"
+path: src/a.py
+ def send(self, order):
+-    return self.post(order, self.timeout)
++    return self.post(order, None)
+^
+"#,
     ],
     negative: &[
-        "path: src/a.py\n def send(self, order):\n-    return self.post(order, LONG_TIMEOUT)\n+    return self.post(order, 30)\n",
-        "path: src/a.py\n def send(self, order):\n-    return self.post(order, self.timeout)\n+    return self.put(order, None)\n",
-        "path: src/a.py\n-def send(self, order, timeout):\n-    return self.post(order, timeout)\n+def send(self, order):\n+    return self.post(order, None)\n",
+        r#"
+path: src/a.py
+ def send(self, order):
+-    return self.post(order, LONG_TIMEOUT)
++    return self.post(order, 30)
+"#,
+        r#"
+path: src/a.py
+ def send(self, order):
+-    return self.post(order, self.timeout)
++    return self.put(order, None)
+"#,
+        r#"
+path: src/a.py
+-def send(self, order, timeout):
+-    return self.post(order, timeout)
++def send(self, order):
++    return self.post(order, None)
+"#,
     ],
 };
 

@@ -21,23 +21,103 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Text { run },
     positive: &[
-        "path: Cargo.toml\n [dependencies]\n serde = \"1.0\"\n+rand = \"*\"\n^\n",
-        "path: composer.json\n   \"require\": {\n     \"php\": \"^8.1\",\n+    \"acme/forms\": \"*\",\n^\n     \"monolog/monolog\": \"^3.0\"\n",
-        "path: package.json\n     \"jsonwebtoken\": \"^9.0.2\",\n+    \"left-pad\": \"*\",\n^\n     \"slugify\": \"^1.6.0\",\n",
-        "path: package.json\n-    \"@shop/forms\": \"~2.1.0\",\n+    \"@shop/forms\": \"latest\",\n^\n",
-        "path: requirements.txt\n-django==4.2.11\n+django\n^\n",
-        "path: Gemfile\n-gem 'rails', '~> 7.1'\n+gem 'rails'\n^\n",
-        "path: Cargo.toml\n-serde = \"1.0\"\n+serde = \"*\"\n^\n",
-        "path: compose.yaml\n   db:\n-    image: postgres:16.2\n+    image: postgres:latest\n^\n",
-        "path: Dockerfile\n-FROM node:22.11-slim AS build\n+FROM node:latest AS build\n^\n RUN npm ci\n",
+        r#"
+path: Cargo.toml
+ [dependencies]
+ serde = "1.0"
++rand = "*"
+^
+"#,
+        r#"
+path: composer.json
+   "require": {
+     "php": "^8.1",
++    "acme/forms": "*",
+^
+     "monolog/monolog": "^3.0"
+"#,
+        r#"
+path: package.json
+     "jsonwebtoken": "^9.0.2",
++    "left-pad": "*",
+^
+     "slugify": "^1.6.0",
+"#,
+        r#"
+path: package.json
+-    "@shop/forms": "~2.1.0",
++    "@shop/forms": "latest",
+^
+"#,
+        r#"
+path: requirements.txt
+-django==4.2.11
++django
+^
+"#,
+        r#"
+path: Gemfile
+-gem 'rails', '~> 7.1'
++gem 'rails'
+^
+"#,
+        r#"
+path: Cargo.toml
+-serde = "1.0"
++serde = "*"
+^
+"#,
+        r#"
+path: compose.yaml
+   db:
+-    image: postgres:16.2
++    image: postgres:latest
+^
+"#,
+        r#"
+path: Dockerfile
+-FROM node:22.11-slim AS build
++FROM node:latest AS build
+^
+ RUN npm ci
+"#,
     ],
     negative: &[
-        "path: package.json\n   \"peerDependencies\": {\n+    \"react\": \"*\"\n   }\n",
-        "path: package.json\n     \"jsonwebtoken\": \"^9.0.2\",\n+    \"@shop/forms\": \"*\",\n     \"slugify\": \"^1.6.0\",\n",
-        "path: package.json\n   \"engines\": {\n+    \"node\": \"*\",\n     \"npm\": \">=9\"\n",
-        "path: package.json\n-    \"left-pad\": \"*\",\n+    \"left-pad\": \"^1.3.0\",\n",
-        "path: requirements.txt\n-django==4.2.11\n+django>=4.2,<5\n+redis\n",
-        "path: compose.yaml\n   db:\n-    image: postgres:16.2\n+    image: postgres:16.4\n",
+        r#"
+path: package.json
+   "peerDependencies": {
++    "react": "*"
+   }
+"#,
+        r#"
+path: package.json
+     "jsonwebtoken": "^9.0.2",
++    "@shop/forms": "*",
+     "slugify": "^1.6.0",
+"#,
+        r#"
+path: package.json
+   "engines": {
++    "node": "*",
+     "npm": ">=9"
+"#,
+        r#"
+path: package.json
+-    "left-pad": "*",
++    "left-pad": "^1.3.0",
+"#,
+        r#"
+path: requirements.txt
+-django==4.2.11
++django>=4.2,<5
++redis
+"#,
+        r#"
+path: compose.yaml
+   db:
+-    image: postgres:16.2
++    image: postgres:16.4
+"#,
     ],
 };
 

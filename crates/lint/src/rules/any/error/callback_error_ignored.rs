@@ -23,12 +23,37 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/a.js\n+fs.readFile(path, (err, data) => {\n^\n+  show(data.toString());\n+});\n",
-        "path: src/a.js\n+db.find(id, function (error, row) {\n^\n+  render(row);\n+});\n",
+        r#"
+path: src/a.js
++fs.readFile(path, (err, data) => {
+^
++  show(data.toString());
++});
+"#,
+        r#"
+path: src/a.js
++db.find(id, function (error, row) {
+^
++  render(row);
++});
+"#,
     ],
     negative: &[
-        "path: src/a.js\n+fs.readFile(path, (err, data) => {\n+  if (err) return fail(err);\n+  show(data.toString());\n+});\n",
-        "path: src/a.js\n+fs.unlink(path, (err) => {});\n+fs.unlink(path, (_err, data) => show(data));\n+app.use((err, req, res, next) => {\n+  res.status(500).end();\n+});\n",
+        r#"
+path: src/a.js
++fs.readFile(path, (err, data) => {
++  if (err) return fail(err);
++  show(data.toString());
++});
+"#,
+        r#"
+path: src/a.js
++fs.unlink(path, (err) => {});
++fs.unlink(path, (_err, data) => show(data));
++app.use((err, req, res, next) => {
++  res.status(500).end();
++});
+"#,
     ],
 };
 

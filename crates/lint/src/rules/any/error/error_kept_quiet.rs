@@ -34,15 +34,91 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/a.js\n function load(path) {\n   try {\n     return parse(read(path));\n+  } catch (error) {\n^\n+    return null;\n+  }\n }\n",
-        "path: src/A.java\n@@ Rows load(String path) {\n         try {\n             return parse(read(path));\n+        } catch (Exception e) {\n^\n+            return null;\n+        }\n",
+        r#"
+path: src/a.js
+ function load(path) {
+   try {
+     return parse(read(path));
++  } catch (error) {
+^
++    return null;
++  }
+ }
+"#,
+        r#"
+path: src/A.java
+@@ Rows load(String path) {
+         try {
+             return parse(read(path));
++        } catch (Exception e) {
+^
++            return null;
++        }
+"#,
     ],
     negative: &[
-        "path: src/a.js\n function load(path) {\n   try {\n     return parse(read(path));\n+  } catch (error) {\n+    log(error);\n+    return null;\n+  }\n }\n",
-        "path: src/A.java\n@@ Rows load(String path) {\n         try {\n             return parse(read(path));\n+        } catch (NumberFormatException e) {\n+            return null;\n+        }\n",
-        "path: src/a.js\n function load(path) {\n   try {\n     return parse(read(path));\n+  } catch (error) {\n+    // There may be no file yet.\n+    return null;\n+  }\n }\n",
-        "path: src/a.js\n function isOpen(door) {\n   try {\n     probe(door);\n     return true;\n+  } catch {\n+    return false;\n+  }\n }\n",
-        "path: src/A.java\n class Doors {\n     /** The door, or null if there is none. */\n     Door find(String name) {\n         try {\n             return load(name);\n+        } catch (Exception e) {\n+            return null;\n+        }\n     }\n     Door other(String name) {\n         try {\n             return load(name);\n+        } catch (Exception ignored) {\n+            return null;\n+        }\n     }\n }\n",
+        r#"
+path: src/a.js
+ function load(path) {
+   try {
+     return parse(read(path));
++  } catch (error) {
++    log(error);
++    return null;
++  }
+ }
+"#,
+        r#"
+path: src/A.java
+@@ Rows load(String path) {
+         try {
+             return parse(read(path));
++        } catch (NumberFormatException e) {
++            return null;
++        }
+"#,
+        r#"
+path: src/a.js
+ function load(path) {
+   try {
+     return parse(read(path));
++  } catch (error) {
++    // There may be no file yet.
++    return null;
++  }
+ }
+"#,
+        r#"
+path: src/a.js
+ function isOpen(door) {
+   try {
+     probe(door);
+     return true;
++  } catch {
++    return false;
++  }
+ }
+"#,
+        r#"
+path: src/A.java
+ class Doors {
+     /** The door, or null if there is none. */
+     Door find(String name) {
+         try {
+             return load(name);
++        } catch (Exception e) {
++            return null;
++        }
+     }
+     Door other(String name) {
+         try {
+             return load(name);
++        } catch (Exception ignored) {
++            return null;
++        }
+     }
+ }
+"#,
     ],
 };
 

@@ -20,20 +20,134 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[
-        "path: src/A.java\n@@ void save() {\n         try {\n             write();\n         } catch (IOException e) {\n-            throw new StoreException(e);\n+            log.warn(\"cannot write\", e);\n^\n         }\n",
-        "path: src/a.py\n def save(self):\n     try:\n         self.write()\n     except OSError:\n-        raise\n+        pass\n^\n",
-        "path: src/A.java\n@@ Rows load() {\n         try {\n             return read();\n         } catch (IOException e) {\n-            throw new JsonIOException(e);\n+            return null;\n^\n         }\n",
-        "path: src/a.js\n app.get('/', async (req, res, next) => {\n   try {\n     res.json(await load());\n   } catch (error) {\n-    next(error);\n^\n   }\n });\n",
-        "path: src/a.rb\n def load\n   read\n rescue IOError => e\n-  raise LoadError, e.message\n+  nil\n^\n end\n",
-        "path: src/a.kt\n fun load(): Rows? {\n     try {\n         return read()\n     } catch (e: IOException) {\n-        throw LoadException(e)\n+        return null\n^\n     }\n }\n",
-        "path: src/a.py\n def send(mail):\n     try:\n         post(mail)\n     except MailError:\n-        logger.exception('mail')\n+        pass\n^\n",
+        r#"
+path: src/A.java
+@@ void save() {
+         try {
+             write();
+         } catch (IOException e) {
+-            throw new StoreException(e);
++            log.warn("cannot write", e);
+^
+         }
+"#,
+        r#"
+path: src/a.py
+ def save(self):
+     try:
+         self.write()
+     except OSError:
+-        raise
++        pass
+^
+"#,
+        r#"
+path: src/A.java
+@@ Rows load() {
+         try {
+             return read();
+         } catch (IOException e) {
+-            throw new JsonIOException(e);
++            return null;
+^
+         }
+"#,
+        r#"
+path: src/a.js
+ app.get('/', async (req, res, next) => {
+   try {
+     res.json(await load());
+   } catch (error) {
+-    next(error);
+^
+   }
+ });
+"#,
+        r#"
+path: src/a.rb
+ def load
+   read
+ rescue IOError => e
+-  raise LoadError, e.message
++  nil
+^
+ end
+"#,
+        r#"
+path: src/a.kt
+ fun load(): Rows? {
+     try {
+         return read()
+     } catch (e: IOException) {
+-        throw LoadException(e)
++        return null
+^
+     }
+ }
+"#,
+        r#"
+path: src/a.py
+ def send(mail):
+     try:
+         post(mail)
+     except MailError:
+-        logger.exception('mail')
++        pass
+^
+"#,
     ],
     negative: &[
-        "path: src/A.java\n@@ void save() {\n         try {\n             write();\n         } catch (IOException e) {\n-            throw new StoreException(e);\n+            throw new UncheckedIOException(e);\n         }\n",
-        "path: src/a.py\n def save(self):\n     try:\n         self.write()\n     except OSError:\n-        raise\n+        self.retry()\n",
-        "path: src/a.py\n def save(self):\n     try:\n         self.write()\n-    except OSError:\n-        raise\n+    except FileNotFoundError:\n+        pass\n+    except OSError:\n+        raise\n",
-        "path: src/a.js\n app.get('/', async (req, res, next) => {\n   try {\n     res.json(await load());\n   } catch (error) {\n-    next(error);\n+    res.status(500).json({ error: 'failed' });\n   }\n });\n",
-        "path: src/a.py\n def send(mail):\n     try:\n         post(mail)\n     except MailError:\n-        logger.exception('mail')\n+        logger.exception('mail of %s', mail)\n",
+        r#"
+path: src/A.java
+@@ void save() {
+         try {
+             write();
+         } catch (IOException e) {
+-            throw new StoreException(e);
++            throw new UncheckedIOException(e);
+         }
+"#,
+        r#"
+path: src/a.py
+ def save(self):
+     try:
+         self.write()
+     except OSError:
+-        raise
++        self.retry()
+"#,
+        r#"
+path: src/a.py
+ def save(self):
+     try:
+         self.write()
+-    except OSError:
+-        raise
++    except FileNotFoundError:
++        pass
++    except OSError:
++        raise
+"#,
+        r#"
+path: src/a.js
+ app.get('/', async (req, res, next) => {
+   try {
+     res.json(await load());
+   } catch (error) {
+-    next(error);
++    res.status(500).json({ error: 'failed' });
+   }
+ });
+"#,
+        r#"
+path: src/a.py
+ def send(mail):
+     try:
+         post(mail)
+     except MailError:
+-        logger.exception('mail')
++        logger.exception('mail of %s', mail)
+"#,
     ],
 };
 

@@ -34,14 +34,46 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/a.js\n+if (name.toLowerCase() === \"Admin\") {\n^\n+  go();\n+}\n",
-        "path: src/a.py\n def f(kind):\n+    return kind.upper() == \"json\"\n^\n",
-        "path: src/A.java\n@@ boolean f(String kind) {\n+        return kind.toLowerCase().equals(\"JSON\");\n^\n",
-        "path: src/a.php\n <?php\n+if (strtolower($kind) === \"JSON\") {\n^\n+  go();\n+}\n",
+        r#"
+path: src/a.js
++if (name.toLowerCase() === "Admin") {
+^
++  go();
++}
+"#,
+        r#"
+path: src/a.py
+ def f(kind):
++    return kind.upper() == "json"
+^
+"#,
+        r#"
+path: src/A.java
+@@ boolean f(String kind) {
++        return kind.toLowerCase().equals("JSON");
+^
+"#,
+        r#"
+path: src/a.php
+ <?php
++if (strtolower($kind) === "JSON") {
+^
++  go();
++}
+"#,
     ],
     negative: &[
-        "path: src/a.js\n+if (name.toLowerCase() === \"admin\") {\n+  go();\n+}\n",
-        "path: src/a.py\n def f(kind):\n+    return kind.upper() == \"JSON-1\" or kind.lower() != other\n",
+        r#"
+path: src/a.js
++if (name.toLowerCase() === "admin") {
++  go();
++}
+"#,
+        r#"
+path: src/a.py
+ def f(kind):
++    return kind.upper() == "JSON-1" or kind.lower() != other
+"#,
     ],
 };
 

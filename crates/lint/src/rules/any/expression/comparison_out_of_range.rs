@@ -24,13 +24,42 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/A.java\n+boolean isMark(byte b) {\n+    return b == 0xff;\n^\n+}\n",
-        "path: src/a.go\n+func ok(n uint) bool {\n+\treturn n >= 0\n^\n+}\n",
-        "path: src/A.cs\n+bool Low(uint n)\n+{\n+    return n < 0;\n^\n+}\n",
+        r#"
+path: src/A.java
++boolean isMark(byte b) {
++    return b == 0xff;
+^
++}
+"#,
+        r#"
+path: src/a.go
++func ok(n uint) bool {
++	return n >= 0
+^
++}
+"#,
+        r#"
+path: src/A.cs
++bool Low(uint n)
++{
++    return n < 0;
+^
++}
+"#,
     ],
     negative: &[
-        "path: src/A.java\n+boolean isMark(byte b, char c, int n) {\n+    return (b & 0xff) == 0xff || b == -1 || c == 65535 || n < 0;\n+}\n",
-        "path: src/a.go\n+func ok(n uint, b byte) bool {\n+\treturn n > 0 && b < 255 && b <= 254\n+}\n",
+        r#"
+path: src/A.java
++boolean isMark(byte b, char c, int n) {
++    return (b & 0xff) == 0xff || b == -1 || c == 65535 || n < 0;
++}
+"#,
+        r#"
+path: src/a.go
++func ok(n uint, b byte) bool {
++	return n > 0 && b < 255 && b <= 254
++}
+"#,
     ],
 };
 

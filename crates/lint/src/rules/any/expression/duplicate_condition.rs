@@ -35,13 +35,54 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/a.py\n def f(x):\n     if x == 1:\n         return \"a\"\n+    elif x == 1:\n^\n+        return \"b\"\n",
-        "path: src/a.js\n+if (a === 1) {\n+  one();\n+} else if (b) {\n+  two();\n+} else if (a === 1) {\n^\n+  three();\n+}\n",
-        "path: src/a.js\n+switch (x) {\n+  case \"a\": one(); break;\n+  case \"a\": two(); break;\n^\n+}\n",
+        r#"
+path: src/a.py
+ def f(x):
+     if x == 1:
+         return "a"
++    elif x == 1:
+^
++        return "b"
+"#,
+        r#"
+path: src/a.js
++if (a === 1) {
++  one();
++} else if (b) {
++  two();
++} else if (a === 1) {
+^
++  three();
++}
+"#,
+        r#"
+path: src/a.js
++switch (x) {
++  case "a": one(); break;
++  case "a": two(); break;
+^
++}
+"#,
     ],
     negative: &[
-        "path: src/a.py\n def f(x):\n     if x == 1:\n         return \"a\"\n+    elif x == 2:\n+        return \"b\"\n",
-        "path: src/a.js\n+if (next()) {\n+  one();\n+} else if (next()) {\n+  two();\n+}\n+if (a) { one(); }\n+if (a) { two(); }\n",
+        r#"
+path: src/a.py
+ def f(x):
+     if x == 1:
+         return "a"
++    elif x == 2:
++        return "b"
+"#,
+        r#"
+path: src/a.js
++if (next()) {
++  one();
++} else if (next()) {
++  two();
++}
++if (a) { one(); }
++if (a) { two(); }
+"#,
     ],
 };
 

@@ -29,12 +29,35 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/a.py\n+COLOURS = {\n+    \"red\": 1,\n+    \"green\": 2,\n+    \"red\": 3,\n^\n+}\n",
-        "path: src/a.js\n const options = {\n   depth: 1,\n   name: \"a\",\n+  depth: 2,\n^\n };\n",
+        r#"
+path: src/a.py
++COLOURS = {
++    "red": 1,
++    "green": 2,
++    "red": 3,
+^
++}
+"#,
+        r#"
+path: src/a.js
+ const options = {
+   depth: 1,
+   name: "a",
++  depth: 2,
+^
+ };
+"#,
     ],
     negative: &[
-        "path: src/a.py\n+COLOURS = {\"red\": 1, \"green\": 2, \"Red\": 3, **more}\n+SEEN = {f(), f()}\n",
-        "path: src/a.js\n+const options = { get depth() { return 1; }, set depth(x) {}, [\"a\" + b]: 1 };\n",
+        r#"
+path: src/a.py
++COLOURS = {"red": 1, "green": 2, "Red": 3, **more}
++SEEN = {f(), f()}
+"#,
+        r#"
+path: src/a.js
++const options = { get depth() { return 1; }, set depth(x) {}, ["a" + b]: 1 };
+"#,
     ],
 };
 

@@ -22,14 +22,53 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/A.java\n@@ void fill(int[] data) {\n         data[0] = width;\n+        data[0] = height;\n^\n",
-        "path: src/A.cs\n+void Fill()\n+{\n+    names[\"a\"] = first;\n+    names[\"a\"] = second;\n^\n+}\n",
-        "path: src/a.go\n@@ func fill(data []int) {\n+\tdata[0] = width\n+\tdata[0] = height\n^\n",
-        "path: src/A.java\n+map.put(\"a\", first);\n+map.put(\"a\", second);\n^\n",
+        r#"
+path: src/A.java
+@@ void fill(int[] data) {
+         data[0] = width;
++        data[0] = height;
+^
+"#,
+        r#"
+path: src/A.cs
++void Fill()
++{
++    names["a"] = first;
++    names["a"] = second;
+^
++}
+"#,
+        r#"
+path: src/a.go
+@@ func fill(data []int) {
++	data[0] = width
++	data[0] = height
+^
+"#,
+        r#"
+path: src/A.java
++map.put("a", first);
++map.put("a", second);
+^
+"#,
     ],
     negative: &[
-        "path: src/A.java\n@@ void fill(int[] data) {\n+        data[0] = width;\n+        data[1] = height;\n+        data[1] = data[1] + 1;\n+        data[i++] = 1;\n+        data[i++] = 1;\n",
-        "path: src/a.go\n@@ func fill(data []int) {\n+\tdata[0] = width\n+\trun(data)\n+\tdata[0] = height\n",
+        r#"
+path: src/A.java
+@@ void fill(int[] data) {
++        data[0] = width;
++        data[1] = height;
++        data[1] = data[1] + 1;
++        data[i++] = 1;
++        data[i++] = 1;
+"#,
+        r#"
+path: src/a.go
+@@ func fill(data []int) {
++	data[0] = width
++	run(data)
++	data[0] = height
+"#,
     ],
 };
 

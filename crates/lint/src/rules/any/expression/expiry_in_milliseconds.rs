@@ -24,20 +24,74 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Text { run },
     positive: &[
-        "path: src/a.ts\n     return jwt.sign({\n       id: user.id,\n-      exp: exp.getTime() / 1000,\n+      exp: exp.getTime(),\n^\n     }, SECRET);\n",
-        "path: src/a.go\n+\tclaims[\"exp\"] = time.Now().Add(time.Hour).UnixMilli()\n^\n",
-        "path: src/a.py\n+    payload = {\"sub\": user.id, \"exp\": int(time.time() * 1000) + 3600}\n^\n",
-        "path: src/A.java\n+        claims.put(\"exp\", System.currentTimeMillis() + 3600000);\n^\n",
-        "path: src/A.cs\n+            [\"exp\"] = DateTimeOffset.UtcNow.AddHours(1).ToUnixTimeMilliseconds(),\n^\n",
-        "path: src/a.php\n+    $payload = ['iat' => round(microtime(true) * 1000), 'sub' => $id];\n^\n",
-        "path: src/a.rb\n+    payload = { exp: Time.now.to_i * 1000 }\n^\n",
-        "path: src/a.rs\n+        exp: Utc::now().timestamp_millis() + 3_600_000,\n^\n",
+        r#"
+path: src/a.ts
+     return jwt.sign({
+       id: user.id,
+-      exp: exp.getTime() / 1000,
++      exp: exp.getTime(),
+^
+     }, SECRET);
+"#,
+        r#"
+path: src/a.go
++	claims["exp"] = time.Now().Add(time.Hour).UnixMilli()
+^
+"#,
+        r#"
+path: src/a.py
++    payload = {"sub": user.id, "exp": int(time.time() * 1000) + 3600}
+^
+"#,
+        r#"
+path: src/A.java
++        claims.put("exp", System.currentTimeMillis() + 3600000);
+^
+"#,
+        r#"
+path: src/A.cs
++            ["exp"] = DateTimeOffset.UtcNow.AddHours(1).ToUnixTimeMilliseconds(),
+^
+"#,
+        r#"
+path: src/a.php
++    $payload = ['iat' => round(microtime(true) * 1000), 'sub' => $id];
+^
+"#,
+        r#"
+path: src/a.rb
++    payload = { exp: Time.now.to_i * 1000 }
+^
+"#,
+        r#"
+path: src/a.rs
++        exp: Utc::now().timestamp_millis() + 3_600_000,
+^
+"#,
     ],
     negative: &[
-        "path: src/a.ts\n     return jwt.sign({\n-      exp: exp.getTime() / 1000,\n+      exp: Math.floor(exp.getTime() / 1000),\n+      iat: Math.floor(Date.now() / 1e3),\n     }, SECRET);\n",
-        "path: src/a.go\n+\tclaims[\"exp\"] = time.Now().Add(time.Hour).Unix()\n",
-        "path: src/a.js\n+const exp = Date.now() + 1000;\n+const left = token.exp * 1000 - Date.now();\n+if (exp < Date.now()) throw new Error('expired');\n",
-        "path: src/A.java\n+        claims.put(\"exp\", System.currentTimeMillis() / 1000 + 3600);\n",
+        r#"
+path: src/a.ts
+     return jwt.sign({
+-      exp: exp.getTime() / 1000,
++      exp: Math.floor(exp.getTime() / 1000),
++      iat: Math.floor(Date.now() / 1e3),
+     }, SECRET);
+"#,
+        r#"
+path: src/a.go
++	claims["exp"] = time.Now().Add(time.Hour).Unix()
+"#,
+        r#"
+path: src/a.js
++const exp = Date.now() + 1000;
++const left = token.exp * 1000 - Date.now();
++if (exp < Date.now()) throw new Error('expired');
+"#,
+        r#"
+path: src/A.java
++        claims.put("exp", System.currentTimeMillis() / 1000 + 3600);
+"#,
     ],
 };
 

@@ -22,15 +22,66 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/A.cs\n class A {\n     string Name(string first, string last) {\n+        return string.Format(\"{0}, {1}\", last);\n^\n     }\n }\n",
-        "path: src/A.cs\n class A {\n     void Show(string name, int count) {\n+        _logger.LogInformation(\"{Name} has {Count} items\", name);\n^\n     }\n }\n",
-        "path: src/a.rb\n+message = format('%s has %d items', name)\n^\n+other = '%s of %s' % [done]\n^\n",
-        "path: src/a.kt\n fun show(name: String) {\n+    println(\"%s has %d items\".format(name))\n^\n+    val line = String.format(\"%s: %s\", name)\n^\n }\n",
+        r#"
+path: src/A.cs
+ class A {
+     string Name(string first, string last) {
++        return string.Format("{0}, {1}", last);
+^
+     }
+ }
+"#,
+        r#"
+path: src/A.cs
+ class A {
+     void Show(string name, int count) {
++        _logger.LogInformation("{Name} has {Count} items", name);
+^
+     }
+ }
+"#,
+        r#"
+path: src/a.rb
++message = format('%s has %d items', name)
+^
++other = '%s of %s' % [done]
+^
+"#,
+        r#"
+path: src/a.kt
+ fun show(name: String) {
++    println("%s has %d items".format(name))
+^
++    val line = String.format("%s: %s", name)
+^
+ }
+"#,
     ],
     negative: &[
-        "path: src/A.cs\n class A {\n     string Name(string first, string last, object[] parts) {\n+        Log(string.Format(CultureInfo.InvariantCulture, \"{0}, {1:d2} {{2}}\", last, first));\n+        return string.Format(\"{0} {1}\", parts);\n     }\n }\n",
-        "path: src/a.rb\n+message = format('%s has %d items, 100%%', name, count)\n+other = format('%<a>s %{b}', a: 1, b: 2)\n+third = format(\"%s #{x} %s\", *all)\n+fourth = a % b\n+fifth = '%s of %s' % pair\n",
-        "path: src/a.kt\n fun show(name: String, all: Array<String>) {\n+    println(\"%s has %d items%n\".format(name, 3))\n+    println(\"%s %s\".format(*all))\n }\n",
+        r#"
+path: src/A.cs
+ class A {
+     string Name(string first, string last, object[] parts) {
++        Log(string.Format(CultureInfo.InvariantCulture, "{0}, {1:d2} {{2}}", last, first));
++        return string.Format("{0} {1}", parts);
+     }
+ }
+"#,
+        r#"
+path: src/a.rb
++message = format('%s has %d items, 100%%', name, count)
++other = format('%<a>s %{b}', a: 1, b: 2)
++third = format("%s #{x} %s", *all)
++fourth = a % b
++fifth = '%s of %s' % pair
+"#,
+        r#"
+path: src/a.kt
+ fun show(name: String, all: Array<String>) {
++    println("%s has %d items%n".format(name, 3))
++    println("%s %s".format(*all))
+ }
+"#,
     ],
 };
 

@@ -22,13 +22,41 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/a.c\n+int ready(int flags) {\n+    return (flags & 4) == 1;\n^\n+}\n",
-        "path: src/a.rs\n+fn ready(flags: u32) -> bool {\n+    flags | 1 == 2 || flags & 0 == 0\n^\n+}\n",
-        "path: src/A.java\n class A {\n     boolean ready(int flags) {\n+        return (flags & 3) > 8;\n^\n     }\n }\n",
+        r#"
+path: src/a.c
++int ready(int flags) {
++    return (flags & 4) == 1;
+^
++}
+"#,
+        r#"
+path: src/a.rs
++fn ready(flags: u32) -> bool {
++    flags | 1 == 2 || flags & 0 == 0
+^
++}
+"#,
+        r#"
+path: src/A.java
+ class A {
+     boolean ready(int flags) {
++        return (flags & 3) > 8;
+^
+     }
+ }
+"#,
     ],
     negative: &[
-        "path: src/a.c\n+int ready(int flags) {\n+    return (flags & 4) == 4 || (flags & 6) != 0 || (flags | 1) == 3 || (flags & 7) > 2 || flags & (4 == 1) || (flags & MASK) == 1;\n+}\n",
-        "path: src/a.py\n+ready = flags & 4 == 4\n",
+        r#"
+path: src/a.c
++int ready(int flags) {
++    return (flags & 4) == 4 || (flags & 6) != 0 || (flags | 1) == 3 || (flags & 7) > 2 || flags & (4 == 1) || (flags & MASK) == 1;
++}
+"#,
+        r#"
+path: src/a.py
++ready = flags & 4 == 4
+"#,
     ],
 };
 

@@ -22,13 +22,51 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/a.c\n@@ static void range(long long end, size_t length)\n-\tif (end >= (long long)length) end = length-1;\n+\tif (end > (long long)length) end = length-1;\n^\n \tsend(end);\n",
-        "path: src/a.py\n def page(number, count):\n+    if number > count:\n^\n+        number = count - 1\n     return number\n",
-        "path: src/a.js\n function at(index, items) {\n+  if (index > items.length) {\n^\n+    index = items.length - 1;\n+  }\n   return items[index];\n }\n",
+        r#"
+path: src/a.c
+@@ static void range(long long end, size_t length)
+-	if (end >= (long long)length) end = length-1;
++	if (end > (long long)length) end = length-1;
+^
+ 	send(end);
+"#,
+        r#"
+path: src/a.py
+ def page(number, count):
++    if number > count:
+^
++        number = count - 1
+     return number
+"#,
+        r#"
+path: src/a.js
+ function at(index, items) {
++  if (index > items.length) {
+^
++    index = items.length - 1;
++  }
+   return items[index];
+ }
+"#,
     ],
     negative: &[
-        "path: src/a.c\n@@ static void range(long long end, size_t length)\n+\tif (end > (long long)length - 1) end = length - 1;\n+\tif (end >= length) end = length - 1;\n+\tif (end > length) end = length;\n \tsend(end);\n",
-        "path: src/a.py\n def page(number, count):\n+    if number > count:\n+        number = other - 1\n+    if number > count:\n+        total = count - 1\n     return number\n",
+        r#"
+path: src/a.c
+@@ static void range(long long end, size_t length)
++	if (end > (long long)length - 1) end = length - 1;
++	if (end >= length) end = length - 1;
++	if (end > length) end = length;
+ 	send(end);
+"#,
+        r#"
+path: src/a.py
+ def page(number, count):
++    if number > count:
++        number = other - 1
++    if number > count:
++        total = count - 1
+     return number
+"#,
     ],
 };
 

@@ -21,12 +21,47 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/a.rs\n fn markers(range: &Range) -> Tree {\n+    match (range.lower(), range.lower()) {\n^\n+        (Some(low), Some(high)) => Tree::both(low, high),\n+        _ => Tree::new(),\n+    }\n }\n",
-        "path: src/a.py\n@@ def compare(left, right):\n+    match (left.kind, left.kind):\n^\n+        case (\"a\", \"b\"):\n+            return 1\n",
+        r#"
+path: src/a.rs
+ fn markers(range: &Range) -> Tree {
++    match (range.lower(), range.lower()) {
+^
++        (Some(low), Some(high)) => Tree::both(low, high),
++        _ => Tree::new(),
++    }
+ }
+"#,
+        r#"
+path: src/a.py
+@@ def compare(left, right):
++    match (left.kind, left.kind):
+^
++        case ("a", "b"):
++            return 1
+"#,
     ],
     negative: &[
-        "path: src/a.rs\n fn markers(range: &Range) -> Tree {\n+    match (range.lower(), range.upper()) {\n+        (Some(low), Some(high)) => Tree::both(low, high),\n+        _ => Tree::new(),\n+    }\n+    match (chars.next(), chars.next()) {\n+        (Some(a), Some(b)) => Tree::both(a, b),\n+        _ => Tree::new(),\n+    }\n }\n",
-        "path: src/a.rs\n@@ fn compare(a: &Range, b: &Range) -> Order {\n     match (a.low, a.low) {\n+        (0, _) => Order::Less,\n         _ => Order::Same,\n     }\n",
+        r#"
+path: src/a.rs
+ fn markers(range: &Range) -> Tree {
++    match (range.lower(), range.upper()) {
++        (Some(low), Some(high)) => Tree::both(low, high),
++        _ => Tree::new(),
++    }
++    match (chars.next(), chars.next()) {
++        (Some(a), Some(b)) => Tree::both(a, b),
++        _ => Tree::new(),
++    }
+ }
+"#,
+        r#"
+path: src/a.rs
+@@ fn compare(a: &Range, b: &Range) -> Order {
+     match (a.low, a.low) {
++        (0, _) => Order::Less,
+         _ => Order::Same,
+     }
+"#,
     ],
 };
 

@@ -21,20 +21,70 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Text { run },
     positive: &[
-        "path: app/Helpers/MoneyHelper.php\n-        return (int) $money->getAmount();\n+        return (int) ((float) $value * 100);\n^\n",
-        "path: src/pay.py\n+    cents = int(price * 100)\n^\n",
-        "path: src/pay.js\n+  const cents = Math.floor(amount * 100);\n^\n+  const other = parseInt(order.total * 100, 10);\n^\n",
-        "path: src/Pay.java\n+        long cents = (long) (price * 100);\n^\n",
-        "path: src/Pay.kt\n+    val cents = (amount * 100).toInt()\n^\n",
-        "path: src/pay.rb\n+    cents = (price * 100).to_i\n^\n",
-        "path: src/pay.rs\n+    let cents = (amount * 100.0) as i64;\n^\n",
-        "path: src/pay.go\n+\tcents := int64(price * 100.0)\n^\n",
+        r#"
+path: app/Helpers/MoneyHelper.php
+-        return (int) $money->getAmount();
++        return (int) ((float) $value * 100);
+^
+"#,
+        r#"
+path: src/pay.py
++    cents = int(price * 100)
+^
+"#,
+        r#"
+path: src/pay.js
++  const cents = Math.floor(amount * 100);
+^
++  const other = parseInt(order.total * 100, 10);
+^
+"#,
+        r#"
+path: src/Pay.java
++        long cents = (long) (price * 100);
+^
+"#,
+        r#"
+path: src/Pay.kt
++    val cents = (amount * 100).toInt()
+^
+"#,
+        r#"
+path: src/pay.rb
++    cents = (price * 100).to_i
+^
+"#,
+        r#"
+path: src/pay.rs
++    let cents = (amount * 100.0) as i64;
+^
+"#,
+        r#"
+path: src/pay.go
++	cents := int64(price * 100.0)
+^
+"#,
     ],
     negative: &[
-        "path: src/pay.py\n+    cents = int(round(price * 100))\n+    cents = int(Decimal(price) * 100)\n+    percent = int(ratio * 100)\n",
-        "path: src/pay.js\n+  const cents = Math.round(amount * 100);\n+  const width = Math.floor(progress * 100);\n",
-        "path: src/pay.go\n+\tcents := int64(dollars * 100)\n",
-        "path: src/Pay.java\n+        long percent = (long) (price / total * 100);\n",
+        r#"
+path: src/pay.py
++    cents = int(round(price * 100))
++    cents = int(Decimal(price) * 100)
++    percent = int(ratio * 100)
+"#,
+        r#"
+path: src/pay.js
++  const cents = Math.round(amount * 100);
++  const width = Math.floor(progress * 100);
+"#,
+        r#"
+path: src/pay.go
++	cents := int64(dollars * 100)
+"#,
+        r#"
+path: src/Pay.java
++        long percent = (long) (price / total * 100);
+"#,
     ],
 };
 

@@ -24,13 +24,48 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/A.java\n@@ void run() {\n-        long year = 365L * 24 * 3600 * 1000;\n+        long year = 365 * 24 * 3600 * 1000;\n^\n",
-        "path: src/A.java\n+long area(int width, int height) {\n+    long size = width * height;\n^\n+    return (long) (width * height);\n^\n+}\n",
-        "path: src/A.cs\n+double Share(int part, int all)\n+{\n+    double share = part / all;\n^\n+    return share;\n+}\n",
+        r#"
+path: src/A.java
+@@ void run() {
+-        long year = 365L * 24 * 3600 * 1000;
++        long year = 365 * 24 * 3600 * 1000;
+^
+"#,
+        r#"
+path: src/A.java
++long area(int width, int height) {
++    long size = width * height;
+^
++    return (long) (width * height);
+^
++}
+"#,
+        r#"
+path: src/A.cs
++double Share(int part, int all)
++{
++    double share = part / all;
+^
++    return share;
++}
+"#,
     ],
     negative: &[
-        "path: src/A.java\n@@ void run() {\n+        long year = 365L * 24 * 3600 * 1000;\n+        long day = 24 * 3600;\n",
-        "path: src/A.java\n+long area(int width, long height, List<String> all) {\n+    long size = width * height;\n+    double half = width / 2.0;\n+    double steps = all.size() * 2;\n+    return size + 4 * 1024;\n+}\n",
+        r#"
+path: src/A.java
+@@ void run() {
++        long year = 365L * 24 * 3600 * 1000;
++        long day = 24 * 3600;
+"#,
+        r#"
+path: src/A.java
++long area(int width, long height, List<String> all) {
++    long size = width * height;
++    double half = width / 2.0;
++    double steps = all.size() * 2;
++    return size + 4 * 1024;
++}
+"#,
     ],
 };
 

@@ -25,12 +25,34 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/a.js\n+const id = title.toLowerCase().replace(' ', '-');\n^\n+const safe = text.replace('<', '&lt;');\n^\n",
-        "path: src/a.ts\n@@ function slug(title: string): string {\n+  return title.trim().replace(\" \", \"-\");\n^\n",
+        r#"
+path: src/a.js
++const id = title.toLowerCase().replace(' ', '-');
+^
++const safe = text.replace('<', '&lt;');
+^
+"#,
+        r#"
+path: src/a.ts
+@@ function slug(title: string): string {
++  return title.trim().replace(" ", "-");
+^
+"#,
     ],
     negative: &[
-        "path: src/a.js\n+const id = title.toLowerCase().replaceAll(' ', '-');\n+const safe = text.replace(/</g, '&lt;');\n+const name = path.replace('.js', '');\n+const bare = path.replace('./', '');\n",
-        "path: src/a.ts\n@@ function slug(title: string): string {\n   const old = title.replace(' ', '-');\n+  return title.split(' ').join('-').replace(/\\s+/g, '-');\n",
+        r#"
+path: src/a.js
++const id = title.toLowerCase().replaceAll(' ', '-');
++const safe = text.replace(/</g, '&lt;');
++const name = path.replace('.js', '');
++const bare = path.replace('./', '');
+"#,
+        r#"
+path: src/a.ts
+@@ function slug(title: string): string {
+   const old = title.replace(' ', '-');
++  return title.split(' ').join('-').replace(/\s+/g, '-');
+"#,
     ],
 };
 

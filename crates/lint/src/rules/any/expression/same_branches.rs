@@ -24,14 +24,59 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/A.java\n@@ int price(Item item) {\n+        if (item.isNew()) {\n^\n+            return item.full();\n+        } else {\n+            return item.full();\n+        }\n",
-        "path: src/a.kt\n@@ fun name(k: Int): String {\n+    if (k == 1) {\n+        return \"a\"\n+    } else if (k == 1) {\n^\n+        return \"b\"\n+    }\n",
-        "path: src/A.cs\n+int n = isNew ? full : full;\n^\n",
-        "path: src/a.kt\n@@ fun f(k: Int) {\n+    if (k > 1) run(k) else run(k)\n^\n",
+        r#"
+path: src/A.java
+@@ int price(Item item) {
++        if (item.isNew()) {
+^
++            return item.full();
++        } else {
++            return item.full();
++        }
+"#,
+        r#"
+path: src/a.kt
+@@ fun name(k: Int): String {
++    if (k == 1) {
++        return "a"
++    } else if (k == 1) {
+^
++        return "b"
++    }
+"#,
+        r#"
+path: src/A.cs
++int n = isNew ? full : full;
+^
+"#,
+        r#"
+path: src/a.kt
+@@ fun f(k: Int) {
++    if (k > 1) run(k) else run(k)
+^
+"#,
     ],
     negative: &[
-        "path: src/A.java\n@@ int price(Item item) {\n+        if (item.isNew()) {\n+            return item.full();\n+        } else {\n+            return item.half();\n+        }\n",
-        "path: src/a.go\n@@ func name(k int) string {\n+\tif k == 1 {\n+\t\treturn \"a\"\n+\t} else if k == 2 {\n+\t\treturn \"a\"\n+\t} else {\n+\t\treturn \"a\"\n+\t}\n",
+        r#"
+path: src/A.java
+@@ int price(Item item) {
++        if (item.isNew()) {
++            return item.full();
++        } else {
++            return item.half();
++        }
+"#,
+        r#"
+path: src/a.go
+@@ func name(k int) string {
++	if k == 1 {
++		return "a"
++	} else if k == 2 {
++		return "a"
++	} else {
++		return "a"
++	}
+"#,
     ],
 };
 

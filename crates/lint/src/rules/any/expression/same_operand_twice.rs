@@ -36,21 +36,92 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/A.java\n@@ boolean same(Point other) {\n-        return x == other.x && y == other.y;\n+        return x == other.x && y == y;\n^\n     }\n",
-        "path: src/a.go\n+func ok(a, b int) bool {\n+\treturn a > 0 || a > 0\n^\n+}\n",
-        "path: src/A.cs\n+int width = box.Right - box.Right;\n^\n",
-        "path: src/a.kt\n+fun same(a: Int, b: Int) = a == a\n^\n",
-        "path: src/a.py\n def count(user):\n-    return select(Item).where(Item.owner_id == user.id)\n+    return select(Item).where(Item.owner_id == Item.owner_id)\n^\n",
-        "path: src/a.ts\n function size(body) {\n+  if (body instanceof Blob || body instanceof Blob) {\n^\n     return body.size;\n   }\n }\n",
-        "path: src/a.py\n+def fits(a, b):\n+    return a.start <= b.start and a.start <= b.start\n^\n",
+        r#"
+path: src/A.java
+@@ boolean same(Point other) {
+-        return x == other.x && y == other.y;
++        return x == other.x && y == y;
+^
+     }
+"#,
+        r#"
+path: src/a.go
++func ok(a, b int) bool {
++	return a > 0 || a > 0
+^
++}
+"#,
+        r#"
+path: src/A.cs
++int width = box.Right - box.Right;
+^
+"#,
+        r#"
+path: src/a.kt
++fun same(a: Int, b: Int) = a == a
+^
+"#,
+        r#"
+path: src/a.py
+ def count(user):
+-    return select(Item).where(Item.owner_id == user.id)
++    return select(Item).where(Item.owner_id == Item.owner_id)
+^
+"#,
+        r#"
+path: src/a.ts
+ function size(body) {
++  if (body instanceof Blob || body instanceof Blob) {
+^
+     return body.size;
+   }
+ }
+"#,
+        r#"
+path: src/a.py
++def fits(a, b):
++    return a.start <= b.start and a.start <= b.start
+^
+"#,
     ],
     negative: &[
-        "path: src/a.ts\n+const isNumber = (x: number) => x === x;\n+const odd = a.next() === a.next();\n",
-        "path: src/a.py\n+def clean(x):\n+    return [y for y in x if y == y] + [z for z in x if z != z]\n",
-        "path: src/A.java\n@@ boolean same(Point other) {\n+        return x == other.x && y == other.y;\n     }\n",
-        "path: src/a.go\n+func f(a float64) float64 {\n+\tif next() == next() {\n+\t\treturn a * a + a\n+\t}\n+\treturn 1 << 1\n+}\n",
-        "path: src/a.kt\n+fun ends(text: String, at: Int): Boolean {\n+    return text[at] == ',' || text[at] == ';'\n+}\n",
-        "path: src/A.java\n+boolean isNan(double x) {\n+    return x != x;\n+}\n",
+        r#"
+path: src/a.ts
++const isNumber = (x: number) => x === x;
++const odd = a.next() === a.next();
+"#,
+        r#"
+path: src/a.py
++def clean(x):
++    return [y for y in x if y == y] + [z for z in x if z != z]
+"#,
+        r#"
+path: src/A.java
+@@ boolean same(Point other) {
++        return x == other.x && y == other.y;
+     }
+"#,
+        r#"
+path: src/a.go
++func f(a float64) float64 {
++	if next() == next() {
++		return a * a + a
++	}
++	return 1 << 1
++}
+"#,
+        r#"
+path: src/a.kt
++fun ends(text: String, at: Int): Boolean {
++    return text[at] == ',' || text[at] == ';'
++}
+"#,
+        r#"
+path: src/A.java
++boolean isNan(double x) {
++    return x != x;
++}
+"#,
     ],
 };
 

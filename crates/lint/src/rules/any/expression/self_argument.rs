@@ -22,15 +22,52 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/A.java\n@@ boolean same(User other) {\n-        return name.equals(other.name);\n+        return name.equals(name);\n^\n     }\n",
-        "path: src/a.go\n@@ func same(a, b []byte) bool {\n+\treturn bytes.Equal(a, a)\n^\n",
-        "path: src/A.cs\n+items.AddRange(items);\n^\n",
-        "path: src/a.kt\n@@ fun same(other: User): Boolean {\n+    return name.equals(name) && Objects.equals(id, id)\n^\n",
+        r#"
+path: src/A.java
+@@ boolean same(User other) {
+-        return name.equals(other.name);
++        return name.equals(name);
+^
+     }
+"#,
+        r#"
+path: src/a.go
+@@ func same(a, b []byte) bool {
++	return bytes.Equal(a, a)
+^
+"#,
+        r#"
+path: src/A.cs
++items.AddRange(items);
+^
+"#,
+        r#"
+path: src/a.kt
+@@ fun same(other: User): Boolean {
++    return name.equals(name) && Objects.equals(id, id)
+^
+"#,
     ],
     negative: &[
-        "path: src/A.java\n@@ User(String name) {\n+        this.name = name;\n+        return name.equals(other.name);\n     }\n",
-        "path: src/a.go\n@@ func run(items []int) {\n+\tfor _, item := range items {\n+\t\titem := item\n+\t\ta, b = b, a\n+\t}\n",
-        "path: src/A.cs\n+var copy = new Point { X = X, Y = Y };\n",
+        r#"
+path: src/A.java
+@@ User(String name) {
++        this.name = name;
++        return name.equals(other.name);
+     }
+"#,
+        r#"
+path: src/a.go
+@@ func run(items []int) {
++	for _, item := range items {
++		item := item
++		a, b = b, a
++	}
+"#,
+        r#"
+path: src/A.cs
++var copy = new Point { X = X, Y = Y };
+"#,
     ],
 };
 

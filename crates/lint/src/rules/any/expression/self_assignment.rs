@@ -35,13 +35,46 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/a.py\n class A:\n     def __init__(self, name):\n+        name = name\n^\n",
-        "path: src/a.js\n function set(size) {\n+  this.size = this.size;\n^\n }\n",
-        "path: src/A.java\n@@ class A {\n     void set(int size) {\n+        size = size;\n^\n     }\n",
+        r#"
+path: src/a.py
+ class A:
+     def __init__(self, name):
++        name = name
+^
+"#,
+        r#"
+path: src/a.js
+ function set(size) {
++  this.size = this.size;
+^
+ }
+"#,
+        r#"
+path: src/A.java
+@@ class A {
+     void set(int size) {
++        size = size;
+^
+     }
+"#,
     ],
     negative: &[
-        "path: src/a.py\n class A:\n     def __init__(self, name):\n+        self.name = name\n+    name = name\n",
-        "path: src/a.js\n function set(size) {\n+  this.size = size;\n+  a[i++] = a[i++];\n+  const f = { size: size };\n+  anchor.href = anchor.href;\n }\n",
+        r#"
+path: src/a.py
+ class A:
+     def __init__(self, name):
++        self.name = name
++    name = name
+"#,
+        r#"
+path: src/a.js
+ function set(size) {
++  this.size = size;
++  a[i++] = a[i++];
++  const f = { size: size };
++  anchor.href = anchor.href;
+ }
+"#,
     ],
 };
 

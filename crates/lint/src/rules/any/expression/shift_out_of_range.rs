@@ -27,13 +27,43 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/A.java\n+long pack(int high, int low) {\n+    return (high << 32) | low;\n^\n+}\n",
-        "path: src/A.cs\n+int Clear(int bits)\n+{\n+    bits <<= 32;\n^\n+    return bits;\n+}\n",
-        "path: src/a.go\n+func high(b uint8) uint8 {\n+\treturn b >> 8\n^\n+}\n",
+        r#"
+path: src/A.java
++long pack(int high, int low) {
++    return (high << 32) | low;
+^
++}
+"#,
+        r#"
+path: src/A.cs
++int Clear(int bits)
++{
++    bits <<= 32;
+^
++    return bits;
++}
+"#,
+        r#"
+path: src/a.go
++func high(b uint8) uint8 {
++	return b >> 8
+^
++}
+"#,
     ],
     negative: &[
-        "path: src/A.java\n+long pack(int high, int low, long all) {\n+    return ((long) high << 32) | low | all << 40 | 1L << 63;\n+}\n",
-        "path: src/a.go\n+func high(b uint32, n int) uint64 {\n+\treturn uint64(b) << 40 | 1 << 40 | uint64(n << 40)\n+}\n",
+        r#"
+path: src/A.java
++long pack(int high, int low, long all) {
++    return ((long) high << 32) | low | all << 40 | 1L << 63;
++}
+"#,
+        r#"
+path: src/a.go
++func high(b uint32, n int) uint64 {
++	return uint64(b) << 40 | 1 << 40 | uint64(n << 40)
++}
+"#,
     ],
 };
 

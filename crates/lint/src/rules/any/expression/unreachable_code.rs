@@ -35,22 +35,141 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/a.py\n def total(rows):\n+    return sum(rows)\n+    log(\"done\")\n^\n",
-        "path: src/a.js\n function f(x) {\n+  throw new Error(\"no\");\n+  close(x);\n^\n }\n",
-        "path: src/a.js\n function f(x) {\n   if (x) {\n     return 1;\n   } else {\n     return 2;\n   }\n+  close(x);\n^\n }\n",
-        "path: src/a.js\n function charset(type) {\n+  return type;\n^\n   var parsed = parse(type);\n   return parsed.charset;\n }\n",
-        "path: src/A.cs\n class Door {\n     int Angle(int side) {\n         switch (side) {\n             case 1: return 90;\n             default: throw new Bent();\n         }\n+        Turn(side);\n^\n     }\n }\n",
-        "path: src/a.py\n def total(rows):\n     total = 0\n+    return total\n^\n     for row in rows:\n         total += row\n     return total\n",
-        "path: src/a.js\n function f(type) {\n+  return type;\n^\n   var parsed = parse(type);\n   return parsed.type;\n }\n",
-        "path: src/a.go\n+func f(x int) int {\n+	return x\n+	log(x)\n^\n+}\n",
+        r#"
+path: src/a.py
+ def total(rows):
++    return sum(rows)
++    log("done")
+^
+"#,
+        r#"
+path: src/a.js
+ function f(x) {
++  throw new Error("no");
++  close(x);
+^
+ }
+"#,
+        r#"
+path: src/a.js
+ function f(x) {
+   if (x) {
+     return 1;
+   } else {
+     return 2;
+   }
++  close(x);
+^
+ }
+"#,
+        r#"
+path: src/a.js
+ function charset(type) {
++  return type;
+^
+   var parsed = parse(type);
+   return parsed.charset;
+ }
+"#,
+        r#"
+path: src/A.cs
+ class Door {
+     int Angle(int side) {
+         switch (side) {
+             case 1: return 90;
+             default: throw new Bent();
+         }
++        Turn(side);
+^
+     }
+ }
+"#,
+        r#"
+path: src/a.py
+ def total(rows):
+     total = 0
++    return total
+^
+     for row in rows:
+         total += row
+     return total
+"#,
+        r#"
+path: src/a.js
+ function f(type) {
++  return type;
+^
+   var parsed = parse(type);
+   return parsed.type;
+ }
+"#,
+        r#"
+path: src/a.go
++func f(x int) int {
++	return x
++	log(x)
+^
++}
+"#,
     ],
     negative: &[
-        "path: src/a.py\n def total(rows):\n+    log(\"done\")\n+    return sum(rows)\n",
-        "path: src/a.js\n function f(x) {\n+  return g();\n+  function g() { return x; }\n }\n switch (x) {\n   case 1:\n+    return 1;\n+    break;\n+  case 2:\n+    if (x) return 2;\n+    go();\n }\n",
-        "path: src/a.py\n def rows():\n+    return\n+    yield\n",
-        "path: src/a.js\n function f(x) {\n   return 1;\n   close(x);\n+  // never\n }\n",
-        "path: src/A.cs\n class Door {\n     int Angle(int side) {\n+        if (side == 1) { return 90; }\n+        else if (side == 2) { return 180; }\n+        Turn(side);\n+        return 0;\n+#pragma warning restore\n     }\n }\n",
-        "path: src/a.js\n function angle(side) {\n+  switch (side) {\n+    case 1: return 90;\n+    case 2: return 180;\n+  }\n+  turn(side);\n }\n",
+        r#"
+path: src/a.py
+ def total(rows):
++    log("done")
++    return sum(rows)
+"#,
+        r#"
+path: src/a.js
+ function f(x) {
++  return g();
++  function g() { return x; }
+ }
+ switch (x) {
+   case 1:
++    return 1;
++    break;
++  case 2:
++    if (x) return 2;
++    go();
+ }
+"#,
+        r#"
+path: src/a.py
+ def rows():
++    return
++    yield
+"#,
+        r#"
+path: src/a.js
+ function f(x) {
+   return 1;
+   close(x);
++  // never
+ }
+"#,
+        r#"
+path: src/A.cs
+ class Door {
+     int Angle(int side) {
++        if (side == 1) { return 90; }
++        else if (side == 2) { return 180; }
++        Turn(side);
++        return 0;
++#pragma warning restore
+     }
+ }
+"#,
+        r#"
+path: src/a.js
+ function angle(side) {
++  switch (side) {
++    case 1: return 90;
++    case 2: return 180;
++  }
++  turn(side);
+ }
+"#,
     ],
 };
 

@@ -23,13 +23,46 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/a.py\n+def total(cart):\n+    taxed = add_tax(cart.sum)\n^\n+    return round(cart.sum, 2)\n",
-        "path: src/a.rb\n+def total(cart)\n+  taxed = add_tax(cart.sum)\n^\n+  cart.sum.round(2)\n+end\n",
+        r#"
+path: src/a.py
++def total(cart):
++    taxed = add_tax(cart.sum)
+^
++    return round(cart.sum, 2)
+"#,
+        r#"
+path: src/a.rb
++def total(cart)
++  taxed = add_tax(cart.sum)
+^
++  cart.sum.round(2)
++end
+"#,
     ],
     negative: &[
-        "path: src/a.py\n+def total(cart):\n+    taxed = add_tax(cart.sum)\n+    return round(taxed, 2)\n",
-        "path: src/a.rb\n+def total(cart)\n+  _unused = add_tax(cart.sum)\n+  count = 0\n+  @taxed = add_tax(cart.sum)\n+end\n",
-        "path: src/a.py\n+def total(cart):\n+    global taxed\n+    taxed = add_tax(cart.sum)\n+    with open(cart) as rows:\n+        kept = lock(cart)\n+        return locals()\n",
+        r#"
+path: src/a.py
++def total(cart):
++    taxed = add_tax(cart.sum)
++    return round(taxed, 2)
+"#,
+        r#"
+path: src/a.rb
++def total(cart)
++  _unused = add_tax(cart.sum)
++  count = 0
++  @taxed = add_tax(cart.sum)
++end
+"#,
+        r#"
+path: src/a.py
++def total(cart):
++    global taxed
++    taxed = add_tax(cart.sum)
++    with open(cart) as rows:
++        kept = lock(cart)
++        return locals()
+"#,
     ],
 };
 

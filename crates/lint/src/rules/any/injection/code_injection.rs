@@ -23,14 +23,50 @@ pub(crate) const RULE: Rule = Rule {
         run: |node, _, sink| tainted::report(node, Kind::Code, "is run as code here", sink),
     },
     positive: &[
-        "path: src/a.py\n@@ def calc():\n     text = request.form[\"formula\"]\n+    return str(eval(text))\n^\n",
-        "path: src/a.js\n app.post(\"/calc\", (req, res) => {\n+  const value = eval(req.body.formula);\n^\n   res.json({ value });\n });\n",
-        "path: src/a.js\n+const run = new Function(\"x\", location.hash.slice(1));\n^\n",
-        "path: src/a.php\n <?php\n+$object = call_user_func($_GET[\"do\"]);\n^\n",
+        r#"
+path: src/a.py
+@@ def calc():
+     text = request.form["formula"]
++    return str(eval(text))
+^
+"#,
+        r#"
+path: src/a.js
+ app.post("/calc", (req, res) => {
++  const value = eval(req.body.formula);
+^
+   res.json({ value });
+ });
+"#,
+        r#"
+path: src/a.js
++const run = new Function("x", location.hash.slice(1));
+^
+"#,
+        r#"
+path: src/a.php
+ <?php
++$object = call_user_func($_GET["do"]);
+^
+"#,
     ],
     negative: &[
-        "path: src/a.py\n@@ def calc():\n     text = request.form[\"formula\"]\n+    return str(ast.literal_eval(text))\n",
-        "path: src/a.js\n app.post(\"/calc\", (req, res) => {\n+  setTimeout(() => run(req.body.id), 10);\n });\n",
-        "path: src/a.py\n def calc(text):\n+    return model.eval(text)\n",
+        r#"
+path: src/a.py
+@@ def calc():
+     text = request.form["formula"]
++    return str(ast.literal_eval(text))
+"#,
+        r#"
+path: src/a.js
+ app.post("/calc", (req, res) => {
++  setTimeout(() => run(req.body.id), 10);
+ });
+"#,
+        r#"
+path: src/a.py
+ def calc(text):
++    return model.eval(text)
+"#,
     ],
 };

@@ -24,26 +24,136 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/a.py\n def convert(name):\n+    subprocess.run(f\"convert {name} out.png\", shell=True)\n^\n",
-        "path: src/a.js\n function convert(name) {\n+  execSync(`convert ${name} out.png`);\n^\n }\n",
-        "path: src/a.go\n func show(name string) error {\n+	return exec.Command(\"sh\", \"-c\", \"cat \"+name).Run()\n^\n }\n",
-        "path: src/a.go\n func archive(ctx context.Context, folder string) error {\n+	line := exec.CommandContext(ctx, \"/bin/bash\", \"-c\", fmt.Sprintf(\"tar czf out.tgz %s\", folder))\n^\n 	return line.Run()\n }\n",
-        "path: src/a.php\n <?php\n+exec(\"convert $file out.png\");\n^\n+system('rm ' . $name);\n^\n",
-        "path: src/a.php\n <?php\n+$out = `ls $path`;\n^\n",
-        "path: src/a.rb\n def archive(name)\n+  system(\"tar czf #{name}.tgz #{name}\")\n^\n+  @head = `git rev-parse #{@branch}`\n^\n end\n",
-        "path: src/a.py\n def run(command):\n+    subprocess.run(command, shell=True)\n^\n+    os.system(self.command)\n^\n",
+        r#"
+path: src/a.py
+ def convert(name):
++    subprocess.run(f"convert {name} out.png", shell=True)
+^
+"#,
+        r#"
+path: src/a.js
+ function convert(name) {
++  execSync(`convert ${name} out.png`);
+^
+ }
+"#,
+        r#"
+path: src/a.go
+ func show(name string) error {
++	return exec.Command("sh", "-c", "cat "+name).Run()
+^
+ }
+"#,
+        r#"
+path: src/a.go
+ func archive(ctx context.Context, folder string) error {
++	line := exec.CommandContext(ctx, "/bin/bash", "-c", fmt.Sprintf("tar czf out.tgz %s", folder))
+^
+ 	return line.Run()
+ }
+"#,
+        r#"
+path: src/a.php
+ <?php
++exec("convert $file out.png");
+^
++system('rm ' . $name);
+^
+"#,
+        r#"
+path: src/a.php
+ <?php
++$out = `ls $path`;
+^
+"#,
+        r#"
+path: src/a.rb
+ def archive(name)
++  system("tar czf #{name}.tgz #{name}")
+^
++  @head = `git rev-parse #{@branch}`
+^
+ end
+"#,
+        r#"
+path: src/a.py
+ def run(command):
++    subprocess.run(command, shell=True)
+^
++    os.system(self.command)
+^
+"#,
     ],
     negative: &[
-        "path: src/a.js\n function find(text) {\n+  return /a+/.exec(text + \"x\");\n }\n",
-        "path: src/a.js\n+exec(\"ls -la\", done);\n+const out = execSync(`ls ${ROOT}`);\n",
-        "path: src/a.py\n def convert(name):\n+    subprocess.run([\"convert\", name, \"out.png\"])\n+    os.system(\"convert \" + shlex.quote(name))\n",
-        "path: src/a.py\n def convert(name):\n     subprocess.run(f\"convert {name} out.png\", shell=True)\n+    return name\n",
-        "path: scripts/a.js\n function tag(name) {\n+  execSync(`git tag ${name}`);\n }\n",
-        "path: src/a.ts\n function stop(id: number, child: ChildProcess) {\n+  execSync(`kill ${id}`);\n+  execSync(`kill -9 ${child.pid}`);\n }\n",
-        "path: src/a.go\n func show(name string) {\n+	exec.Command(\"cat\", name).Run()\n+	exec.Command(\"sh\", \"-c\", \"ls | wc -l\").Run()\n+	exec.Command(\"tar\", \"-c\", \"./\"+name).Run()\n+	exec.Command(\"bash\", \"-c\", \"ls \"+\"-l\").Run()\n }\n",
-        "path: src/a.php\n <?php\n+exec('convert ' . escapeshellarg($file) . ' out.png');\n+exec('convert in.png out.png');\n+proc_open(['convert', $file], [], $pipes);\n+$out = `ls`;\n",
-        "path: src/a.rb\n def archive(name)\n+  system(\"tar\", \"czf\", \"#{name}.tgz\", name)\n+  `tar czf #{Shellwords.escape(name)}`\n+  system(\"sleep #{seconds.to_i}\")\n end\n",
-        "path: src/a.py\n def listing(name):\n+    subprocess.run([\"ls\", name])\n+    subprocess.run(\"ls | wc -l\", shell=True)\n+    subprocess.run([\"tar\", \"tf\", name], shell=False)\n+    os.system(\"clear\")\n",
+        r#"
+path: src/a.js
+ function find(text) {
++  return /a+/.exec(text + "x");
+ }
+"#,
+        r#"
+path: src/a.js
++exec("ls -la", done);
++const out = execSync(`ls ${ROOT}`);
+"#,
+        r#"
+path: src/a.py
+ def convert(name):
++    subprocess.run(["convert", name, "out.png"])
++    os.system("convert " + shlex.quote(name))
+"#,
+        r#"
+path: src/a.py
+ def convert(name):
+     subprocess.run(f"convert {name} out.png", shell=True)
++    return name
+"#,
+        r#"
+path: scripts/a.js
+ function tag(name) {
++  execSync(`git tag ${name}`);
+ }
+"#,
+        r#"
+path: src/a.ts
+ function stop(id: number, child: ChildProcess) {
++  execSync(`kill ${id}`);
++  execSync(`kill -9 ${child.pid}`);
+ }
+"#,
+        r#"
+path: src/a.go
+ func show(name string) {
++	exec.Command("cat", name).Run()
++	exec.Command("sh", "-c", "ls | wc -l").Run()
++	exec.Command("tar", "-c", "./"+name).Run()
++	exec.Command("bash", "-c", "ls "+"-l").Run()
+ }
+"#,
+        r#"
+path: src/a.php
+ <?php
++exec('convert ' . escapeshellarg($file) . ' out.png');
++exec('convert in.png out.png');
++proc_open(['convert', $file], [], $pipes);
++$out = `ls`;
+"#,
+        r##"
+path: src/a.rb
+ def archive(name)
++  system("tar", "czf", "#{name}.tgz", name)
++  `tar czf #{Shellwords.escape(name)}`
++  system("sleep #{seconds.to_i}")
+ end
+"##,
+        r#"
+path: src/a.py
+ def listing(name):
++    subprocess.run(["ls", name])
++    subprocess.run("ls | wc -l", shell=True)
++    subprocess.run(["tar", "tf", name], shell=False)
++    os.system("clear")
+"#,
     ],
 };
 

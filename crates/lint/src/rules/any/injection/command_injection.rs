@@ -24,18 +24,72 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/a.py\n@@ def ping():\n     host = request.args[\"host\"]\n+    os.system(\"ping -c 1 \" + host)\n^\n",
-        "path: src/a.js\n app.get(\"/ping\", (req, res) => {\n+  exec(\"ping \" + req.query.host, done);\n^\n });\n",
-        "path: src/a.go\n func ping(w http.ResponseWriter, r *http.Request) {\n+	exec.Command(\"sh\", \"-c\", \"ping \"+r.FormValue(\"host\")).Run()\n^\n }\n",
-        "path: src/a.php\n <?php\n+system(\"ping \" . $_GET[\"host\"]);\n^\n",
-        "path: src/A.java\n@@ void ping(HttpServletRequest request) throws IOException {\n+        Runtime.getRuntime().exec(\"ping \" + request.getParameter(\"host\"));\n^\n",
+        r#"
+path: src/a.py
+@@ def ping():
+     host = request.args["host"]
++    os.system("ping -c 1 " + host)
+^
+"#,
+        r#"
+path: src/a.js
+ app.get("/ping", (req, res) => {
++  exec("ping " + req.query.host, done);
+^
+ });
+"#,
+        r#"
+path: src/a.go
+ func ping(w http.ResponseWriter, r *http.Request) {
++	exec.Command("sh", "-c", "ping "+r.FormValue("host")).Run()
+^
+ }
+"#,
+        r#"
+path: src/a.php
+ <?php
++system("ping " . $_GET["host"]);
+^
+"#,
+        r#"
+path: src/A.java
+@@ void ping(HttpServletRequest request) throws IOException {
++        Runtime.getRuntime().exec("ping " + request.getParameter("host"));
+^
+"#,
     ],
     negative: &[
-        "path: src/a.go\n func start(addr string) error {\n+	return exec.Command(os.Args[0], \"run\", addr).Start()\n }\n",
-        "path: src/a.py\n@@ def ping():\n     host = request.args[\"host\"]\n+    subprocess.run([\"ping\", \"-c\", \"1\", host])\n+    os.system(\"ping -c 1 \" + shlex.quote(host))\n",
-        "path: src/a.js\n function find(text) {\n+  return /a+/.exec(text + \"x\");\n }\n",
-        "path: src/a.py\n@@ def ping():\n     host = request.args[\"host\"]\n     os.system(\"ping -c 1 \" + host)\n+    return host\n",
-        "path: src/a.js\n+exec(\"ls -la\", done);\n+const out = execSync(`ls ${ROOT}`);\n",
+        r#"
+path: src/a.go
+ func start(addr string) error {
++	return exec.Command(os.Args[0], "run", addr).Start()
+ }
+"#,
+        r#"
+path: src/a.py
+@@ def ping():
+     host = request.args["host"]
++    subprocess.run(["ping", "-c", "1", host])
++    os.system("ping -c 1 " + shlex.quote(host))
+"#,
+        r#"
+path: src/a.js
+ function find(text) {
++  return /a+/.exec(text + "x");
+ }
+"#,
+        r#"
+path: src/a.py
+@@ def ping():
+     host = request.args["host"]
+     os.system("ping -c 1 " + host)
++    return host
+"#,
+        r#"
+path: src/a.js
++exec("ls -la", done);
++const out = execSync(`ls ${ROOT}`);
+"#,
     ],
 };
 

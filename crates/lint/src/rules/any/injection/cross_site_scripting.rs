@@ -24,18 +24,70 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/a.js\n app.get(\"/\", (req, res) => {\n+  res.send(\"<h1>Hello \" + req.query.name + \"</h1>\");\n^\n });\n",
-        "path: src/a.js\n+document.getElementById(\"name\").innerHTML = location.hash.slice(1);\n^\n",
-        "path: src/a.py\n@@ def hello():\n     name = request.args.get(\"name\", \"\")\n+    return make_response(\"<h1>Hello \" + name + \"</h1>\")\n^\n",
-        "path: src/a.py\n+@app.route(\"/<name>\")\n+def hello(name):\n+    return f\"<h1>Hello {name}</h1>\"\n^\n",
-        "path: src/A.java\n@@ void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {\n+        response.getWriter().println(\"Hello \" + request.getParameter(\"name\"));\n^\n",
+        r#"
+path: src/a.js
+ app.get("/", (req, res) => {
++  res.send("<h1>Hello " + req.query.name + "</h1>");
+^
+ });
+"#,
+        r#"
+path: src/a.js
++document.getElementById("name").innerHTML = location.hash.slice(1);
+^
+"#,
+        r#"
+path: src/a.py
+@@ def hello():
+     name = request.args.get("name", "")
++    return make_response("<h1>Hello " + name + "</h1>")
+^
+"#,
+        r#"
+path: src/a.py
++@app.route("/<name>")
++def hello(name):
++    return f"<h1>Hello {name}</h1>"
+^
+"#,
+        r#"
+path: src/A.java
+@@ void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
++        response.getWriter().println("Hello " + request.getParameter("name"));
+^
+"#,
     ],
     negative: &[
-        "path: src/a.js\n app.get(\"/\", (req, res) => {\n+  res.send(\"<h1>Hello \" + escapeHtml(req.query.name) + \"</h1>\");\n+  res.json({ name: req.query.name });\n });\n",
-        "path: src/a.js\n+document.getElementById(\"name\").textContent = location.hash.slice(1);\n",
-        "path: src/a.js\n app.get(\"/\", (req, res) => {\n   res.type(\"text/plain\");\n+  res.send(\"Hello \" + req.query.name);\n });\n",
-        "path: src/a.js\n app.get(\"/\", (req, res) => {\n+  res.send(req.query);\n });\n",
-        "path: src/a.js\n function show(html) {\n+  box.innerHTML = html;\n }\n",
+        r#"
+path: src/a.js
+ app.get("/", (req, res) => {
++  res.send("<h1>Hello " + escapeHtml(req.query.name) + "</h1>");
++  res.json({ name: req.query.name });
+ });
+"#,
+        r#"
+path: src/a.js
++document.getElementById("name").textContent = location.hash.slice(1);
+"#,
+        r#"
+path: src/a.js
+ app.get("/", (req, res) => {
+   res.type("text/plain");
++  res.send("Hello " + req.query.name);
+ });
+"#,
+        r#"
+path: src/a.js
+ app.get("/", (req, res) => {
++  res.send(req.query);
+ });
+"#,
+        r#"
+path: src/a.js
+ function show(html) {
++  box.innerHTML = html;
+ }
+"#,
     ],
 };
 

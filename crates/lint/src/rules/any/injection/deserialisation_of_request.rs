@@ -29,12 +29,38 @@ pub(crate) const RULE: Rule = Rule {
         },
     },
     positive: &[
-        "path: src/a.py\n@@ def load():\n     data = request.cookies.get(\"session\")\n+    return pickle.loads(base64.b64decode(data))\n^\n",
-        "path: src/a.php\n <?php\n+$cart = unserialize($_COOKIE[\"cart\"]);\n^\n",
-        "path: src/a.rb\n def load\n+  Marshal.load(params[:data])\n^\n end\n",
+        r#"
+path: src/a.py
+@@ def load():
+     data = request.cookies.get("session")
++    return pickle.loads(base64.b64decode(data))
+^
+"#,
+        r#"
+path: src/a.php
+ <?php
++$cart = unserialize($_COOKIE["cart"]);
+^
+"#,
+        r#"
+path: src/a.rb
+ def load
++  Marshal.load(params[:data])
+^
+ end
+"#,
     ],
     negative: &[
-        "path: src/a.py\n@@ def load():\n     data = request.cookies.get(\"session\")\n+    return json.loads(base64.b64decode(data))\n",
-        "path: src/a.py\n def load(path):\n+    return pickle.loads(path.read_bytes())\n",
+        r#"
+path: src/a.py
+@@ def load():
+     data = request.cookies.get("session")
++    return json.loads(base64.b64decode(data))
+"#,
+        r#"
+path: src/a.py
+ def load(path):
++    return pickle.loads(path.read_bytes())
+"#,
     ],
 };

@@ -33,13 +33,39 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/a.rb\n def show\n+  printf(params[:format], user.name)\n^\n end\n",
-        "path: src/A.java\n@@ void show(HttpServletRequest request) {\n+        String.format(request.getParameter(\"format\"), user);\n^\n",
-        "path: src/a.php\n <?php\n+printf($_GET[\"format\"], $name);\n^\n",
+        r#"
+path: src/a.rb
+ def show
++  printf(params[:format], user.name)
+^
+ end
+"#,
+        r#"
+path: src/A.java
+@@ void show(HttpServletRequest request) {
++        String.format(request.getParameter("format"), user);
+^
+"#,
+        r#"
+path: src/a.php
+ <?php
++printf($_GET["format"], $name);
+^
+"#,
     ],
     negative: &[
-        "path: src/a.rb\n def show\n+  printf(\"%s\", params[:text])\n+  format(\"%d\", params[:count])\n end\n",
-        "path: src/A.java\n@@ void show(HttpServletRequest request) {\n+        String.format(\"%s\", request.getParameter(\"text\"));\n",
+        r#"
+path: src/a.rb
+ def show
++  printf("%s", params[:text])
++  format("%d", params[:count])
+ end
+"#,
+        r#"
+path: src/A.java
+@@ void show(HttpServletRequest request) {
++        String.format("%s", request.getParameter("text"));
+"#,
     ],
 };
 

@@ -24,11 +24,32 @@ pub(crate) const RULE: Rule = Rule {
         },
     },
     positive: &[
-        "path: src/a.py\n@@ def find(connection):\n     name = request.args[\"name\"]\n+    return connection.search_s(BASE, ldap.SCOPE_SUBTREE, \"(uid=\" + name + \")\")\n^\n",
-        "path: src/A.java\n@@ void find(HttpServletRequest request) throws NamingException {\n+        context.search(\"ou=people\", \"(uid=\" + request.getParameter(\"name\") + \")\", controls);\n^\n",
+        r#"
+path: src/a.py
+@@ def find(connection):
+     name = request.args["name"]
++    return connection.search_s(BASE, ldap.SCOPE_SUBTREE, "(uid=" + name + ")")
+^
+"#,
+        r#"
+path: src/A.java
+@@ void find(HttpServletRequest request) throws NamingException {
++        context.search("ou=people", "(uid=" + request.getParameter("name") + ")", controls);
+^
+"#,
     ],
     negative: &[
-        "path: src/a.py\n@@ def find(connection):\n     name = request.args[\"name\"]\n+    return connection.search_s(BASE, ldap.SCOPE_SUBTREE, \"(uid=\" + escape_filter_chars(name) + \")\")\n",
-        "path: src/a.py\n@@ def find():\n     name = request.args[\"name\"]\n+    return re.search(r\"a+\", name)\n",
+        r#"
+path: src/a.py
+@@ def find(connection):
+     name = request.args["name"]
++    return connection.search_s(BASE, ldap.SCOPE_SUBTREE, "(uid=" + escape_filter_chars(name) + ")")
+"#,
+        r#"
+path: src/a.py
+@@ def find():
+     name = request.args["name"]
++    return re.search(r"a+", name)
+"#,
     ],
 };

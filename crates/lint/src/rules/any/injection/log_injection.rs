@@ -29,11 +29,32 @@ pub(crate) const RULE: Rule = Rule {
         },
     },
     positive: &[
-        "path: src/a.js\n app.get(\"/\", (req, res) => {\n+  console.log(\"login of \" + req.query.name);\n^\n });\n",
-        "path: src/a.py\n@@ def login():\n     name = request.args[\"name\"]\n+    logging.info(\"login of \" + name)\n^\n",
+        r#"
+path: src/a.js
+ app.get("/", (req, res) => {
++  console.log("login of " + req.query.name);
+^
+ });
+"#,
+        r#"
+path: src/a.py
+@@ def login():
+     name = request.args["name"]
++    logging.info("login of " + name)
+^
+"#,
     ],
     negative: &[
-        "path: src/a.js\n app.get(\"/\", (req, res) => {\n+  console.log(\"login of \" + req.query.name.replace(/\\n/g, \"\"));\n });\n",
-        "path: src/a.py\n def login(name):\n+    logging.info(\"login of \" + name)\n",
+        r#"
+path: src/a.js
+ app.get("/", (req, res) => {
++  console.log("login of " + req.query.name.replace(/\n/g, ""));
+ });
+"#,
+        r#"
+path: src/a.py
+ def login(name):
++    logging.info("login of " + name)
+"#,
     ],
 };

@@ -30,11 +30,37 @@ pub(crate) const RULE: Rule = Rule {
         },
     },
     positive: &[
-        "path: src/a.js\n app.post(\"/login\", async (req, res) => {\n+  const user = await User.findOne({ name: req.body.name, password: req.body.password });\n^\n   res.json(user);\n });\n",
-        "path: src/a.js\n app.post(\"/find\", (req, res) => {\n   const query = req.body;\n+  db.collection(\"a\").find(query).toArray(send);\n^\n });\n",
+        r#"
+path: src/a.js
+ app.post("/login", async (req, res) => {
++  const user = await User.findOne({ name: req.body.name, password: req.body.password });
+^
+   res.json(user);
+ });
+"#,
+        r#"
+path: src/a.js
+ app.post("/find", (req, res) => {
+   const query = req.body;
++  db.collection("a").find(query).toArray(send);
+^
+ });
+"#,
     ],
     negative: &[
-        "path: src/a.js\n app.post(\"/login\", async (req, res) => {\n+  const user = await User.findOne({ name: String(req.body.name) });\n+  const item = items.find((each) => each.id === req.params.id);\n   res.json(user);\n });\n",
-        "path: src/a.js\n function load(query) {\n+  return User.findOne(query);\n }\n",
+        r#"
+path: src/a.js
+ app.post("/login", async (req, res) => {
++  const user = await User.findOne({ name: String(req.body.name) });
++  const item = items.find((each) => each.id === req.params.id);
+   res.json(user);
+ });
+"#,
+        r#"
+path: src/a.js
+ function load(query) {
++  return User.findOne(query);
+ }
+"#,
     ],
 };

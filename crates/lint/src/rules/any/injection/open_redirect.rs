@@ -24,17 +24,64 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/a.py\n@@ def login():\n     target = request.args.get(\"next\")\n+    return redirect(target)\n^\n",
-        "path: src/a.js\n app.get(\"/out\", (req, res) => {\n+  res.redirect(req.query.url);\n^\n });\n",
-        "path: src/A.java\n@@ void go(HttpServletRequest request, HttpServletResponse response) throws IOException {\n+        response.sendRedirect(request.getParameter(\"url\"));\n^\n",
-        "path: src/a.ts\n+window.location = new URLSearchParams(location.search).get(\"next\");\n^\n",
+        r#"
+path: src/a.py
+@@ def login():
+     target = request.args.get("next")
++    return redirect(target)
+^
+"#,
+        r#"
+path: src/a.js
+ app.get("/out", (req, res) => {
++  res.redirect(req.query.url);
+^
+ });
+"#,
+        r#"
+path: src/A.java
+@@ void go(HttpServletRequest request, HttpServletResponse response) throws IOException {
++        response.sendRedirect(request.getParameter("url"));
+^
+"#,
+        r#"
+path: src/a.ts
++window.location = new URLSearchParams(location.search).get("next");
+^
+"#,
     ],
     negative: &[
-        "path: src/a.js\n const anchor = document.createElement(\"a\");\n+anchor.href = location.href;\n",
-        "path: src/a.py\n@@ def login():\n     target = request.args.get(\"next\")\n     if not is_safe_url(target):\n         target = \"/\"\n+    return redirect(target)\n",
-        "path: src/a.js\n app.get(\"/out\", (req, res) => {\n+  res.redirect(\"/users/\" + req.params.id);\n });\n",
-        "path: src/a.rb\n def go\n+  redirect_to params.merge(only_path: true)\n end\n",
-        "path: src/a.js\n function open(url) {\n+  window.location = url;\n }\n",
+        r#"
+path: src/a.js
+ const anchor = document.createElement("a");
++anchor.href = location.href;
+"#,
+        r#"
+path: src/a.py
+@@ def login():
+     target = request.args.get("next")
+     if not is_safe_url(target):
+         target = "/"
++    return redirect(target)
+"#,
+        r#"
+path: src/a.js
+ app.get("/out", (req, res) => {
++  res.redirect("/users/" + req.params.id);
+ });
+"#,
+        r#"
+path: src/a.rb
+ def go
++  redirect_to params.merge(only_path: true)
+ end
+"#,
+        r#"
+path: src/a.js
+ function open(url) {
++  window.location = url;
+ }
+"#,
     ],
 };
 

@@ -25,21 +25,105 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/A.kt\n fun Route.upload(folder: File) {\n     post { part ->\n+        val file = File(folder, \"${user.id}/${part.originalFileName}\")\n^\n         save(file)\n     }\n }\n",
-        "path: src/a.py\n@@ def download():\n     name = request.args.get(\"file\")\n+    return open(os.path.join(ROOT, name)).read()\n^\n",
-        "path: src/a.js\n app.get(\"/f\", (req, res) => {\n+  fs.readFile(\"./files/\" + req.query.name, send);\n^\n });\n",
-        "path: src/A.java\n@@ void get(HttpServletRequest request) {\n         String name = request.getParameter(\"name\");\n+        File file = new File(ROOT, name);\n^\n",
-        "path: src/a.go\n func get(w http.ResponseWriter, r *http.Request) {\n+	data, err := os.ReadFile(filepath.Join(\"files\", r.URL.Query().Get(\"name\")))\n^\n 	send(w, data, err)\n }\n",
-        "path: src/A.java\n@@ void unpack(ZipEntry entry) throws IOException {\n+        File file = new File(folder, entry.getName());\n^\n         copy(zip, file);\n",
-        "path: src/a.php\n <?php\n+readfile(\"files/\" . $_GET[\"name\"]);\n^\n",
+        r#"
+path: src/A.kt
+ fun Route.upload(folder: File) {
+     post { part ->
++        val file = File(folder, "${user.id}/${part.originalFileName}")
+^
+         save(file)
+     }
+ }
+"#,
+        r#"
+path: src/a.py
+@@ def download():
+     name = request.args.get("file")
++    return open(os.path.join(ROOT, name)).read()
+^
+"#,
+        r#"
+path: src/a.js
+ app.get("/f", (req, res) => {
++  fs.readFile("./files/" + req.query.name, send);
+^
+ });
+"#,
+        r#"
+path: src/A.java
+@@ void get(HttpServletRequest request) {
+         String name = request.getParameter("name");
++        File file = new File(ROOT, name);
+^
+"#,
+        r#"
+path: src/a.go
+ func get(w http.ResponseWriter, r *http.Request) {
++	data, err := os.ReadFile(filepath.Join("files", r.URL.Query().Get("name")))
+^
+ 	send(w, data, err)
+ }
+"#,
+        r#"
+path: src/A.java
+@@ void unpack(ZipEntry entry) throws IOException {
++        File file = new File(folder, entry.getName());
+^
+         copy(zip, file);
+"#,
+        r#"
+path: src/a.php
+ <?php
++readfile("files/" . $_GET["name"]);
+^
+"#,
     ],
     negative: &[
-        "path: src/A.kt\n fun Route.upload(folder: File) {\n     post { part ->\n+        val name = File(part.originalFileName ?: \"video\").name\n+        val file = File(folder, \"upload-$name\")\n         save(file)\n     }\n }\n",
-        "path: src/a.go\n func serve(w http.ResponseWriter, r *http.Request) {\n+	name := r.URL.Query().Get(\"name\")\n+	if !filepath.IsLocal(name) {\n+		return\n+	}\n+	data, err := os.ReadFile(filepath.Join(\"/up\", name))\n }\n",
-        "path: src/a.py\n@@ def download():\n     name = request.args.get(\"file\")\n+    return open(os.path.join(ROOT, secure_filename(name))).read()\n",
-        "path: src/a.py\n@@ def download():\n     name = request.args.get(\"file\")\n     if name not in ALLOWED:\n         abort(404)\n+    return open(os.path.join(ROOT, name)).read()\n",
-        "path: src/a.js\n app.get(\"/f\", (req, res) => {\n+  fs.readFile(\"./files/\" + path.basename(req.query.name), send);\n });\n",
-        "path: src/a.py\n def load(name):\n+    return open(os.path.join(ROOT, name)).read()\n",
+        r#"
+path: src/A.kt
+ fun Route.upload(folder: File) {
+     post { part ->
++        val name = File(part.originalFileName ?: "video").name
++        val file = File(folder, "upload-$name")
+         save(file)
+     }
+ }
+"#,
+        r#"
+path: src/a.go
+ func serve(w http.ResponseWriter, r *http.Request) {
++	name := r.URL.Query().Get("name")
++	if !filepath.IsLocal(name) {
++		return
++	}
++	data, err := os.ReadFile(filepath.Join("/up", name))
+ }
+"#,
+        r#"
+path: src/a.py
+@@ def download():
+     name = request.args.get("file")
++    return open(os.path.join(ROOT, secure_filename(name))).read()
+"#,
+        r#"
+path: src/a.py
+@@ def download():
+     name = request.args.get("file")
+     if name not in ALLOWED:
+         abort(404)
++    return open(os.path.join(ROOT, name)).read()
+"#,
+        r#"
+path: src/a.js
+ app.get("/f", (req, res) => {
++  fs.readFile("./files/" + path.basename(req.query.name), send);
+ });
+"#,
+        r#"
+path: src/a.py
+ def load(name):
++    return open(os.path.join(ROOT, name)).read()
+"#,
     ],
 };
 

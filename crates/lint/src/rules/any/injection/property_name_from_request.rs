@@ -23,12 +23,41 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/a.js\n app.post(\"/\", (req, res) => {\n+  settings[req.body.name] = req.body.value;\n^\n   res.end();\n });\n",
-        "path: src/a.js\n app.post(\"/\", (req, res) => {\n   const action = req.query.action;\n+  res.json(actions[action](1));\n^\n });\n",
+        r#"
+path: src/a.js
+ app.post("/", (req, res) => {
++  settings[req.body.name] = req.body.value;
+^
+   res.end();
+ });
+"#,
+        r#"
+path: src/a.js
+ app.post("/", (req, res) => {
+   const action = req.query.action;
++  res.json(actions[action](1));
+^
+ });
+"#,
     ],
     negative: &[
-        "path: src/a.js\n app.post(\"/\", (req, res) => {\n+  settings.set(req.body.name, req.body.value);\n+  settings[`user-${req.body.name}`] = 1;\n+  list[Number(req.body.index)] = 1;\n   res.end();\n });\n",
-        "path: src/a.js\n app.post(\"/\", (req, res) => {\n   const action = req.query.action;\n   if (!ALLOWED.includes(action)) return;\n+  res.json(actions[action](1));\n });\n",
+        r#"
+path: src/a.js
+ app.post("/", (req, res) => {
++  settings.set(req.body.name, req.body.value);
++  settings[`user-${req.body.name}`] = 1;
++  list[Number(req.body.index)] = 1;
+   res.end();
+ });
+"#,
+        r#"
+path: src/a.js
+ app.post("/", (req, res) => {
+   const action = req.query.action;
+   if (!ALLOWED.includes(action)) return;
++  res.json(actions[action](1));
+ });
+"#,
     ],
 };
 

@@ -24,11 +24,35 @@ pub(crate) const RULE: Rule = Rule {
         },
     },
     positive: &[
-        "path: src/a.py\n@@ def find():\n     pattern = request.args[\"pattern\"]\n+    return re.search(pattern, TEXT)\n^\n",
-        "path: src/a.js\n app.get(\"/\", (req, res) => {\n+  const found = names.filter((name) => new RegExp(req.query.name).test(name));\n^\n   res.json(found);\n });\n",
+        r#"
+path: src/a.py
+@@ def find():
+     pattern = request.args["pattern"]
++    return re.search(pattern, TEXT)
+^
+"#,
+        r#"
+path: src/a.js
+ app.get("/", (req, res) => {
++  const found = names.filter((name) => new RegExp(req.query.name).test(name));
+^
+   res.json(found);
+ });
+"#,
     ],
     negative: &[
-        "path: src/a.py\n@@ def find():\n     pattern = request.args[\"pattern\"]\n+    return re.search(re.escape(pattern), TEXT)\n+    # found\n",
-        "path: src/a.js\n app.get(\"/\", (req, res) => {\n+  const found = new RegExp(escapeRegExp(req.query.name)).test(name);\n });\n",
+        r#"
+path: src/a.py
+@@ def find():
+     pattern = request.args["pattern"]
++    return re.search(re.escape(pattern), TEXT)
++    # found
+"#,
+        r#"
+path: src/a.js
+ app.get("/", (req, res) => {
++  const found = new RegExp(escapeRegExp(req.query.name)).test(name);
+ });
+"#,
     ],
 };

@@ -36,16 +36,62 @@ pub(crate) const RULE: Rule = Rule {
         },
     },
     positive: &[
-        "path: src/a.py\n@@ def fetch():\n     url = request.args[\"url\"]\n+    return requests.get(url, timeout=5).text\n^\n",
-        "path: src/a.js\n app.get(\"/p\", async (req, res) => {\n+  const answer = await fetch(`https://${req.query.host}/status`);\n^\n   res.json(await answer.json());\n });\n",
-        "path: src/a.go\n func get(w http.ResponseWriter, r *http.Request) {\n+	resp, err := http.Get(r.FormValue(\"url\"))\n^\n 	use(resp, err)\n }\n",
+        r#"
+path: src/a.py
+@@ def fetch():
+     url = request.args["url"]
++    return requests.get(url, timeout=5).text
+^
+"#,
+        r#"
+path: src/a.js
+ app.get("/p", async (req, res) => {
++  const answer = await fetch(`https://${req.query.host}/status`);
+^
+   res.json(await answer.json());
+ });
+"#,
+        r#"
+path: src/a.go
+ func get(w http.ResponseWriter, r *http.Request) {
++	resp, err := http.Get(r.FormValue("url"))
+^
+ 	use(resp, err)
+ }
+"#,
     ],
     negative: &[
-        "path: src/a.go\n func (t Transport) RoundTrip(r *http.Request) (*http.Response, error) {\n+	conn, err := net.Dial(\"tcp\", r.URL.Host)\n 	return send(conn, err)\n }\n",
-        "path: src/a.py\n@@ def fetch():\n     name = request.args[\"name\"]\n+    return requests.get(\"https://api.example.com/users/\" + name, timeout=5).text\n",
-        "path: src/a.js\n async function load(url) {\n+  return (await fetch(url)).json();\n }\n",
-        "path: src/a.js\n app.get(\"/p\", async (req, res) => {\n+  const answer = await fetch(`https://api.example.com/${req.query.id}`);\n });\n",
-        "path: src/A.java\n void set(HttpServletRequest request, Cookie cookie) throws Exception {\n+    cookie.setDomain(new URL(request.getParameter(\"url\")).getHost());\n }\n",
+        r#"
+path: src/a.go
+ func (t Transport) RoundTrip(r *http.Request) (*http.Response, error) {
++	conn, err := net.Dial("tcp", r.URL.Host)
+ 	return send(conn, err)
+ }
+"#,
+        r#"
+path: src/a.py
+@@ def fetch():
+     name = request.args["name"]
++    return requests.get("https://api.example.com/users/" + name, timeout=5).text
+"#,
+        r#"
+path: src/a.js
+ async function load(url) {
++  return (await fetch(url)).json();
+ }
+"#,
+        r#"
+path: src/a.js
+ app.get("/p", async (req, res) => {
++  const answer = await fetch(`https://api.example.com/${req.query.id}`);
+ });
+"#,
+        r#"
+path: src/A.java
+ void set(HttpServletRequest request, Cookie cookie) throws Exception {
++    cookie.setDomain(new URL(request.getParameter("url")).getHost());
+ }
+"#,
     ],
 };
 

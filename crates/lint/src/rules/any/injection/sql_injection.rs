@@ -24,40 +24,238 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Node { on: ON, run },
     positive: &[
-        "path: src/a.py\n@@ def find(cursor):\n     name = request.args.get(\"name\")\n+    cursor.execute(\"SELECT * FROM users WHERE name = '\" + name + \"'\")\n^\n     return cursor.fetchone()\n",
-        "path: src/a.py\n def find(cursor, name):\n+    query = f\"SELECT id FROM users WHERE name = '{name}'\"\n^\n+    cursor.execute(query)\n",
-        "path: src/a.js\n app.get(\"/u\", (req, res) => {\n+  db.query(`SELECT * FROM users WHERE id = ${req.params.id}`, done);\n^\n });\n",
-        "path: src/A.java\n@@ void find(HttpServletRequest request) throws SQLException {\n         String name = request.getParameter(\"name\");\n+        ResultSet rows = statement.executeQuery(\"SELECT * FROM users WHERE name = '\" + name + \"'\");\n^\n",
-        "path: src/a.go\n func find(db *sql.DB, r *http.Request) {\n+	q := fmt.Sprintf(\"SELECT id FROM users WHERE name = '%s'\", r.FormValue(\"name\"))\n+	db.Query(q)\n^\n }\n",
-        "path: src/a.php\n <?php\n+$rows = mysqli_query($link, \"SELECT * FROM users WHERE id = \" . $_GET['id']);\n^\n",
-        "path: src/A.cs\n@@ void Find(string name) {\n+        var command = new SqlCommand(\"SELECT * FROM users WHERE name = '\" + name + \"'\", connection);\n^\n         command.ExecuteReader();\n",
-        "path: src/a.py\n def find(cursor, name):\n     query = f\"SELECT id FROM users WHERE name = '{name}'\"\n+    cursor.execute(query)\n^\n",
-        "path: src/a.py\n+query = \"DELETE FROM users WHERE id = %s\" % user_id\n^\n",
-        "path: src/a.py\n@@ def query(name):\n+    text = f\"SELECT id FROM users WHERE name = '{name}'\"\n^\n     return text\n",
-        "path: src/a.php\n <?php\n+$rows = $db->query(\"SELECT * FROM users WHERE name = '$name'\");\n^\n",
-        "path: src/a.php\n <?php\n+mysqli_query($link, 'DELETE FROM users WHERE id = ' . $id);\n^\n+$sql = \"UPDATE users SET name = '{$row['name']}'\";\n+$db->exec($sql);\n^\n",
-        "path: src/a.rb\n def rows(connection, city)\n+  connection.select_all(\"SELECT * FROM orders WHERE city LIKE '%#{city}%'\")\n^\n end\n",
-        "path: src/a.rb\n def find\n+  User.where(\"name = '#{params[:name]}'\")\n^\n end\n",
-        "path: src/a.ts\n@@ async find(filter) {\n     const rows = this.rows.createQueryBuilder(\"row\");\n+    rows.andWhere(`row.tags LIKE '%${filter.tag}%'`);\n^\n     return rows.getMany();\n",
-        "path: src/A.kt\n class Rows {\n     fun of(owner: String) = transaction {\n+        exec(\"SELECT id FROM rows WHERE owner = '$owner'\") { rows -> rows.next() }\n^\n     }\n }\n",
-        "path: src/a.php\n <?php\n+$row = $this->connection->select(\"select * from users where id = \" . $_GET['id'])[0];\n^\n",
+        r#"
+path: src/a.py
+@@ def find(cursor):
+     name = request.args.get("name")
++    cursor.execute("SELECT * FROM users WHERE name = '" + name + "'")
+^
+     return cursor.fetchone()
+"#,
+        r#"
+path: src/a.py
+ def find(cursor, name):
++    query = f"SELECT id FROM users WHERE name = '{name}'"
+^
++    cursor.execute(query)
+"#,
+        r#"
+path: src/a.js
+ app.get("/u", (req, res) => {
++  db.query(`SELECT * FROM users WHERE id = ${req.params.id}`, done);
+^
+ });
+"#,
+        r#"
+path: src/A.java
+@@ void find(HttpServletRequest request) throws SQLException {
+         String name = request.getParameter("name");
++        ResultSet rows = statement.executeQuery("SELECT * FROM users WHERE name = '" + name + "'");
+^
+"#,
+        r#"
+path: src/a.go
+ func find(db *sql.DB, r *http.Request) {
++	q := fmt.Sprintf("SELECT id FROM users WHERE name = '%s'", r.FormValue("name"))
++	db.Query(q)
+^
+ }
+"#,
+        r#"
+path: src/a.php
+ <?php
++$rows = mysqli_query($link, "SELECT * FROM users WHERE id = " . $_GET['id']);
+^
+"#,
+        r#"
+path: src/A.cs
+@@ void Find(string name) {
++        var command = new SqlCommand("SELECT * FROM users WHERE name = '" + name + "'", connection);
+^
+         command.ExecuteReader();
+"#,
+        r#"
+path: src/a.py
+ def find(cursor, name):
+     query = f"SELECT id FROM users WHERE name = '{name}'"
++    cursor.execute(query)
+^
+"#,
+        r#"
+path: src/a.py
++query = "DELETE FROM users WHERE id = %s" % user_id
+^
+"#,
+        r#"
+path: src/a.py
+@@ def query(name):
++    text = f"SELECT id FROM users WHERE name = '{name}'"
+^
+     return text
+"#,
+        r#"
+path: src/a.php
+ <?php
++$rows = $db->query("SELECT * FROM users WHERE name = '$name'");
+^
+"#,
+        r#"
+path: src/a.php
+ <?php
++mysqli_query($link, 'DELETE FROM users WHERE id = ' . $id);
+^
++$sql = "UPDATE users SET name = '{$row['name']}'";
++$db->exec($sql);
+^
+"#,
+        r#"
+path: src/a.rb
+ def rows(connection, city)
++  connection.select_all("SELECT * FROM orders WHERE city LIKE '%#{city}%'")
+^
+ end
+"#,
+        r#"
+path: src/a.rb
+ def find
++  User.where("name = '#{params[:name]}'")
+^
+ end
+"#,
+        r#"
+path: src/a.ts
+@@ async find(filter) {
+     const rows = this.rows.createQueryBuilder("row");
++    rows.andWhere(`row.tags LIKE '%${filter.tag}%'`);
+^
+     return rows.getMany();
+"#,
+        r#"
+path: src/A.kt
+ class Rows {
+     fun of(owner: String) = transaction {
++        exec("SELECT id FROM rows WHERE owner = '$owner'") { rows -> rows.next() }
+^
+     }
+ }
+"#,
+        r#"
+path: src/a.php
+ <?php
++$row = $this->connection->select("select * from users where id = " . $_GET['id'])[0];
+^
+"#,
     ],
     negative: &[
-        "path: src/a.ts\n@@ async find(filter) {\n     const column = \"row.tags\";\n+    rows.andWhere(`${column} LIKE :tag`, { tag: `%${filter.tag}%` });\n+    users.where(`users.${filter.name}`, \"==\", filter.value);\n     return rows.getMany();\n",
-        "path: src/a.py\n TABLES = {\"asset\": \"asset_v2\", \"link\": \"asset_link\"}\n def drop(cursor, kind, asset, column, key: uuid.UUID):\n+    table = TABLES[kind]\n+    cursor.execute(f\"DELETE FROM {table} WHERE asset = %s\", (asset,))\n+    if column not in ALLOWED:\n+        raise ValueError(column)\n+    cursor.execute(f\"SELECT {column} FROM item WHERE id = '{key}'\")\n",
-        "path: src/A.kt\n class Rows {\n     fun of(owner: String) = transaction {\n+        exec(\"SELECT id FROM rows WHERE owner = ?\", listOf(owner))\n+        exec(\"SELECT id FROM $TABLE WHERE owner = ${id.toInt()}\")\n     }\n }\n",
-        "path: src/a.py\n@@ def find(cursor):\n     name = request.args.get(\"name\")\n+    cursor.execute(\"SELECT * FROM users WHERE name = %s\", (name,))\n     return cursor.fetchone()\n",
-        "path: src/a.py\n TABLE = \"users\"\n def count(cursor, limit):\n+    cursor.execute(f\"SELECT count(*) FROM {TABLE} LIMIT {int(limit)}\")\n+    pool.execute(f\"task-{limit}\")\n",
-        "path: src/a.py\n def find(cursor, name):\n     query = f\"SELECT id FROM users WHERE name = '{name}'\"\n     cursor.execute(query)\n+    return 1\n",
-        "path: src/a.js\n function find(id) {\n+  return db.query(\"SELECT * FROM users \" +\n+    \"WHERE id = ?\", [id]);\n }\n",
-        "path: src/A.java\n@@ void find(String name) throws SQLException {\n+        PreparedStatement s = connection.prepareStatement(\"SELECT * FROM \" + TABLE + \" WHERE name = ?\");\n",
-        "path: src/a.go\n func find(db *sql.DB, name string) {\n+	db.Query(\"SELECT id FROM users WHERE name = $1\", name)\n }\n",
-        "path: src/a.php\n <?php\n+$rows = $db->prepare('SELECT * FROM users WHERE name = ?');\n",
-        "path: src/a.php\n <?php\n+$table = 'users';\n+$db->query(\"SELECT * FROM $table WHERE id = 1\");\n+$db->query('SELECT * FROM users LIMIT ' . (int) $size);\n+$wpdb->query(\"DROP TABLE {$wpdb->prefix}cart\");\n+$dom->query('//a[@id=\"' . $id . '\"]');\n+$db->query('SELECT * FROM users WHERE name = ' . $db->quote($name) . ' AND ' . self::ACTIVE);\n",
-        "path: src/a.py\n+query = \"DELETE FROM users WHERE id = %s\"\n+text = f\"select a colour from {colours}\"\n+table = f\"SELECT id FROM {TABLE} WHERE id = %s\"\n",
-        "path: src/a.py\n@@ def load(self, key):\n+    text = \"SELECT a FROM {} WHERE id = ?\".format(config(\"table\"))\n+    other = \"DELETE FROM %s WHERE id = $1\" % self.table\n+    third = \"UPDATE \" + self.table + \" SET a = :a WHERE id = :id\"\n+    print(\"DELETE FROM users WHERE id = %d\" % key)\n",
-        "path: src/a.rb\n def find(name)\n+  User.where(\"name = ?\", name).where(\"id = #{id.to_i}\")\n+  User.where(name: \"#{name}\").order(\"name DESC\")\n end\n",
-        "path: src/a.go\n func (m *Matcher) Match(r *http.Request) bool {\n+	q := fmt.Sprintf(\"/%s\", r.URL.Path)\n+	return m.compiled.Find(q)\n }\n",
+        r#"
+path: src/a.ts
+@@ async find(filter) {
+     const column = "row.tags";
++    rows.andWhere(`${column} LIKE :tag`, { tag: `%${filter.tag}%` });
++    users.where(`users.${filter.name}`, "==", filter.value);
+     return rows.getMany();
+"#,
+        r#"
+path: src/a.py
+ TABLES = {"asset": "asset_v2", "link": "asset_link"}
+ def drop(cursor, kind, asset, column, key: uuid.UUID):
++    table = TABLES[kind]
++    cursor.execute(f"DELETE FROM {table} WHERE asset = %s", (asset,))
++    if column not in ALLOWED:
++        raise ValueError(column)
++    cursor.execute(f"SELECT {column} FROM item WHERE id = '{key}'")
+"#,
+        r#"
+path: src/A.kt
+ class Rows {
+     fun of(owner: String) = transaction {
++        exec("SELECT id FROM rows WHERE owner = ?", listOf(owner))
++        exec("SELECT id FROM $TABLE WHERE owner = ${id.toInt()}")
+     }
+ }
+"#,
+        r#"
+path: src/a.py
+@@ def find(cursor):
+     name = request.args.get("name")
++    cursor.execute("SELECT * FROM users WHERE name = %s", (name,))
+     return cursor.fetchone()
+"#,
+        r#"
+path: src/a.py
+ TABLE = "users"
+ def count(cursor, limit):
++    cursor.execute(f"SELECT count(*) FROM {TABLE} LIMIT {int(limit)}")
++    pool.execute(f"task-{limit}")
+"#,
+        r#"
+path: src/a.py
+ def find(cursor, name):
+     query = f"SELECT id FROM users WHERE name = '{name}'"
+     cursor.execute(query)
++    return 1
+"#,
+        r#"
+path: src/a.js
+ function find(id) {
++  return db.query("SELECT * FROM users " +
++    "WHERE id = ?", [id]);
+ }
+"#,
+        r#"
+path: src/A.java
+@@ void find(String name) throws SQLException {
++        PreparedStatement s = connection.prepareStatement("SELECT * FROM " + TABLE + " WHERE name = ?");
+"#,
+        r#"
+path: src/a.go
+ func find(db *sql.DB, name string) {
++	db.Query("SELECT id FROM users WHERE name = $1", name)
+ }
+"#,
+        r#"
+path: src/a.php
+ <?php
++$rows = $db->prepare('SELECT * FROM users WHERE name = ?');
+"#,
+        r#"
+path: src/a.php
+ <?php
++$table = 'users';
++$db->query("SELECT * FROM $table WHERE id = 1");
++$db->query('SELECT * FROM users LIMIT ' . (int) $size);
++$wpdb->query("DROP TABLE {$wpdb->prefix}cart");
++$dom->query('//a[@id="' . $id . '"]');
++$db->query('SELECT * FROM users WHERE name = ' . $db->quote($name) . ' AND ' . self::ACTIVE);
+"#,
+        r#"
+path: src/a.py
++query = "DELETE FROM users WHERE id = %s"
++text = f"select a colour from {colours}"
++table = f"SELECT id FROM {TABLE} WHERE id = %s"
+"#,
+        r#"
+path: src/a.py
+@@ def load(self, key):
++    text = "SELECT a FROM {} WHERE id = ?".format(config("table"))
++    other = "DELETE FROM %s WHERE id = $1" % self.table
++    third = "UPDATE " + self.table + " SET a = :a WHERE id = :id"
++    print("DELETE FROM users WHERE id = %d" % key)
+"#,
+        r##"
+path: src/a.rb
+ def find(name)
++  User.where("name = ?", name).where("id = #{id.to_i}")
++  User.where(name: "#{name}").order("name DESC")
+ end
+"##,
+        r#"
+path: src/a.go
+ func (m *Matcher) Match(r *http.Request) bool {
++	q := fmt.Sprintf("/%s", r.URL.Path)
++	return m.compiled.Find(q)
+ }
+"#,
     ],
 };
 

@@ -29,11 +29,32 @@ pub(crate) const RULE: Rule = Rule {
         },
     },
     positive: &[
-        "path: src/a.py\n@@ def hello():\n     name = request.args[\"name\"]\n+    return render_template_string(\"<h1>Hello \" + name + \"</h1>\")\n^\n",
-        "path: src/a.js\n app.get(\"/\", (req, res) => {\n+  const page = pug.compile(\"p \" + req.query.text);\n^\n   res.send(page());\n });\n",
+        r#"
+path: src/a.py
+@@ def hello():
+     name = request.args["name"]
++    return render_template_string("<h1>Hello " + name + "</h1>")
+^
+"#,
+        r#"
+path: src/a.js
+ app.get("/", (req, res) => {
++  const page = pug.compile("p " + req.query.text);
+^
+   res.send(page());
+ });
+"#,
     ],
     negative: &[
-        "path: src/a.py\n@@ def hello():\n     name = request.args[\"name\"]\n+    return render_template_string(\"<h1>Hello {{ name }}</h1>\", name=name)\n",
-        "path: src/a.js\n+const page = pug.compile(source);\n",
+        r#"
+path: src/a.py
+@@ def hello():
+     name = request.args["name"]
++    return render_template_string("<h1>Hello {{ name }}</h1>", name=name)
+"#,
+        r#"
+path: src/a.js
++const page = pug.compile(source);
+"#,
     ],
 };

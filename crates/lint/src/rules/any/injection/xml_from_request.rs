@@ -24,14 +24,49 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/A.java\n@@ void load(HttpServletRequest request) throws Exception {\n         SAXParser parser = SAXParserFactory.newInstance().newSAXParser();\n+        parser.parse(request.getInputStream(), handler);\n^\n",
-        "path: src/a.py\n+import lxml.etree\n+def load():\n+    return lxml.etree.fromstring(request.data)\n^\n",
-        "path: src/a.js\n app.post(\"/\", (req, res) => {\n+  const doc = libxmljs.parseXml(req.body, { noent: true });\n^\n   res.send(doc);\n });\n",
+        r#"
+path: src/A.java
+@@ void load(HttpServletRequest request) throws Exception {
+         SAXParser parser = SAXParserFactory.newInstance().newSAXParser();
++        parser.parse(request.getInputStream(), handler);
+^
+"#,
+        r#"
+path: src/a.py
++import lxml.etree
++def load():
++    return lxml.etree.fromstring(request.data)
+^
+"#,
+        r#"
+path: src/a.js
+ app.post("/", (req, res) => {
++  const doc = libxmljs.parseXml(req.body, { noent: true });
+^
+   res.send(doc);
+ });
+"#,
     ],
     negative: &[
-        "path: src/A.java\n@@ void load(HttpServletRequest request) throws Exception {\n         SAXParserFactory factory = SAXParserFactory.newInstance();\n         factory.setFeature(\"http://apache.org/xml/features/disallow-doctype-decl\", true);\n+        factory.newSAXParser().parse(request.getInputStream(), handler);\n",
-        "path: src/A.java\n@@ void load(HttpServletRequest request) throws Exception {\n+        mapper.parse(request.getInputStream());\n",
-        "path: src/a.js\n app.post(\"/\", (req, res) => {\n+  const doc = libxmljs.parseXml(req.body);\n   res.send(doc);\n });\n",
+        r#"
+path: src/A.java
+@@ void load(HttpServletRequest request) throws Exception {
+         SAXParserFactory factory = SAXParserFactory.newInstance();
+         factory.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true);
++        factory.newSAXParser().parse(request.getInputStream(), handler);
+"#,
+        r#"
+path: src/A.java
+@@ void load(HttpServletRequest request) throws Exception {
++        mapper.parse(request.getInputStream());
+"#,
+        r#"
+path: src/a.js
+ app.post("/", (req, res) => {
++  const doc = libxmljs.parseXml(req.body);
+   res.send(doc);
+ });
+"#,
     ],
 };
 

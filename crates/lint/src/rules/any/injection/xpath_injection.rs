@@ -29,11 +29,35 @@ pub(crate) const RULE: Rule = Rule {
         },
     },
     positive: &[
-        "path: src/a.py\n@@ def find(tree):\n     name = request.args[\"name\"]\n+    return tree.xpath(\"//user[@name='\" + name + \"']\")\n^\n",
-        "path: src/a.js\n app.get(\"/\", (req, res) => {\n+  const nodes = xpath.select(\"//user[@id='\" + req.query.id + \"']\", doc);\n^\n   res.json(nodes);\n });\n",
+        r#"
+path: src/a.py
+@@ def find(tree):
+     name = request.args["name"]
++    return tree.xpath("//user[@name='" + name + "']")
+^
+"#,
+        r#"
+path: src/a.js
+ app.get("/", (req, res) => {
++  const nodes = xpath.select("//user[@id='" + req.query.id + "']", doc);
+^
+   res.json(nodes);
+ });
+"#,
     ],
     negative: &[
-        "path: src/a.py\n@@ def find(tree):\n     name = request.args[\"name\"]\n+    return tree.xpath(\"//user[@name=$name]\", name=name)\n",
-        "path: src/a.js\n app.get(\"/\", (req, res) => {\n+  const nodes = xpath.select(\"//user[@id='1']\", parse(req.query.xml));\n   res.json(nodes);\n });\n",
+        r#"
+path: src/a.py
+@@ def find(tree):
+     name = request.args["name"]
++    return tree.xpath("//user[@name=$name]", name=name)
+"#,
+        r#"
+path: src/a.js
+ app.get("/", (req, res) => {
++  const nodes = xpath.select("//user[@id='1']", parse(req.query.xml));
+   res.json(nodes);
+ });
+"#,
     ],
 };

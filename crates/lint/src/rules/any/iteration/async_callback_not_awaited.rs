@@ -24,15 +24,73 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/a.ts\n async function save(tags: string[]) {\n+  tags.forEach(async (tag) => {\n^\n+    await db.tag.create({ data: { name: tag } });\n+  });\n   return find(tags);\n }\n",
-        "path: src/a.js\n async function run(jobs) {\n+  jobs.forEach(async function (job) { await job.run(); });\n^\n }\n",
-        "path: src/A.cs\n class A {\n     async Task Save(List<Order> orders)\n     {\n+        orders.ForEach(async order => await store.PutAsync(order));\n^\n         Done();\n     }\n }\n",
+        r#"
+path: src/a.ts
+ async function save(tags: string[]) {
++  tags.forEach(async (tag) => {
+^
++    await db.tag.create({ data: { name: tag } });
++  });
+   return find(tags);
+ }
+"#,
+        r#"
+path: src/a.js
+ async function run(jobs) {
++  jobs.forEach(async function (job) { await job.run(); });
+^
+ }
+"#,
+        r#"
+path: src/A.cs
+ class A {
+     async Task Save(List<Order> orders)
+     {
++        orders.ForEach(async order => await store.PutAsync(order));
+^
+         Done();
+     }
+ }
+"#,
     ],
     negative: &[
-        "path: src/a.ts\n async function save(tags: string[]) {\n+  await Promise.all(tags.map(async (tag) => {\n+    await db.tag.create({ data: { name: tag } });\n+  }));\n }\n",
-        "path: src/a.ts\n function show(tags: string[]) {\n+  tags.forEach((tag) => {\n+    draw(tag);\n+  });\n }\n",
-        "path: src/a.ts\n async function save(tags: string[]) {\n   tags.forEach(async (tag) => {\n+    log(tag);\n     await db.tag.create({ data: { name: tag } });\n   });\n }\n",
-        "path: src/a.js\n function watch(buttons) {\n+  buttons.forEach(async (button) => {\n+    try {\n+      await button.load();\n+    } catch (error) {\n+      show(error);\n+    }\n+  });\n }\n",
+        r#"
+path: src/a.ts
+ async function save(tags: string[]) {
++  await Promise.all(tags.map(async (tag) => {
++    await db.tag.create({ data: { name: tag } });
++  }));
+ }
+"#,
+        r#"
+path: src/a.ts
+ function show(tags: string[]) {
++  tags.forEach((tag) => {
++    draw(tag);
++  });
+ }
+"#,
+        r#"
+path: src/a.ts
+ async function save(tags: string[]) {
+   tags.forEach(async (tag) => {
++    log(tag);
+     await db.tag.create({ data: { name: tag } });
+   });
+ }
+"#,
+        r#"
+path: src/a.js
+ function watch(buttons) {
++  buttons.forEach(async (button) => {
++    try {
++      await button.load();
++    } catch (error) {
++      show(error);
++    }
++  });
+ }
+"#,
     ],
 };
 

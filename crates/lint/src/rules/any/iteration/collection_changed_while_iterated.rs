@@ -38,22 +38,127 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/A.java\n@@ void clean(List<Item> items) {\n+        for (Item item : items) {\n+            if (item.isOld()) {\n+                items.remove(item);\n^\n+            }\n+        }\n",
-        "path: src/A.cs\n+foreach (var key in map.Keys)\n+{\n+    map.Remove(key);\n^\n+}\n",
-        "path: src/a.kt\n+for (item in items) {\n+    if (item.old) items.remove(item)\n^\n+}\n",
-        "path: src/A.java\n+for (String key : map.keySet()) {\n+    map.remove(key);\n^\n+}\n",
-        "path: src/a.py\n+def clean(rows):\n+    for key in rows:\n+        if not rows[key]:\n+            del rows[key]\n^\n",
-        "path: src/a.py\n def small(numbers):\n     for number in numbers:\n+        if number < 20:\n+            numbers.remove(number)\n^\n     return numbers\n",
-        "path: src/a.js\n+for (const item of items) {\n+  if (item.old) items.splice(items.indexOf(item), 1);\n^\n+}\n",
-        "path: src/a.cpp\n+for (auto item : items) {\n+    items.push_back(item);\n^\n+}\n",
+        r#"
+path: src/A.java
+@@ void clean(List<Item> items) {
++        for (Item item : items) {
++            if (item.isOld()) {
++                items.remove(item);
+^
++            }
++        }
+"#,
+        r#"
+path: src/A.cs
++foreach (var key in map.Keys)
++{
++    map.Remove(key);
+^
++}
+"#,
+        r#"
+path: src/a.kt
++for (item in items) {
++    if (item.old) items.remove(item)
+^
++}
+"#,
+        r#"
+path: src/A.java
++for (String key : map.keySet()) {
++    map.remove(key);
+^
++}
+"#,
+        r#"
+path: src/a.py
++def clean(rows):
++    for key in rows:
++        if not rows[key]:
++            del rows[key]
+^
+"#,
+        r#"
+path: src/a.py
+ def small(numbers):
+     for number in numbers:
++        if number < 20:
++            numbers.remove(number)
+^
+     return numbers
+"#,
+        r#"
+path: src/a.js
++for (const item of items) {
++  if (item.old) items.splice(items.indexOf(item), 1);
+^
++}
+"#,
+        r#"
+path: src/a.cpp
++for (auto item : items) {
++    items.push_back(item);
+^
++}
+"#,
     ],
     negative: &[
-        "path: src/a.py\n+def clean(rows, found):\n+    for key in list(rows):\n+        del rows[key]\n+    for key in rows.copy():\n+        rows.pop(key)\n+    for key in rows:\n+        if key == found:\n+            del rows[key]\n+            break\n+    for key in queue:\n+        queue.append(key)\n+        rows[key] = 1\n",
-        "path: src/a.js\n+for (const item of items) {\n+  items.push(item.next);\n+  seen.delete(item);\n+}\n+for (const key in map) {\n+  delete map[key];\n+}\n",
-        "path: src/A.java\n@@ void clean(List<Item> items) {\n+        for (Item item : items) {\n+            if (item.isOld()) {\n+                items.remove(item);\n+                break;\n+            }\n+        }\n",
-        "path: src/A.java\n+for (Item item : new ArrayList<>(items)) {\n+    items.remove(item);\n+    others.add(item);\n+}\n",
-        "path: src/A.cs\n+foreach (var key in map.Keys.ToList())\n+{\n+    map.Remove(key);\n+}\n",
-        "path: src/A.java\n+List<Item> items = new CopyOnWriteArrayList<>();\n+for (Item item : items) {\n+    items.remove(item);\n+}\n",
+        r#"
+path: src/a.py
++def clean(rows, found):
++    for key in list(rows):
++        del rows[key]
++    for key in rows.copy():
++        rows.pop(key)
++    for key in rows:
++        if key == found:
++            del rows[key]
++            break
++    for key in queue:
++        queue.append(key)
++        rows[key] = 1
+"#,
+        r#"
+path: src/a.js
++for (const item of items) {
++  items.push(item.next);
++  seen.delete(item);
++}
++for (const key in map) {
++  delete map[key];
++}
+"#,
+        r#"
+path: src/A.java
+@@ void clean(List<Item> items) {
++        for (Item item : items) {
++            if (item.isOld()) {
++                items.remove(item);
++                break;
++            }
++        }
+"#,
+        r#"
+path: src/A.java
++for (Item item : new ArrayList<>(items)) {
++    items.remove(item);
++    others.add(item);
++}
+"#,
+        r#"
+path: src/A.cs
++foreach (var key in map.Keys.ToList())
++{
++    map.Remove(key);
++}
+"#,
+        r#"
+path: src/A.java
++List<Item> items = new CopyOnWriteArrayList<>();
++for (Item item : items) {
++    items.remove(item);
++}
+"#,
     ],
 };
 

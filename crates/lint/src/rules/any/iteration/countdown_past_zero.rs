@@ -31,12 +31,45 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/A.java\n@@ void run(int index) {\n+        while (index-- >= 0 && rows.hasNext()) {\n^\n+            row = rows.next();\n+        }\n",
-        "path: src/a.js\n@@ function drain(left) {\n+  while (left-- >= 0) {\n^\n     queue.shift();\n   }\n",
+        r#"
+path: src/A.java
+@@ void run(int index) {
++        while (index-- >= 0 && rows.hasNext()) {
+^
++            row = rows.next();
++        }
+"#,
+        r#"
+path: src/a.js
+@@ function drain(left) {
++  while (left-- >= 0) {
+^
+     queue.shift();
+   }
+"#,
     ],
     negative: &[
-        "path: src/A.java\n@@ void run(int index) {\n+        while (index-- > 0 && rows.hasNext()) {\n+            row = rows.next();\n+        }\n+        for (int i = 9; i >= 0; i--) {\n+            row = rows.next();\n+        }\n+        while (--index >= 0) {\n+            row = rows.next();\n+        }\n",
-        "path: src/a.js\n@@ function drain(left) {\n   while (left-- >= 0) {\n+    queue.shift();\n+    for (let i = queue.length; i-- > 0;) visit(queue[i]);\n   }\n",
+        r#"
+path: src/A.java
+@@ void run(int index) {
++        while (index-- > 0 && rows.hasNext()) {
++            row = rows.next();
++        }
++        for (int i = 9; i >= 0; i--) {
++            row = rows.next();
++        }
++        while (--index >= 0) {
++            row = rows.next();
++        }
+"#,
+        r#"
+path: src/a.js
+@@ function drain(left) {
+   while (left-- >= 0) {
++    queue.shift();
++    for (let i = queue.length; i-- > 0;) visit(queue[i]);
+   }
+"#,
     ],
 };
 

@@ -22,14 +22,69 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/A.java\n+class A {\n+    int size() {\n+        return size();\n^\n+    }\n+}\n",
-        "path: src/a.go\n+func (s *Set) Len() int {\n+\treturn s.Len()\n^\n+}\n",
-        "path: src/A.cs\n+class A\n+{\n+    public void Close(int code)\n+    {\n+        log.Write(code);\n+        this.Close(code);\n^\n+    }\n+}\n",
-        "path: src/a.kt\n+fun total(items: List<Int>): Int {\n+    return total(items)\n^\n+}\n",
+        r#"
+path: src/A.java
++class A {
++    int size() {
++        return size();
+^
++    }
++}
+"#,
+        r#"
+path: src/a.go
++func (s *Set) Len() int {
++	return s.Len()
+^
++}
+"#,
+        r#"
+path: src/A.cs
++class A
++{
++    public void Close(int code)
++    {
++        log.Write(code);
++        this.Close(code);
+^
++    }
++}
+"#,
+        r#"
+path: src/a.kt
++fun total(items: List<Int>): Int {
++    return total(items)
+^
++}
+"#,
     ],
     negative: &[
-        "path: src/A.java\n+class A {\n+    int size() {\n+        return list.size();\n+    }\n+    int depth(int n) {\n+        if (n == 0) return 0;\n+        return depth(n - 1);\n+    }\n+    void put(int n) { put(n, 0); }\n+    int next() { run(() -> next()); return ready && next() > 0 ? 1 : 0; }\n+}\n",
-        "path: src/a.go\n+func (s *Set) Len() int {\n+\treturn s.inner.Len()\n+}\n+func Serve() {\n+\tgo Serve()\n+\tfor {\n+\t\tServe()\n+\t}\n+}\n",
+        r#"
+path: src/A.java
++class A {
++    int size() {
++        return list.size();
++    }
++    int depth(int n) {
++        if (n == 0) return 0;
++        return depth(n - 1);
++    }
++    void put(int n) { put(n, 0); }
++    int next() { run(() -> next()); return ready && next() > 0 ? 1 : 0; }
++}
+"#,
+        r#"
+path: src/a.go
++func (s *Set) Len() int {
++	return s.inner.Len()
++}
++func Serve() {
++	go Serve()
++	for {
++		Serve()
++	}
++}
+"#,
     ],
 };
 

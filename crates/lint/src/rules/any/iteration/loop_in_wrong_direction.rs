@@ -33,14 +33,54 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/a.js\n+for (let i = 0; i < names.length; i--) {\n^\n+  use(names[i]);\n+}\n",
-        "path: src/A.java\n@@ void f(int n) {\n+        for (int i = n; i >= 0; i++) {\n^\n+            use(i);\n+        }\n",
-        "path: src/a.c\n@@ void f(void)\n unsigned long i;\n+for (i = 0; i < 64; i--) use(i);\n^\n",
-        "path: src/a.go\n func f(n int) {\n+	for i := 0; i < n; i-- {\n^\n+		use(i)\n+	}\n }\n",
+        r#"
+path: src/a.js
++for (let i = 0; i < names.length; i--) {
+^
++  use(names[i]);
++}
+"#,
+        r#"
+path: src/A.java
+@@ void f(int n) {
++        for (int i = n; i >= 0; i++) {
+^
++            use(i);
++        }
+"#,
+        r#"
+path: src/a.c
+@@ void f(void)
+ unsigned long i;
++for (i = 0; i < 64; i--) use(i);
+^
+"#,
+        r#"
+path: src/a.go
+ func f(n int) {
++	for i := 0; i < n; i-- {
+^
++		use(i)
++	}
+ }
+"#,
     ],
     negative: &[
-        "path: src/a.js\n+for (let i = 0; i < names.length; i++) {\n+  use(names[i]);\n+}\n+for (let i = 9; i > 0; i -= step) use(i);\n+for (let i = 9; i--; ) use(i);\n+for (let i = 0; i < n; j--) use(i);\n",
-        "path: src/a.c\n@@ void f(void)\n unsigned char i;\n+for (i = 63; i < 64; i--) use(i);\n",
+        r#"
+path: src/a.js
++for (let i = 0; i < names.length; i++) {
++  use(names[i]);
++}
++for (let i = 9; i > 0; i -= step) use(i);
++for (let i = 9; i--; ) use(i);
++for (let i = 0; i < n; j--) use(i);
+"#,
+        r#"
+path: src/a.c
+@@ void f(void)
+ unsigned char i;
++for (i = 63; i < 64; i--) use(i);
+"#,
     ],
 };
 

@@ -31,13 +31,56 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/a.js\n+for (let i = 0; i <= rows.length; i++) {\n^\n+  show(rows[i]);\n+}\n",
-        "path: src/A.java\n@@ void run() {\n+        for (int i = 0; i <= rows.size(); i++) {\n^\n+            show(rows.get(i));\n+        }\n",
-        "path: src/a.go\n@@ func run() {\n+\tfor i := 0; i <= len(rows); i++ {\n^\n+\t\tshow(rows[i])\n+\t}\n",
+        r#"
+path: src/a.js
++for (let i = 0; i <= rows.length; i++) {
+^
++  show(rows[i]);
++}
+"#,
+        r#"
+path: src/A.java
+@@ void run() {
++        for (int i = 0; i <= rows.size(); i++) {
+^
++            show(rows.get(i));
++        }
+"#,
+        r#"
+path: src/a.go
+@@ func run() {
++	for i := 0; i <= len(rows); i++ {
+^
++		show(rows[i])
++	}
+"#,
     ],
     negative: &[
-        "path: src/a.js\n+for (let i = 0; i < rows.length; i++) {\n+  show(rows[i]);\n+}\n+for (let i = 1; i <= rows.length; i++) {\n+  show(rows[i - 1]);\n+}\n+for (let n = 0; n <= rows.length; n++) {\n+  show(rows.slice(0, n));\n+}\n+for (let i = 0; i <= rows.length; i++) {\n+  if (i < rows.length) show(rows[i]);\n+}\n",
-        "path: src/A.java\n@@ void run() {\n         for (int i = 0; i <= rows.size(); i++) {\n+            show(i);\n         }\n+        for (int page = 0; page <= pages.size(); page++) {\n+            print(page);\n+        }\n",
+        r#"
+path: src/a.js
++for (let i = 0; i < rows.length; i++) {
++  show(rows[i]);
++}
++for (let i = 1; i <= rows.length; i++) {
++  show(rows[i - 1]);
++}
++for (let n = 0; n <= rows.length; n++) {
++  show(rows.slice(0, n));
++}
++for (let i = 0; i <= rows.length; i++) {
++  if (i < rows.length) show(rows[i]);
++}
+"#,
+        r#"
+path: src/A.java
+@@ void run() {
+         for (int i = 0; i <= rows.size(); i++) {
++            show(i);
+         }
++        for (int page = 0; page <= pages.size(); page++) {
++            print(page);
++        }
+"#,
     ],
 };
 

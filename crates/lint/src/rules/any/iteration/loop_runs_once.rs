@@ -31,13 +31,65 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/a.py\n def find(rows, key):\n+    for row in rows:\n^\n+        if row.key == key:\n+            return row\n+        else:\n+            return None\n",
-        "path: src/a.js\n function f(q) {\n+  while (q.next()) {\n^\n+    use(q);\n+    break;\n+  }\n }\n",
+        r#"
+path: src/a.py
+ def find(rows, key):
++    for row in rows:
+^
++        if row.key == key:
++            return row
++        else:
++            return None
+"#,
+        r#"
+path: src/a.js
+ function f(q) {
++  while (q.next()) {
+^
++    use(q);
++    break;
++  }
+ }
+"#,
     ],
     negative: &[
-        "path: src/a.py\n def find(rows, key):\n+    for row in rows:\n+        if row.key == key:\n+            return row\n+    return None\n+\n+def first(rows):\n+    for row in rows:\n+        return row\n",
-        "path: src/A.java\n class Words {\n     void skip(Reader in) {\n+        while (in.more()) {\n+            char c = in.next();\n+            if (c == '\\n') {\n+                break;\n+            } else if (c == '\\r') {\n+                break;\n+            }\n+        }\n     }\n }\n",
-        "path: src/a.js\n function f(q) {\n+  while (q.next()) {\n+    if (q.bad) continue;\n+    return q;\n+  }\n+  do { once(); break; } while (0);\n }\n",
+        r#"
+path: src/a.py
+ def find(rows, key):
++    for row in rows:
++        if row.key == key:
++            return row
++    return None
++
++def first(rows):
++    for row in rows:
++        return row
+"#,
+        r#"
+path: src/A.java
+ class Words {
+     void skip(Reader in) {
++        while (in.more()) {
++            char c = in.next();
++            if (c == '\n') {
++                break;
++            } else if (c == '\r') {
++                break;
++            }
++        }
+     }
+ }
+"#,
+        r#"
+path: src/a.js
+ function f(q) {
++  while (q.next()) {
++    if (q.bad) continue;
++    return q;
++  }
++  do { once(); break; } while (0);
+ }
+"#,
     ],
 };
 

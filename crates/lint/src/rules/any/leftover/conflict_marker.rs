@@ -17,14 +17,47 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Text { run },
     positive: &[
-        "path: src/a.py\n def f():\n+<<<<<<< HEAD\n^\n+    return 1\n+=======\n+    return 2\n+>>>>>>> feature\n^\n",
-        "path: a.unknown\n+||||||| merged common ancestors\n^\n+x\n",
+        r#"
+path: src/a.py
+ def f():
++<<<<<<< HEAD
+^
++    return 1
++=======
++    return 2
++>>>>>>> feature
+^
+"#,
+        r#"
+path: a.unknown
++||||||| merged common ancestors
+^
++x
+"#,
     ],
     negative: &[
-        "path: src/a.py\n def f():\n+    return 1\n",
-        "path: README.rst\n+Title\n+=======\n+text\n",
-        "path: src/a.py\n <<<<<<< HEAD\n+x = 1\n",
-        "path: src/a.py\n+print(\"<<<<<<< HEAD\")\n+# a <<<<<<< b\n+>>>>>>>\n",
+        r#"
+path: src/a.py
+ def f():
++    return 1
+"#,
+        r#"
+path: README.rst
++Title
++=======
++text
+"#,
+        r#"
+path: src/a.py
+ <<<<<<< HEAD
++x = 1
+"#,
+        r#"
+path: src/a.py
++print("<<<<<<< HEAD")
++# a <<<<<<< b
++>>>>>>>
+"#,
     ],
 };
 

@@ -17,22 +17,102 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Syntax { summary },
     positive: &[
-        "path: src/a.py\n+def area(width:\n^\n+    return width\n",
-        "path: package.json\n+{\n+  \"name\": \"shop\",\n^\n+}\n",
-        "path: src/A.java\n+class A {\n+    int b() {\n+        return (1;\n^\n+    }\n+}\n",
-        "path: src/a.go\n package a\n \n import \"fmt\"\n \n func f() {\n-\tfmt.Println(1)\n+\tfmt.Println(1\n^\n }\n",
-        "path: src/a.js\n+export const a = (1;\n^\n",
-        "path: src/a.rs\n use std::fs;\n \n fn f() {\n     if a {\n         b();\n-    }\n^\n     c();\n }\n",
+        r#"
+path: src/a.py
++def area(width:
+^
++    return width
+"#,
+        r#"
+path: package.json
++{
++  "name": "shop",
+^
++}
+"#,
+        r#"
+path: src/A.java
++class A {
++    int b() {
++        return (1;
+^
++    }
++}
+"#,
+        r#"
+path: src/a.go
+ package a
+ 
+ import "fmt"
+ 
+ func f() {
+-	fmt.Println(1)
++	fmt.Println(1
+^
+ }
+"#,
+        r#"
+path: src/a.js
++export const a = (1;
+^
+"#,
+        r#"
+path: src/a.rs
+ use std::fs;
+ 
+ fn f() {
+     if a {
+         b();
+-    }
+^
+     c();
+ }
+"#,
     ],
     negative: &[
-        "path: src/a.py\n+def area(width):\n+    return width\n",
-        "path: package.json\n+{\n+  \"name\": \"shop\"\n+}\n",
-        "path: tsconfig.json\n+{\n+  // strict\n+  \"strict\": true,\n+}\n",
-        "path: src/a.ts\n+export const a = (1;\n",
-        "path: src/a.go\n-\tfmt.Println(1)\n+\tfmt.Println(1\n",
-        "path: chart/values.json\n+{\n+  \"name\": {{ .Values.name }}\n+}\n",
-        "path: src/a.py\n-def area(width:\n+def area(width, height:\n     return width\n",
-        "path: tests/data/broken.py\n+def area(width:\n",
+        r#"
+path: src/a.py
++def area(width):
++    return width
+"#,
+        r#"
+path: package.json
++{
++  "name": "shop"
++}
+"#,
+        r#"
+path: tsconfig.json
++{
++  // strict
++  "strict": true,
++}
+"#,
+        r#"
+path: src/a.ts
++export const a = (1;
+"#,
+        r#"
+path: src/a.go
+-	fmt.Println(1)
++	fmt.Println(1
+"#,
+        r#"
+path: chart/values.json
++{
++  "name": {{ .Values.name }}
++}
+"#,
+        r#"
+path: src/a.py
+-def area(width:
++def area(width, height:
+     return width
+"#,
+        r#"
+path: tests/data/broken.py
++def area(width:
+"#,
     ],
 };
 

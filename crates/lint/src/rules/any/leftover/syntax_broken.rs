@@ -25,43 +25,276 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Text { run },
     positive: &[
-        "path: src/a.py\n class A:\n     def f(self, x):\n-        if x:\n+        if x\n^\n             return 1\n",
-        "path: src/A.java\n     void f() {\n-        call(a);\n+        call(a)\n^\n         other();\n     }\n",
-        "path: src/a.js\n const a = {\n-  x: 1,\n+  x: 1\n^\n   y: 2,\n };\n",
-        "path: src/a.py\n D = {\n-    'a': 1,\n+    'a': 1\n^\n     'b': 2,\n }\n",
-        "path: src/a.go\n func f() {\n-\tcall(a)\n+\tcall(a\n^\n \tb := 2\n",
-        "path: src/a.ts\n-import { A, B } from './b';\n+import { A, B from './b';\n^\n import { C } from './c';\n",
-        "path: src/a.rb\n def f\n-  call(a)\n+  call(a\n^\n   other\n end\n",
-        "path: a.yml\n services:\n   db:\n-    image: postgres:16\n+\timage: postgres:16\n^\n     ports:\n",
-        "path: package.json\n   \"scripts\": {\n-    \"a\": \"b\"\n+    \"a\": b\n^\n   },\n",
-        "path: src/a.py\n             name=name,\n-            groups=[self.group.id],\n+            groups=[self.group.id,\n^\n         )\n",
-        "path: src/a.py\n def find(session, email):\n-    statement = select(User).where(User.email == email)\n+    statement = select(User).where(User.email == email\n^\n     found = session.exec(statement).first()\n",
-        "path: src/a.ts\n function f() {\n-  call(a);\n+  call(a;\n^\n   other();\n }\n",
-        "path: src/a.go\n func f() {\n-\tcall(a)\n+\tcall(a\n^\n }\n",
-        "path: package.json\n     \"test\": \"jest\"\n+    \"lint\": \"tslint\"\n^\n   },\n",
-        "path: package.json\n {\n+  \"private\": true,,\n^\n   \"version\": \"0.0.0\",\n",
-        "path: package.json\n     \"a\": \"1\",\n-    \"b\": \"2\"\n+    \"b\": \"2\",\n^\n   }\n",
-        "path: db/schema.sql\n CREATE TABLE pets (\n   name       TEXT,\n-  birth_date DATE,\n+  birth_date DATE\n^\n   type_id    INT NOT NULL\n );\n",
-        "path: db/schema.sql\n-SELECT count(id) FROM pets;\n+SELECT count(id FROM pets;\n^\n SELECT 1;\n",
-        "path: src/A.java\n         return List.of(\n-            first,\n+            first\n^\n             second);\n",
+        r#"
+path: src/a.py
+ class A:
+     def f(self, x):
+-        if x:
++        if x
+^
+             return 1
+"#,
+        r#"
+path: src/A.java
+     void f() {
+-        call(a);
++        call(a)
+^
+         other();
+     }
+"#,
+        r#"
+path: src/a.js
+ const a = {
+-  x: 1,
++  x: 1
+^
+   y: 2,
+ };
+"#,
+        r#"
+path: src/a.py
+ D = {
+-    'a': 1,
++    'a': 1
+^
+     'b': 2,
+ }
+"#,
+        r#"
+path: src/a.go
+ func f() {
+-	call(a)
++	call(a
+^
+ 	b := 2
+"#,
+        r#"
+path: src/a.ts
+-import { A, B } from './b';
++import { A, B from './b';
+^
+ import { C } from './c';
+"#,
+        r#"
+path: src/a.rb
+ def f
+-  call(a)
++  call(a
+^
+   other
+ end
+"#,
+        r#"
+path: a.yml
+ services:
+   db:
+-    image: postgres:16
++	image: postgres:16
+^
+     ports:
+"#,
+        r#"
+path: package.json
+   "scripts": {
+-    "a": "b"
++    "a": b
+^
+   },
+"#,
+        r#"
+path: src/a.py
+             name=name,
+-            groups=[self.group.id],
++            groups=[self.group.id,
+^
+         )
+"#,
+        r#"
+path: src/a.py
+ def find(session, email):
+-    statement = select(User).where(User.email == email)
++    statement = select(User).where(User.email == email
+^
+     found = session.exec(statement).first()
+"#,
+        r#"
+path: src/a.ts
+ function f() {
+-  call(a);
++  call(a;
+^
+   other();
+ }
+"#,
+        r#"
+path: src/a.go
+ func f() {
+-	call(a)
++	call(a
+^
+ }
+"#,
+        r#"
+path: package.json
+     "test": "jest"
++    "lint": "tslint"
+^
+   },
+"#,
+        r#"
+path: package.json
+ {
++  "private": true,,
+^
+   "version": "0.0.0",
+"#,
+        r#"
+path: package.json
+     "a": "1",
+-    "b": "2"
++    "b": "2",
+^
+   }
+"#,
+        r#"
+path: db/schema.sql
+ CREATE TABLE pets (
+   name       TEXT,
+-  birth_date DATE,
++  birth_date DATE
+^
+   type_id    INT NOT NULL
+ );
+"#,
+        r#"
+path: db/schema.sql
+-SELECT count(id) FROM pets;
++SELECT count(id FROM pets;
+^
+ SELECT 1;
+"#,
+        r#"
+path: src/A.java
+         return List.of(
+-            first,
++            first
+^
+             second);
+"#,
     ],
     negative: &[
-        "path: src/a.ts\n interface A {\n-  x: number,\n+  x: number\n   y: string\n }\n",
-        "path: src/a.py\n def f(x):\n-    if x:\n+    if x and (\n         y):\n",
-        "path: src/A.java\n     String a() {\n-        return b;\n+        return b\n             .c();\n     }\n",
-        "path: a.yml\n A:\n-\tB: 1\n+\tB: 2\n",
-        "path: a.yml\n text: |\n+\tnot an entry\n",
-        "path: src/a.js\n-  call(a);\n+  call(a, function () {\n   const x = 1;\n   return x;\n",
-        "path: src/a.js\n   value = String(value)\n-    .replaceAll(/\\s*\\/\\*[(]*?\\*\\//g, '')\n+    .replaceAll(/\\/\\*.*?\\*\\//g, '')\n     .trim();\n",
-        "path: src/a.py\n             name=name,\n-            groups=[self.group.id],\n+            groups=[\n+                self.group.id,\n+            ],\n         )\n",
-        "path: src/a.rb\n-  mod.define_method(name) do |*args|\n+  mod.define_method(name, share { |*args|\n     last = args.last\n",
-        "path: src/a.js\n-  call(a);\n+  call(a, () => {\n     other();\n",
-        "path: package.json\n     \"test\": \"jest\",\n+    \"lint\": \"tslint\"\n   },\n",
-        "path: src/a.js\n-  // call(a)\n+  // call(a\n   const s = ':-(';\n   call();\n",
-        "path: src/a.c\n-  for (i = 0; i < n; i++)\n+  for (i = 0, j = 0; i < n;\n+       i++)\n     call(i);\n",
-        "path: db/schema.sql\n CREATE TABLE pets (\n-  birth_date DATE,\n-  type_id    INT\n+  birth_date DATE\n );\n",
-        "path: src/a.py\n x = [\n-    \"a\",\n+    \"a\"\n     if b else c,\n ]\n",
-        "path: tsconfig.json\n   \"strict\": true,\n+  \"noEmit\": true,\n }\n",
+        r#"
+path: src/a.ts
+ interface A {
+-  x: number,
++  x: number
+   y: string
+ }
+"#,
+        r#"
+path: src/a.py
+ def f(x):
+-    if x:
++    if x and (
+         y):
+"#,
+        r#"
+path: src/A.java
+     String a() {
+-        return b;
++        return b
+             .c();
+     }
+"#,
+        r#"
+path: a.yml
+ A:
+-	B: 1
++	B: 2
+"#,
+        r#"
+path: a.yml
+ text: |
++	not an entry
+"#,
+        r#"
+path: src/a.js
+-  call(a);
++  call(a, function () {
+   const x = 1;
+   return x;
+"#,
+        r#"
+path: src/a.js
+   value = String(value)
+-    .replaceAll(/\s*\/\*[(]*?\*\//g, '')
++    .replaceAll(/\/\*.*?\*\//g, '')
+     .trim();
+"#,
+        r#"
+path: src/a.py
+             name=name,
+-            groups=[self.group.id],
++            groups=[
++                self.group.id,
++            ],
+         )
+"#,
+        r#"
+path: src/a.rb
+-  mod.define_method(name) do |*args|
++  mod.define_method(name, share { |*args|
+     last = args.last
+"#,
+        r#"
+path: src/a.js
+-  call(a);
++  call(a, () => {
+     other();
+"#,
+        r#"
+path: package.json
+     "test": "jest",
++    "lint": "tslint"
+   },
+"#,
+        r#"
+path: src/a.js
+-  // call(a)
++  // call(a
+   const s = ':-(';
+   call();
+"#,
+        r#"
+path: src/a.c
+-  for (i = 0; i < n; i++)
++  for (i = 0, j = 0; i < n;
++       i++)
+     call(i);
+"#,
+        r#"
+path: db/schema.sql
+ CREATE TABLE pets (
+-  birth_date DATE,
+-  type_id    INT
++  birth_date DATE
+ );
+"#,
+        r#"
+path: src/a.py
+ x = [
+-    "a",
++    "a"
+     if b else c,
+ ]
+"#,
+        r#"
+path: tsconfig.json
+   "strict": true,
++  "noEmit": true,
+ }
+"#,
     ],
 };
 

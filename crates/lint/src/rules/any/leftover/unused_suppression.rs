@@ -17,18 +17,71 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Suppression { summary },
     positive: &[
-        "path: src/a.py\n+# hunkwise:ignore python/mutable-default-argument never changed\n^\n+def f(x=None):\n+    return x\n",
-        "path: src/a.py\n+def f(x=None):  # hunkwise:ignore python/mutable-default-argument never changed\n^\n+    return x\n",
-        "path: src/a.py\n # hunkwise:ignore python/mutable-default-argument never changed\n^\n-def f(x=[]):\n+def f(x=None):\n     return x\n",
-        "path: a.unknown\n+# hunkwise:ignore any/conflict-marker it is a title\n^\n+Title\n",
+        r#"
+path: src/a.py
++# hunkwise:ignore python/mutable-default-argument never changed
+^
++def f(x=None):
++    return x
+"#,
+        r#"
+path: src/a.py
++def f(x=None):  # hunkwise:ignore python/mutable-default-argument never changed
+^
++    return x
+"#,
+        r#"
+path: src/a.py
+ # hunkwise:ignore python/mutable-default-argument never changed
+^
+-def f(x=[]):
++def f(x=None):
+     return x
+"#,
+        r#"
+path: a.unknown
++# hunkwise:ignore any/conflict-marker it is a title
+^
++Title
+"#,
     ],
     negative: &[
-        "path: src/a.py\n+# hunkwise:ignore python/mutable-default-argument never changed\n+def f(x=[]):\n+    return x\n",
-        "path: src/a.py\n+# hunkwise:ignore python/mutable-default-argument never changed\n def f(x=None):\n+    return x\n",
-        "path: src/a.py\n+# hunkwise:ignore our/own-rule a rule that another run knows\n+def f(x=None):\n+    return x\n",
-        "path: src/a.py\n+# hunkwise:ignore any/guard-removed the caller checks\n+def f(x=None):\n+    return x\n",
-        "path: src/a.py\n+# hunkwise:ignore go/unchecked-error of another language\n+def f(x=None):\n+    return x\n",
-        "path: src/a.py\n+# hunkwise:ignore any/unused-suppression needed by the other branch\n+def f(x=None):  # hunkwise:ignore python/mutable-default-argument it was\n+    return x\n",
+        r#"
+path: src/a.py
++# hunkwise:ignore python/mutable-default-argument never changed
++def f(x=[]):
++    return x
+"#,
+        r#"
+path: src/a.py
++# hunkwise:ignore python/mutable-default-argument never changed
+ def f(x=None):
++    return x
+"#,
+        r#"
+path: src/a.py
++# hunkwise:ignore our/own-rule a rule that another run knows
++def f(x=None):
++    return x
+"#,
+        r#"
+path: src/a.py
++# hunkwise:ignore any/guard-removed the caller checks
++def f(x=None):
++    return x
+"#,
+        r#"
+path: src/a.py
++# hunkwise:ignore go/unchecked-error of another language
++def f(x=None):
++    return x
+"#,
+        r#"
+path: src/a.py
++# hunkwise:ignore any/unused-suppression needed by the other branch
++def f(x=None):  # hunkwise:ignore python/mutable-default-argument it was
++    return x
+"#,
     ],
 };
 

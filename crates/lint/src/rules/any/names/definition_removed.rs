@@ -24,14 +24,82 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Change { run },
     positive: &[
-        "path: a.py (whole file)\n import os\n \n limit = 10\n \n-def load(path, strict=False):\n^\n+def load(path, careful=False):\n     if strict:\n         os.stat(path)\n     return open(path)\n",
-        "path: a.js (whole file)\n import { open } from \"./door\";\n import { see } from \"./eye\";\n import { hear } from \"./ear\";\n see(hear());\n \n-import { close } from \"./lock\";\n^\n export function enter(door) {\n   return open(door) || close(door);\n }\n",
-        "path: A.java (whole file)\n class A {\n     int total(int[] prices) {\n         int sum = 0;\n         for (int price : prices) {\n-            int net = price - 1;\n^\n+            int gross = price - 1;\n             sum += net;\n         } return sum;\n     } }\n",
+        r#"
+path: a.py (whole file)
+ import os
+ 
+ limit = 10
+ 
+-def load(path, strict=False):
+^
++def load(path, careful=False):
+     if strict:
+         os.stat(path)
+     return open(path)
+"#,
+        r#"
+path: a.js (whole file)
+ import { open } from "./door";
+ import { see } from "./eye";
+ import { hear } from "./ear";
+ see(hear());
+ 
+-import { close } from "./lock";
+^
+ export function enter(door) {
+   return open(door) || close(door);
+ }
+"#,
+        r#"
+path: A.java (whole file)
+ class A {
+     int total(int[] prices) {
+         int sum = 0;
+         for (int price : prices) {
+-            int net = price - 1;
+^
++            int gross = price - 1;
+             sum += net;
+         } return sum;
+     } }
+"#,
     ],
     negative: &[
-        "path: a.py (whole file)\n import os\n \n limit = 10\n \n-def load(path, strict=False):\n-    if strict:\n+def load(path, careful=False):\n+    if careful:\n         os.stat(path)\n     return open(path)\n",
-        "path: a.py (whole file)\n from path import *\n \n limit = 10\n \n-import os\n def load(path):\n     return os.stat(path)\n",
-        "path: A.java (whole file)\n class A extends B {\n     int total(int[] prices) {\n         int sum = 0;\n         for (int price : prices) {\n-            int net = price - 1;\n+            int gross = price - 1;\n             sum += net;\n         } return sum;\n     } }\n",
+        r#"
+path: a.py (whole file)
+ import os
+ 
+ limit = 10
+ 
+-def load(path, strict=False):
+-    if strict:
++def load(path, careful=False):
++    if careful:
+         os.stat(path)
+     return open(path)
+"#,
+        r#"
+path: a.py (whole file)
+ from path import *
+ 
+ limit = 10
+ 
+-import os
+ def load(path):
+     return os.stat(path)
+"#,
+        r#"
+path: A.java (whole file)
+ class A extends B {
+     int total(int[] prices) {
+         int sum = 0;
+         for (int price : prices) {
+-            int net = price - 1;
++            int gross = price - 1;
+             sum += net;
+         } return sum;
+     } }
+"#,
     ],
 };
 

@@ -21,13 +21,67 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Change { run },
     positive: &[
-        "path: a.py (whole file)\n import json\n import yaml\n \n def load(path):\n-    return yaml.load(path)\n^\n+    return json.load(path)\n",
-        "path: a.go (whole file)\n package a\n \n import (\n \t\"fmt\"\n \t\"github.com/x/yaml/v3\"\n )\n \n func say() {\n-\tyaml.Load()\n^\n+\tfmt.Println()\n \tfmt.Println()\n }\n",
+        r#"
+path: a.py (whole file)
+ import json
+ import yaml
+ 
+ def load(path):
+-    return yaml.load(path)
+^
++    return json.load(path)
+"#,
+        r#"
+path: a.go (whole file)
+ package a
+ 
+ import (
+ 	"fmt"
+ 	"github.com/x/yaml/v3"
+ )
+ 
+ func say() {
+-	yaml.Load()
+^
++	fmt.Println()
+ 	fmt.Println()
+ }
+"#,
     ],
     negative: &[
-        "path: a.py (whole file)\n import json\n-import yaml\n \n def load(path):\n-    return yaml.load(path)\n+    return json.load(path)\n",
-        "path: a.py (whole file)\n import json\n import plugins\n \n def load(path):\n-    return json.load(path)\n+    return json.loads(path)\n",
-        "path: a.go (whole file)\n package a\n \n import (\n \t\"fmt\"\n \t\"github.com/x/y\"\n )\n \n func say() {\n-\tfmt.Print()\n+\tfmt.Println()\n \tz.Print()\n }\n",
+        r#"
+path: a.py (whole file)
+ import json
+-import yaml
+ 
+ def load(path):
+-    return yaml.load(path)
++    return json.load(path)
+"#,
+        r#"
+path: a.py (whole file)
+ import json
+ import plugins
+ 
+ def load(path):
+-    return json.load(path)
++    return json.loads(path)
+"#,
+        r#"
+path: a.go (whole file)
+ package a
+ 
+ import (
+ 	"fmt"
+ 	"github.com/x/y"
+ )
+ 
+ func say() {
+-	fmt.Print()
++	fmt.Println()
+ 	z.Print()
+ }
+"#,
     ],
 };
 

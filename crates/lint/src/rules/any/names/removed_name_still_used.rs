@@ -19,15 +19,97 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Repository { run },
     positive: &[
-        "path: shop/price.py (whole file)\n RATE = 2\n \n-def total(prices):\n^\n+def total_of(prices):\n     return sum(prices)\npath: shop/cart.py (unchanged)\n from shop.price import total\n \n def show(cart):\n     return total(cart.prices)\n",
-        "path: src/price.ts (whole file)\n export const RATE = 2;\n-export function total(prices: number[]) {\n^\n+function total(prices: number[]) {\n   return prices.length * RATE;\n }\npath: src/cart.ts (unchanged)\n import * as price from './price';\n export const show = (cart: Cart) => price.total(cart.prices);\n",
-        "path: price.js (whole file)\n const total = (prices) => prices.length;\n const most = (prices) => Math.max(...prices);\n-module.exports = { total, most };\n^\n+module.exports = { total };\npath: cart.js (unchanged)\n const { total, most } = require('./price');\n console.log(total([]), most([]));\n",
+        r#"
+path: shop/price.py (whole file)
+ RATE = 2
+ 
+-def total(prices):
+^
++def total_of(prices):
+     return sum(prices)
+path: shop/cart.py (unchanged)
+ from shop.price import total
+ 
+ def show(cart):
+     return total(cart.prices)
+"#,
+        r#"
+path: src/price.ts (whole file)
+ export const RATE = 2;
+-export function total(prices: number[]) {
+^
++function total(prices: number[]) {
+   return prices.length * RATE;
+ }
+path: src/cart.ts (unchanged)
+ import * as price from './price';
+ export const show = (cart: Cart) => price.total(cart.prices);
+"#,
+        r#"
+path: price.js (whole file)
+ const total = (prices) => prices.length;
+ const most = (prices) => Math.max(...prices);
+-module.exports = { total, most };
+^
++module.exports = { total };
+path: cart.js (unchanged)
+ const { total, most } = require('./price');
+ console.log(total([]), most([]));
+"#,
     ],
     negative: &[
-        "path: shop/price.py (whole file)\n RATE = 2\n \n-def total(prices):\n+def total_of(prices):\n     return sum(prices)\n+\n+total = total_of\npath: shop/cart.py (unchanged)\n from shop.price import total\n \n def show(cart):\n     return total(cart.prices)\n",
-        "path: shop/price.py (whole file)\n RATE = 2\n \n-def total(prices):\n-    return sum(prices)\n+from shop.sums import total\npath: shop/cart.py (unchanged)\n from shop.price import total\n \n def show(cart):\n     return total(cart.prices)\n",
-        "path: shop/price.py (whole file)\n RATE = 2\n \n-def total(prices):\n+def total_of(prices):\n     return sum(prices)\npath: shop/cart.py (unchanged)\n from shop.sums import total\n \n def show(cart):\n     return total(cart.prices)\n",
-        "path: src/price.ts (whole file)\n export const RATE = 2;\n-export function total(prices: number[]) {\n-  return prices.length * RATE;\n-}\n+export * from './sums';\npath: src/cart.ts (unchanged)\n import { total } from './price';\n console.log(total([]));\n",
+        r#"
+path: shop/price.py (whole file)
+ RATE = 2
+ 
+-def total(prices):
++def total_of(prices):
+     return sum(prices)
++
++total = total_of
+path: shop/cart.py (unchanged)
+ from shop.price import total
+ 
+ def show(cart):
+     return total(cart.prices)
+"#,
+        r#"
+path: shop/price.py (whole file)
+ RATE = 2
+ 
+-def total(prices):
+-    return sum(prices)
++from shop.sums import total
+path: shop/cart.py (unchanged)
+ from shop.price import total
+ 
+ def show(cart):
+     return total(cart.prices)
+"#,
+        r#"
+path: shop/price.py (whole file)
+ RATE = 2
+ 
+-def total(prices):
++def total_of(prices):
+     return sum(prices)
+path: shop/cart.py (unchanged)
+ from shop.sums import total
+ 
+ def show(cart):
+     return total(cart.prices)
+"#,
+        r#"
+path: src/price.ts (whole file)
+ export const RATE = 2;
+-export function total(prices: number[]) {
+-  return prices.length * RATE;
+-}
++export * from './sums';
+path: src/cart.ts (unchanged)
+ import { total } from './price';
+ console.log(total([]));
+"#,
     ],
 };
 

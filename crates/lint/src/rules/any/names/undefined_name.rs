@@ -24,21 +24,116 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: a.py\n+import json\n+\n+def load(path):\n+    with open(path) as file:\n+        return json.load(flie)\n^\n",
-        "path: a.js\n+import { open } from \"./door\";\n+\n+export function enter(door) {\n+  open(doro);\n^\n+}\n",
-        "path: a.tsx\n+import { Door } from \"./door\";\n+\n+export const Page = () => <Door><Windov /></Door>;\n^\n",
-        "path: a.py\n+class Cart:\n+    def total(self, items: list[int]) -> int:\n+        return sum(items) + self.tax(datetime.now())\n^\n",
+        r#"
+path: a.py
++import json
++
++def load(path):
++    with open(path) as file:
++        return json.load(flie)
+^
+"#,
+        r#"
+path: a.js
++import { open } from "./door";
++
++export function enter(door) {
++  open(doro);
+^
++}
+"#,
+        r#"
+path: a.tsx
++import { Door } from "./door";
++
++export const Page = () => <Door><Windov /></Door>;
+^
+"#,
+        r#"
+path: a.py
++class Cart:
++    def total(self, items: list[int]) -> int:
++        return sum(items) + self.tax(datetime.now())
+^
+"#,
     ],
     negative: &[
-        "path: a.py\n+import json\n+\n+def load(path):\n+    with open(path) as file:\n+        return json.load(file)\n",
-        "path: a.py\n+from door import *\n+\n+def load(path):\n+    return enter(path)\n",
-        "path: a.py\n+try:\n+    text = unicod\n+except NameError:\n+    text = str\n+\n+def set_it(source):\n+    exec(source)\n+    return made\n",
-        "path: a.py\n+def f(items, *rest, key=None, **more):\n+    global count\n+    count = 1\n+    if (size := len(items)) > 1:\n+        return [size + x for x in items for y in x if y], lambda z: z + count\n+    match items:\n+        case {\"a\": a, **others}:\n+            return a, others\n+        case [first, *last] as all:\n+            return first, last, all\n+    try:\n+        pass\n+    except* ValueError as error:\n+        return error\n",
-        "path: a.js\n+import { open } from \"./door\";\n+\n+export function enter(door) {\n+  if (typeof analytics !== \"undefined\") analytics.send(door, VERSION);\n+  return open(door);\n+}\n",
-        "path: a.js\n+export async function enter() {\n+  await api.reset();\n+  toast(\"done\");\n+}\n",
-        "path: a.js\n+function enter(door) {\n+  return openIt(door);\n+}\n",
-        "path: a.js\n+/* global tracker */\n+export const enter = (door) => tracker.send(door);\n",
-        "path: a.ts\n+import { paint } from \"./door\";\n+\n+export const enter = () => paint(dedent`a ${paint} b`);\n",
+        r#"
+path: a.py
++import json
++
++def load(path):
++    with open(path) as file:
++        return json.load(file)
+"#,
+        r#"
+path: a.py
++from door import *
++
++def load(path):
++    return enter(path)
+"#,
+        r#"
+path: a.py
++try:
++    text = unicod
++except NameError:
++    text = str
++
++def set_it(source):
++    exec(source)
++    return made
+"#,
+        r#"
+path: a.py
++def f(items, *rest, key=None, **more):
++    global count
++    count = 1
++    if (size := len(items)) > 1:
++        return [size + x for x in items for y in x if y], lambda z: z + count
++    match items:
++        case {"a": a, **others}:
++            return a, others
++        case [first, *last] as all:
++            return first, last, all
++    try:
++        pass
++    except* ValueError as error:
++        return error
+"#,
+        r#"
+path: a.js
++import { open } from "./door";
++
++export function enter(door) {
++  if (typeof analytics !== "undefined") analytics.send(door, VERSION);
++  return open(door);
++}
+"#,
+        r#"
+path: a.js
++export async function enter() {
++  await api.reset();
++  toast("done");
++}
+"#,
+        r#"
+path: a.js
++function enter(door) {
++  return openIt(door);
++}
+"#,
+        r#"
+path: a.js
++/* global tracker */
++export const enter = (door) => tracker.send(door);
+"#,
+        r#"
+path: a.ts
++import { paint } from "./door";
++
++export const enter = () => paint(dedent`a ${paint} b`);
+"#,
     ],
 };
 

@@ -22,18 +22,109 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: a.py\n+import json\n+import os\n^\n+\n+def load(path):\n+    return json.load(path)\n",
-        "path: a.js\n+import { open, close } from \"./door\";\n^\n+export function enter() {\n+  open();\n+}\n",
-        "path: A.java\n+import java.util.List;\n+import java.util.Map;\n^\n+\n+class A {\n+  List<String> names;\n+}\n",
-        "path: a.go\n+package a\n+\n+import (\n+\t\"fmt\"\n+\t\"os\"\n^\n+)\n+\n+func say() {\n+\tfmt.Println()\n+}\n",
-        "path: a.py\n+import json\n^\n+\n+def load(path):\n+    json = path.read()\n+    return json.text\n",
+        r#"
+path: a.py
++import json
++import os
+^
++
++def load(path):
++    return json.load(path)
+"#,
+        r#"
+path: a.js
++import { open, close } from "./door";
+^
++export function enter() {
++  open();
++}
+"#,
+        r#"
+path: A.java
++import java.util.List;
++import java.util.Map;
+^
++
++class A {
++  List<String> names;
++}
+"#,
+        r#"
+path: a.go
++package a
++
++import (
++	"fmt"
++	"os"
+^
++)
++
++func say() {
++	fmt.Println()
++}
+"#,
+        r#"
+path: a.py
++import json
+^
++
++def load(path):
++    json = path.read()
++    return json.text
+"#,
     ],
     negative: &[
-        "path: a.go\n+package a\n+\n+import (\n+\t_ \"embed\"\n+\trand \"math/rand/v2\"\n+\t\"github.com/x/go-y\"\n+)\n+\n+var n = rand.IntN(3)\n",
-        "path: a.py\n+import json\n+import os.path\n+\n+__all__ = [\"Cart\", \"load\"]\n+from cart import Cart\n+\n+def load(path: \"Path\"):\n+    return json.load(path)\n+\n+from pathlib import Path\n",
-        "path: a.py\n+try:\n+    import ujson\n+except ImportError:\n+    ujson_missing = True\n+from cart import Cart as Cart\n+import plugins  # noqa: F401\n",
-        "path: a.tsx\n+import React from \"react\";\n+import { open, Door, type Key } from \"./door\";\n+export { open };\n+export const Page = (key: Key) => <Door />;\n",
-        "path: A.java\n+import static org.junit.Assert.assertTrue;\n+import java.util.Map;\n+\n+/** See {@link Map}. */\n+class A {\n+  void f() { assertTrue(true); }\n+}\n",
+        r#"
+path: a.go
++package a
++
++import (
++	_ "embed"
++	rand "math/rand/v2"
++	"github.com/x/go-y"
++)
++
++var n = rand.IntN(3)
+"#,
+        r#"
+path: a.py
++import json
++import os.path
++
++__all__ = ["Cart", "load"]
++from cart import Cart
++
++def load(path: "Path"):
++    return json.load(path)
++
++from pathlib import Path
+"#,
+        r#"
+path: a.py
++try:
++    import ujson
++except ImportError:
++    ujson_missing = True
++from cart import Cart as Cart
++import plugins  # noqa: F401
+"#,
+        r#"
+path: a.tsx
++import React from "react";
++import { open, Door, type Key } from "./door";
++export { open };
++export const Page = (key: Key) => <Door />;
+"#,
+        r#"
+path: A.java
++import static org.junit.Assert.assertTrue;
++import java.util.Map;
++
++/** See {@link Map}. */
++class A {
++  void f() { assertTrue(true); }
++}
+"#,
     ],
 };
 

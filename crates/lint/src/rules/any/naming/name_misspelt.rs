@@ -36,15 +36,71 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[
-        "path: src/a.js\n function check(options) {\n-  if (!options || typeof options === 'string') {\n+  if (!options || typeof option === 'string') {\n^\n     return options;\n   }\n }\n",
-        "path: src/a.py\n def total(prices):\n     result = sum(prices)\n-    log(prices)\n+    log(pricess)\n^\n     return result\n",
-        "path: src/a.go\n func remove(c *Context) {\n \tslug := c.Param(\"slug\")\n-\terr := drop(&Article{Slug: slug})\n+\terr := drop(&Article{Slug: slgu})\n^\n \tc.fail(err)\n }\n",
+        r#"
+path: src/a.js
+ function check(options) {
+-  if (!options || typeof options === 'string') {
++  if (!options || typeof option === 'string') {
+^
+     return options;
+   }
+ }
+"#,
+        r#"
+path: src/a.py
+ def total(prices):
+     result = sum(prices)
+-    log(prices)
++    log(pricess)
+^
+     return result
+"#,
+        r#"
+path: src/a.go
+ func remove(c *Context) {
+ 	slug := c.Param("slug")
+-	err := drop(&Article{Slug: slug})
++	err := drop(&Article{Slug: slgu})
+^
+ 	c.fail(err)
+ }
+"#,
     ],
     negative: &[
-        "path: src/a.go\n func remove(c *Context) {\n \tslug := c.Param(\"slug\")\n-\terr := drop(&Article{Slug: slug})\n+\terr := drop(&Article{Slug: slugs})\n \tc.fail(err)\n }\n",
-        "path: src/a.php\n <?php\n-if (0 === strpos($url, 'http')) {\n+if (0 === stripos($url, 'http')) {\n     return strpos($url, '{') === 0;\n }\n",
-        "path: src/a.js\n function check(options) {\n-  if (!options || typeof options === 'string') {\n+  if (!options || typeof settings === 'string') {\n     return options;\n   }\n }\n",
-        "path: src/a.js\n function check(item, items) {\n-  use(item);\n+  use(items);\n   return [item, items];\n }\n",
+        r#"
+path: src/a.go
+ func remove(c *Context) {
+ 	slug := c.Param("slug")
+-	err := drop(&Article{Slug: slug})
++	err := drop(&Article{Slug: slugs})
+ 	c.fail(err)
+ }
+"#,
+        r#"
+path: src/a.php
+ <?php
+-if (0 === strpos($url, 'http')) {
++if (0 === stripos($url, 'http')) {
+     return strpos($url, '{') === 0;
+ }
+"#,
+        r#"
+path: src/a.js
+ function check(options) {
+-  if (!options || typeof options === 'string') {
++  if (!options || typeof settings === 'string') {
+     return options;
+   }
+ }
+"#,
+        r#"
+path: src/a.js
+ function check(item, items) {
+-  use(item);
++  use(items);
+   return [item, items];
+ }
+"#,
     ],
 };
 

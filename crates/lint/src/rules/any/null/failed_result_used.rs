@@ -23,13 +23,59 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/a.go\n@@ func start() {\n+\thome, err := homedir.Dir()\n+\tif err != nil {\n+\t\tfmt.Println(home)\n^\n+\t\tos.Exit(1)\n+\t}\n",
-        "path: src/a.go\n+func start() error {\n+\thome, err := homedir.Dir()\n+\tif err != nil {\n+\t\treturn nil\n^\n+\t}\n+\treturn use(home)\n+}\n",
+        r#"
+path: src/a.go
+@@ func start() {
++	home, err := homedir.Dir()
++	if err != nil {
++		fmt.Println(home)
+^
++		os.Exit(1)
++	}
+"#,
+        r#"
+path: src/a.go
++func start() error {
++	home, err := homedir.Dir()
++	if err != nil {
++		return nil
+^
++	}
++	return use(home)
++}
+"#,
     ],
     negative: &[
-        "path: src/a.go\n@@ func start() {\n+\thome, err := homedir.Dir()\n+\tif err != nil {\n+\t\tfmt.Println(err)\n+\t\tos.Exit(1)\n+\t}\n",
-        "path: src/a.go\n+func start() *Home {\n+\thome, err := homedir.Dir()\n+\tif err != nil {\n+\t\treturn nil\n+\t}\n+\treturn home\n+}\n",
-        "path: src/a.go\n+func start() error {\n+\thome, err := homedir.Dir()\n+\tif err != nil {\n+\t\t// There is no home on this system, which is fine.\n+\t\treturn nil\n+\t}\n+\treturn use(home)\n+}\n",
+        r#"
+path: src/a.go
+@@ func start() {
++	home, err := homedir.Dir()
++	if err != nil {
++		fmt.Println(err)
++		os.Exit(1)
++	}
+"#,
+        r#"
+path: src/a.go
++func start() *Home {
++	home, err := homedir.Dir()
++	if err != nil {
++		return nil
++	}
++	return home
++}
+"#,
+        r#"
+path: src/a.go
++func start() error {
++	home, err := homedir.Dir()
++	if err != nil {
++		// There is no home on this system, which is fine.
++		return nil
++	}
++	return use(home)
++}
+"#,
     ],
 };
 

@@ -34,18 +34,70 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/a.js\n+const name = line.match(/name=(\\w+)/)[1];\n^\n+const city = users.find((user) => user.id === id).address.city;\n^\n",
-        "path: src/a.py\n+port = re.search(r\":(\\d+)\", address).group(1)\n^\n+home = os.environ.get(\"APP_HOME\").strip()\n^\n",
-        "path: src/A.java\n@@ void run() {\n+        String user = System.getenv(\"APP_USER\").trim();\n^\n+        Row row = rows.stream().findFirst().get();\n^\n",
-        "path: src/A.cs\n@@ void Run()\n+        var name = users.FirstOrDefault(user => user.Id == id).Name;\n^\n",
-        "path: src/a.cpp\n@@ int get(const std::string &key) {\n+    return table.find(key)->second;\n^\n",
-        "path: src/a.rb\n+port = address.match(/:(\\d+)/)[1]\n^\n",
+        r#"
+path: src/a.js
++const name = line.match(/name=(\w+)/)[1];
+^
++const city = users.find((user) => user.id === id).address.city;
+^
+"#,
+        r#"
+path: src/a.py
++port = re.search(r":(\d+)", address).group(1)
+^
++home = os.environ.get("APP_HOME").strip()
+^
+"#,
+        r#"
+path: src/A.java
+@@ void run() {
++        String user = System.getenv("APP_USER").trim();
+^
++        Row row = rows.stream().findFirst().get();
+^
+"#,
+        r#"
+path: src/A.cs
+@@ void Run()
++        var name = users.FirstOrDefault(user => user.Id == id).Name;
+^
+"#,
+        r#"
+path: src/a.cpp
+@@ int get(const std::string &key) {
++    return table.find(key)->second;
+^
+"#,
+        r#"
+path: src/a.rb
++port = address.match(/:(\d+)/)[1]
+^
+"#,
     ],
     negative: &[
-        "path: src/a.js\n+const found = line.match(/name=(\\w+)/);\n+const name = found ? found[1] : '';\n+const city = users.find((user) => user.id === id)?.address.city;\n+const first = (line.match(/x/) || [])[0];\n",
-        "path: src/a.py\n+page = requests.get(\"https://example.org\").text\n+name = names.get(\"a\", \"\").strip()\n",
-        "path: src/A.java\n@@ void run() {\n+        Row row = rows.stream().findFirst().orElse(null);\n+        String user = System.getProperty(\"user\", \"x\").trim();\n",
-        "path: src/a.cpp\n@@ int get(const std::string &key) {\n+    return text.find(key) + 1;\n",
+        r#"
+path: src/a.js
++const found = line.match(/name=(\w+)/);
++const name = found ? found[1] : '';
++const city = users.find((user) => user.id === id)?.address.city;
++const first = (line.match(/x/) || [])[0];
+"#,
+        r#"
+path: src/a.py
++page = requests.get("https://example.org").text
++name = names.get("a", "").strip()
+"#,
+        r#"
+path: src/A.java
+@@ void run() {
++        Row row = rows.stream().findFirst().orElse(null);
++        String user = System.getProperty("user", "x").trim();
+"#,
+        r#"
+path: src/a.cpp
+@@ int get(const std::string &key) {
++    return text.find(key) + 1;
+"#,
     ],
 };
 

@@ -22,15 +22,62 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/a.go\n@@ func name(u *User) string {\n-\tif u != nil {\n+\tif u == nil {\n+\t\treturn u.name\n^\n \t}\n",
-        "path: src/A.java\n+if (user != null || user.isActive()) {\n^\n+    run();\n+}\n",
-        "path: src/A.java\n+if (user == null) {\n+    log.warn(\"no user \" + user.getName());\n^\n+}\n",
-        "path: src/A.cs\n+if (items == null && items.Count > 0)\n^\n+    Run();\n",
+        r#"
+path: src/a.go
+@@ func name(u *User) string {
+-	if u != nil {
++	if u == nil {
++		return u.name
+^
+ 	}
+"#,
+        r#"
+path: src/A.java
++if (user != null || user.isActive()) {
+^
++    run();
++}
+"#,
+        r#"
+path: src/A.java
++if (user == null) {
++    log.warn("no user " + user.getName());
+^
++}
+"#,
+        r#"
+path: src/A.cs
++if (items == null && items.Count > 0)
+^
++    Run();
+"#,
     ],
     negative: &[
-        "path: src/a.go\n@@ func name(u *User) string {\n+\tif u == nil {\n+\t\tu = other\n+\t\treturn u.name\n+\t}\n+\tif err == nil {\n+\t\treturn \"\"\n+\t}\n",
-        "path: src/A.java\n+if (user != null && user.isActive() || user == null || user.isActive()) {\n+    run();\n+}\n",
-        "path: src/A.cs\n+if (user == null)\n+{\n+    user = Load();\n+    Run(user?.Name, user.Name);\n+}\n",
+        r#"
+path: src/a.go
+@@ func name(u *User) string {
++	if u == nil {
++		u = other
++		return u.name
++	}
++	if err == nil {
++		return ""
++	}
+"#,
+        r#"
+path: src/A.java
++if (user != null && user.isActive() || user == null || user.isActive()) {
++    run();
++}
+"#,
+        r#"
+path: src/A.cs
++if (user == null)
++{
++    user = Load();
++    Run(user?.Name, user.Name);
++}
+"#,
     ],
 };
 

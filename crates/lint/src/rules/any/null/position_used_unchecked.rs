@@ -32,14 +32,44 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/a.js\n+listeners.splice(listeners.indexOf(listener), 1);\n^\n+const name = path.slice(0, path.indexOf('?'));\n^\n",
-        "path: src/A.java\n@@ String name(String path) {\n+        return path.substring(0, path.lastIndexOf('.'));\n^\n",
-        "path: src/a.py\n+name = path[:path.find(\"?\")]\n^\n",
+        r#"
+path: src/a.js
++listeners.splice(listeners.indexOf(listener), 1);
+^
++const name = path.slice(0, path.indexOf('?'));
+^
+"#,
+        r#"
+path: src/A.java
+@@ String name(String path) {
++        return path.substring(0, path.lastIndexOf('.'));
+^
+"#,
+        r#"
+path: src/a.py
++name = path[:path.find("?")]
+^
+"#,
     ],
     negative: &[
-        "path: src/a.js\n+const at = path.indexOf('?');\n+const name = at < 0 ? path : path.slice(0, at);\n+const rest = path.slice(path.lastIndexOf('/') + 1);\n+if (a.includes(b)) a.splice(a.indexOf(b), 1);\n+const end = path.slice(0, path.includes('?') ? path.indexOf('?') : undefined);\n",
-        "path: src/A.java\n@@ String name(String path) {\n+        int at = path.lastIndexOf('.');\n+        return path.contains(\".\") ? path.substring(0, path.lastIndexOf('.')) : path;\n",
-        "path: src/a.py\n+name = path[:path.index(\"?\")]\n",
+        r#"
+path: src/a.js
++const at = path.indexOf('?');
++const name = at < 0 ? path : path.slice(0, at);
++const rest = path.slice(path.lastIndexOf('/') + 1);
++if (a.includes(b)) a.splice(a.indexOf(b), 1);
++const end = path.slice(0, path.includes('?') ? path.indexOf('?') : undefined);
+"#,
+        r#"
+path: src/A.java
+@@ String name(String path) {
++        int at = path.lastIndexOf('.');
++        return path.contains(".") ? path.substring(0, path.lastIndexOf('.')) : path;
+"#,
+        r#"
+path: src/a.py
++name = path[:path.index("?")]
+"#,
     ],
 };
 

@@ -22,12 +22,32 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/a.js\n+const ok = /^jpg|png|gif$/.test(type);\n^\n",
-        "path: src/a.py\n def ok(host):\n+    return re.search(r\"^a\\.com|b\\.com$\", host)\n^\n",
+        r#"
+path: src/a.js
++const ok = /^jpg|png|gif$/.test(type);
+^
+"#,
+        r#"
+path: src/a.py
+ def ok(host):
++    return re.search(r"^a\.com|b\.com$", host)
+^
+"#,
     ],
     negative: &[
-        "path: src/a.js\n+const ok = /^(?:jpg|png|gif)$/.test(type);\n+const trim = text.replace(/^\\s+|\\s+$/g, \"\");\n+const both = /^a|^b/.test(x);\n",
-        "path: src/a.py\n@@ def ok(host):\n     if re.search(r\"^a|b$\", host):\n+        return re.search(r\"^(a\\.com|b\\.com)$\", host)\n+    return re.search(r\"a\\.com|b\\.com\", host)\n",
+        r#"
+path: src/a.js
++const ok = /^(?:jpg|png|gif)$/.test(type);
++const trim = text.replace(/^\s+|\s+$/g, "");
++const both = /^a|^b/.test(x);
+"#,
+        r#"
+path: src/a.py
+@@ def ok(host):
+     if re.search(r"^a|b$", host):
++        return re.search(r"^(a\.com|b\.com)$", host)
++    return re.search(r"a\.com|b\.com", host)
+"#,
     ],
 };
 

@@ -26,12 +26,34 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/a.js\n+const ok = /\\1(a)/.test(text);\n^\n",
-        "path: src/a.js\n+const a = /(b\\1)/;\n^\n+const c = /(a)|\\1/;\n^\n+const d = /(?!(a))\\1/;\n^\n",
+        r#"
+path: src/a.js
++const ok = /\1(a)/.test(text);
+^
+"#,
+        r#"
+path: src/a.js
++const a = /(b\1)/;
+^
++const c = /(a)|\1/;
+^
++const d = /(?!(a))\1/;
+^
+"#,
     ],
     negative: &[
-        "path: src/a.js\n+const ok = /(a)\\1/.test(text);\n+const both = /(?:(a)|b)\\1/;\n+const look = /(?=(a))\\1/;\n",
-        "path: src/a.ts\n@@ function quoted(text: string) {\n   const old = /\\1(a)/.test(text);\n+  return text.match(/([\"'])(.*?)\\1/) || text.match(/(?<q>`).*\\k<q>/);\n",
+        r#"
+path: src/a.js
++const ok = /(a)\1/.test(text);
++const both = /(?:(a)|b)\1/;
++const look = /(?=(a))\1/;
+"#,
+        r#"
+path: src/a.ts
+@@ function quoted(text: string) {
+   const old = /\1(a)/.test(text);
++  return text.match(/(["'])(.*?)\1/) || text.match(/(?<q>`).*\k<q>/);
+"#,
     ],
 };
 

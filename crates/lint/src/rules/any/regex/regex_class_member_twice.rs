@@ -22,12 +22,28 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/a.js\n+const ok = /[password|user]/.test(name);\n^\n",
-        "path: src/a.py\n+PATTERN = re.compile(\"[a-zdA-Z]\")\n^\n",
+        r#"
+path: src/a.js
++const ok = /[password|user]/.test(name);
+^
+"#,
+        r#"
+path: src/a.py
++PATTERN = re.compile("[a-zdA-Z]")
+^
+"#,
     ],
     negative: &[
-        "path: src/a.js\n+const ok = /[pasword]/.test(name);\n",
-        "path: src/a.py\n@@ def words(text):\n     old = re.findall(\"[a-zdA-Z]\", text)\n+    return re.findall(r\"[a-z0-9_]+(?:-[a-z0-9_]+)*\", text)\n",
+        r#"
+path: src/a.js
++const ok = /[pasword]/.test(name);
+"#,
+        r#"
+path: src/a.py
+@@ def words(text):
+     old = re.findall("[a-zdA-Z]", text)
++    return re.findall(r"[a-z0-9_]+(?:-[a-z0-9_]+)*", text)
+"#,
     ],
 };
 

@@ -25,12 +25,29 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/a.js\n+const ok = /^[👍]$/.test(text);\n^\n",
-        "path: src/a.js\n+const ok = /[Á]/u.test(text);\n^\n",
+        r#"
+path: src/a.js
++const ok = /^[👍]$/.test(text);
+^
+"#,
+        r#"
+path: src/a.js
++const ok = /[Á]/u.test(text);
+^
+"#,
     ],
     negative: &[
-        "path: src/a.js\n+const ok = /^[👍]$/u.test(text);\n+const both = /(?:👍|a)/.test(text);\n",
-        "path: src/a.ts\n@@ function clean(text: string) {\n   const old = /[👍👎]/.test(text);\n+  return text.replace(/[äöü]/g, \"\");\n",
+        r#"
+path: src/a.js
++const ok = /^[👍]$/u.test(text);
++const both = /(?:👍|a)/.test(text);
+"#,
+        r#"
+path: src/a.ts
+@@ function clean(text: string) {
+   const old = /[👍👎]/.test(text);
++  return text.replace(/[äöü]/g, "");
+"#,
     ],
 };
 

@@ -21,12 +21,27 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/a.js\n+const broken = new RegExp(\"(abc\");\n^\n",
-        "path: src/a.py\n def f(text):\n+    return re.search(r\"*abc\", text)\n^\n",
+        r#"
+path: src/a.js
++const broken = new RegExp("(abc");
+^
+"#,
+        r#"
+path: src/a.py
+ def f(text):
++    return re.search(r"*abc", text)
+^
+"#,
     ],
     negative: &[
-        "path: src/a.js\n+const fine = new RegExp(\"\\\\(abc\");\n",
-        "path: src/a.py\n+x = re.search(r\"[*]abc{2,}\", text)\n",
+        r#"
+path: src/a.js
++const fine = new RegExp("\\(abc");
+"#,
+        r#"
+path: src/a.py
++x = re.search(r"[*]abc{2,}", text)
+"#,
     ],
 };
 

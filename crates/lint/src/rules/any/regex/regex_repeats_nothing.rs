@@ -22,12 +22,29 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/a.js\n+const ok = /(a*)*b/.test(text);\n^\n",
-        "path: src/a.py\n+pattern = re.compile(r\"(x?|y*)+z\")\n^\n",
+        r#"
+path: src/a.js
++const ok = /(a*)*b/.test(text);
+^
+"#,
+        r#"
+path: src/a.py
++pattern = re.compile(r"(x?|y*)+z")
+^
+"#,
     ],
     negative: &[
-        "path: src/a.js\n+const ok = /(a+,?)*b/.test(text);\n+const other = /(?:a*b)*/.test(text);\n",
-        "path: src/a.py\n@@ def parse(text):\n     old = re.match(r\"(x?|y*)+z\", text)\n+    return re.match(r\"(?:x*y)+z|(a?b)*\", text)\n",
+        r#"
+path: src/a.js
++const ok = /(a+,?)*b/.test(text);
++const other = /(?:a*b)*/.test(text);
+"#,
+        r#"
+path: src/a.py
+@@ def parse(text):
+     old = re.match(r"(x?|y*)+z", text)
++    return re.match(r"(?:x*y)+z|(a?b)*", text)
+"#,
     ],
 };
 

@@ -22,12 +22,30 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/a.js\n+const safe = html.replace(/<script.*?>.*?<\\/script>/gi, \"\");\n^\n",
-        "path: src/a.py\n@@ def clean(html):\n+    return re.sub(r\"<script[^>]*>.*?</script>\", \"\", html)\n^\n",
+        r#"
+path: src/a.js
++const safe = html.replace(/<script.*?>.*?<\/script>/gi, "");
+^
+"#,
+        r#"
+path: src/a.py
+@@ def clean(html):
++    return re.sub(r"<script[^>]*>.*?</script>", "", html)
+^
+"#,
     ],
     negative: &[
-        "path: src/a.js\n+const safe = DOMPurify.sanitize(html);\n+const tag = /<div>/.test(html);\n",
-        "path: src/a.py\n@@ def clean(html):\n     old = re.sub(r\"<script[^>]*>.*?</script>\", \"\", html)\n+    return nh3.clean(re.sub(r\"<br */?>\", \" \", html))\n",
+        r#"
+path: src/a.js
++const safe = DOMPurify.sanitize(html);
++const tag = /<div>/.test(html);
+"#,
+        r#"
+path: src/a.py
+@@ def clean(html):
+     old = re.sub(r"<script[^>]*>.*?</script>", "", html)
++    return nh3.clean(re.sub(r"<br */?>", " ", html))
+"#,
     ],
 };
 

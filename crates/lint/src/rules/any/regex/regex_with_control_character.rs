@@ -22,12 +22,29 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/a.js\n+const ok = /\\x1f/.test(text);\n^\n",
-        "path: src/a.ts\n@@ function clean(text: string) {\n+  return text.replace(/[\\x01-\\x06]/g, \"\");\n^\n",
+        r#"
+path: src/a.js
++const ok = /\x1f/.test(text);
+^
+"#,
+        r#"
+path: src/a.ts
+@@ function clean(text: string) {
++  return text.replace(/[\x01-\x06]/g, "");
+^
+"#,
     ],
     negative: &[
-        "path: src/a.js\n+const ok = /\\t\\n\\x20/.test(text);\n",
-        "path: src/a.ts\n@@ function clean(text: string) {\n   const old = /\\x1f/.test(text);\n+  return text.replace(/[\\r\\n\\u00a0]+/g, \" \");\n",
+        r#"
+path: src/a.js
++const ok = /\t\n\x20/.test(text);
+"#,
+        r#"
+path: src/a.ts
+@@ function clean(text: string) {
+   const old = /\x1f/.test(text);
++  return text.replace(/[\r\n\u00a0]+/g, " ");
+"#,
     ],
 };
 

@@ -21,12 +21,31 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/a.js\n+const ok = /^abc[]/.test(text);\n^\n",
-        "path: src/a.ts\n@@ function parse(text: string) {\n+  return text.split(/[]|,/);\n^\n",
+        r#"
+path: src/a.js
++const ok = /^abc[]/.test(text);
+^
+"#,
+        r#"
+path: src/a.ts
+@@ function parse(text: string) {
++  return text.split(/[]|,/);
+^
+"#,
     ],
     negative: &[
-        "path: src/a.js\n+const ok = /^abc[\\]]/.test(text);\n+const any = /[^]/;\n+const both = /\\[]/;\n",
-        "path: src/a.ts\n@@ function parse(text: string) {\n   const old = /^abc[]/.test(text);\n+  return text.split(/[[\\]]/);\n",
+        r#"
+path: src/a.js
++const ok = /^abc[\]]/.test(text);
++const any = /[^]/;
++const both = /\[]/;
+"#,
+        r#"
+path: src/a.ts
+@@ function parse(text: string) {
+   const old = /^abc[]/.test(text);
++  return text.split(/[[\]]/);
+"#,
     ],
 };
 

@@ -24,13 +24,37 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/a.js\n+const ok = /^(a+)+$/.test(text);\n^\n",
-        "path: src/a.py\n def valid(text):\n+    return re.match(r\"^(\\w+\\s?)*$\", text)\n^\n",
-        "path: src/A.java\n class A {\n+    static final Pattern P = Pattern.compile(\"(x|x)*y\");\n^\n }\n",
+        r#"
+path: src/a.js
++const ok = /^(a+)+$/.test(text);
+^
+"#,
+        r#"
+path: src/a.py
+ def valid(text):
++    return re.match(r"^(\w+\s?)*$", text)
+^
+"#,
+        r#"
+path: src/A.java
+ class A {
++    static final Pattern P = Pattern.compile("(x|x)*y");
+^
+ }
+"#,
     ],
     negative: &[
-        "path: src/a.js\n+const ok = /^a+$/.test(text);\n+const ip = /^(\\d+\\.)+$/.test(text);\n+const quoted = /\"([^\"\\\\]|\\\\.)*\"/.test(text);\n",
-        "path: src/a.py\n+words = re.findall(r\"(\\w+)*\", text)\n+rows = re.match(r\"(.*\\n)*x\", text)\n",
+        r#"
+path: src/a.js
++const ok = /^a+$/.test(text);
++const ip = /^(\d+\.)+$/.test(text);
++const quoted = /"([^"\\]|\\.)*"/.test(text);
+"#,
+        r#"
+path: src/a.py
++words = re.findall(r"(\w+)*", text)
++rows = re.match(r"(.*\n)*x", text)
+"#,
     ],
 };
 

@@ -22,12 +22,30 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/a.js\n+const ok = /a^b/.test(text);\n^\n",
-        "path: src/a.py\n+PATTERN = re.compile(r\"\\$[a-z]+$[0-9]+\")\n^\n",
+        r#"
+path: src/a.js
++const ok = /a^b/.test(text);
+^
+"#,
+        r#"
+path: src/a.py
++PATTERN = re.compile(r"\$[a-z]+$[0-9]+")
+^
+"#,
     ],
     negative: &[
-        "path: src/a.js\n+const ok = /a\\^b/.test(text);\n+const lines = /a$\\nb/m.test(text);\n+const opt = /(a|^)b(c|$)/.test(text);\n",
-        "path: src/a.py\n@@ def price(text):\n     old = re.search(r\"a$b\", text)\n+    return re.search(r\"^\\$\\d+$\", text) or re.search(r\"[$^]\\d\", text)\n",
+        r#"
+path: src/a.js
++const ok = /a\^b/.test(text);
++const lines = /a$\nb/m.test(text);
++const opt = /(a|^)b(c|$)/.test(text);
+"#,
+        r#"
+path: src/a.py
+@@ def price(text):
+     old = re.search(r"a$b", text)
++    return re.search(r"^\$\d+$", text) or re.search(r"[$^]\d", text)
+"#,
     ],
 };
 

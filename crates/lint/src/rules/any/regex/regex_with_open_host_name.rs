@@ -22,12 +22,33 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/a.js\n+if (/^https?:\\/\\/www.example.com\\//.test(url)) {\n^\n+  go(url);\n+}\n",
-        "path: src/a.py\n def ok(url):\n+    return re.match(r\"https://api.example.org/\", url)\n^\n",
+        r#"
+path: src/a.js
++if (/^https?:\/\/www.example.com\//.test(url)) {
+^
++  go(url);
++}
+"#,
+        r#"
+path: src/a.py
+ def ok(url):
++    return re.match(r"https://api.example.org/", url)
+^
+"#,
     ],
     negative: &[
-        "path: src/a.js\n+const ok = /^https:\\/\\/www\\.example\\.com\\//.test(url);\n+const file = /a.computed/.test(x);\n",
-        "path: src/a.py\n@@ def ok(url):\n     if re.match(r\"https://api.example.org/\", url):\n+        return re.match(r\"https://api[.]example[.]org/\", url)\n+    return url.startswith(\"https://www.example.org/\")\n",
+        r#"
+path: src/a.js
++const ok = /^https:\/\/www\.example\.com\//.test(url);
++const file = /a.computed/.test(x);
+"#,
+        r#"
+path: src/a.py
+@@ def ok(url):
+     if re.match(r"https://api.example.org/", url):
++        return re.match(r"https://api[.]example[.]org/", url)
++    return url.startswith("https://www.example.org/")
+"#,
     ],
 };
 

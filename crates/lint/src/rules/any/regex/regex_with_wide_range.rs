@@ -23,12 +23,30 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/a.js\n+const ok = /^[A-z]+$/.test(name);\n^\n",
-        "path: src/a.py\n+PATTERN = re.compile(r\"[\\w,+-=]\")\n^\n",
+        r#"
+path: src/a.js
++const ok = /^[A-z]+$/.test(name);
+^
+"#,
+        r#"
+path: src/a.py
++PATTERN = re.compile(r"[\w,+-=]")
+^
+"#,
     ],
     negative: &[
-        "path: src/a.js\n+const ok = /^[A-Za-z0-9_-]+$/.test(name);\n+const printable = /[ -~]/;\n+const high = /[\\u0080-\\uffff]/;\n",
-        "path: src/a.py\n@@ def ok(text):\n     old = re.match(r\"[A-z]+\", text)\n+    return re.match(r\"[\\w,+=-]+\", text) and re.match(r\"[+\\-=]\", text)\n",
+        r#"
+path: src/a.js
++const ok = /^[A-Za-z0-9_-]+$/.test(name);
++const printable = /[ -~]/;
++const high = /[\u0080-\uffff]/;
+"#,
+        r#"
+path: src/a.py
+@@ def ok(text):
+     old = re.match(r"[A-z]+", text)
++    return re.match(r"[\w,+=-]+", text) and re.match(r"[+\-=]", text)
+"#,
     ],
 };
 

@@ -19,15 +19,61 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[
-        "path: src/a.py\n def get(url):\n-    return session.get(url, timeout=10)\n+    return session.get(url)\n^\n",
-        "path: src/A.java\n@@ String read(byte[] b) {\n-        return new String(b, UTF_8);\n+        return new String(b);\n^\n     }\n",
+        r#"
+path: src/a.py
+ def get(url):
+-    return session.get(url, timeout=10)
++    return session.get(url)
+^
+"#,
+        r#"
+path: src/A.java
+@@ String read(byte[] b) {
+-        return new String(b, UTF_8);
++        return new String(b);
+^
+     }
+"#,
     ],
     negative: &[
-        "path: src/a.py\n def get(url):\n-    return session.get(url, timeout=10)\n+    return client.get(url)\n",
-        "path: src/a.py\n def get(url):\n-    return session.get(url, 10)\n+    return session.get(url.with_timeout(10))\n",
-        "path: src/a.rs\n fn tell(size: usize) {\n-    fail!(\"size of {:?}\", size);\n+    fail!(\"size of {size:?}\");\n }\n",
-        "path: src/a.py\n def read(self):\n-    return open(self.path, \"rb\")\n+    return self.path.open(\"rb\")\n",
-        "path: src/a.go\n@@ func load(name string) {\n-\trows := fetchRows(name, limits)\n+\trows := fetchRows(name)\n \tshow(rows, limits)\n }\npath: src/b.go\n-func fetchRows(name string, most Limits) []Row {\n+func fetchRows(name string) []Row {\n \treturn nil\n }\n",
+        r#"
+path: src/a.py
+ def get(url):
+-    return session.get(url, timeout=10)
++    return client.get(url)
+"#,
+        r#"
+path: src/a.py
+ def get(url):
+-    return session.get(url, 10)
++    return session.get(url.with_timeout(10))
+"#,
+        r#"
+path: src/a.rs
+ fn tell(size: usize) {
+-    fail!("size of {:?}", size);
++    fail!("size of {size:?}");
+ }
+"#,
+        r#"
+path: src/a.py
+ def read(self):
+-    return open(self.path, "rb")
++    return self.path.open("rb")
+"#,
+        r#"
+path: src/a.go
+@@ func load(name string) {
+-	rows := fetchRows(name, limits)
++	rows := fetchRows(name)
+ 	show(rows, limits)
+ }
+path: src/b.go
+-func fetchRows(name string, most Limits) []Row {
++func fetchRows(name string) []Row {
+ 	return nil
+ }
+"#,
     ],
 };
 

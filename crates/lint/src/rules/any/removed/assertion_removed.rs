@@ -19,12 +19,39 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Change { run },
     positive: &[
-        "path: test/test_a.py\n def test_total():\n     result = total([1, 2])\n-    assert result.value == 3\n^\n     assert result.count == 2\n",
-        "path: src/a.c\n@@ static void put(struct q *q, int x)\n-\tassert(q->len < q->max);\n^\n \tq->items[q->len++] = x;\n",
+        r#"
+path: test/test_a.py
+ def test_total():
+     result = total([1, 2])
+-    assert result.value == 3
+^
+     assert result.count == 2
+"#,
+        r#"
+path: src/a.c
+@@ static void put(struct q *q, int x)
+-	assert(q->len < q->max);
+^
+ 	q->items[q->len++] = x;
+"#,
     ],
     negative: &[
-        "path: test/test_a.py\n def test_total():\n     result = total([1, 2])\n-    assert result.value == 3\n+    assert result.value == 4\n     assert result.count == 2\n",
-        "path: test/test_a.py\n-def test_total():\n-    result = total([1, 2])\n-    assert result.value == 3\n def test_other():\n     pass\n",
+        r#"
+path: test/test_a.py
+ def test_total():
+     result = total([1, 2])
+-    assert result.value == 3
++    assert result.value == 4
+     assert result.count == 2
+"#,
+        r#"
+path: test/test_a.py
+-def test_total():
+-    result = total([1, 2])
+-    assert result.value == 3
+ def test_other():
+     pass
+"#,
     ],
 };
 

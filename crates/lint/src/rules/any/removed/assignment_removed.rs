@@ -20,17 +20,81 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[
-        "path: src/a.js\n function next() {\n   const item = queue[pos];\n-  pos += 1;\n^\n   return [item, pos];\n }\n",
-        "path: src/a.c\n@@ static void drop(struct conn *c)\n \tfree(c->buf);\n-\tc->buf = NULL;\n^\n \tc->state = DONE;\n",
-        "path: src/a.py\n def load(path, name):\n-    path = os.path.abspath(path)\n^\n     return read(path, name)\n",
+        r#"
+path: src/a.js
+ function next() {
+   const item = queue[pos];
+-  pos += 1;
+^
+   return [item, pos];
+ }
+"#,
+        r#"
+path: src/a.c
+@@ static void drop(struct conn *c)
+ 	free(c->buf);
+-	c->buf = NULL;
+^
+ 	c->state = DONE;
+"#,
+        r#"
+path: src/a.py
+ def load(path, name):
+-    path = os.path.abspath(path)
+^
+     return read(path, name)
+"#,
     ],
     negative: &[
-        "path: src/a.js\n function start(door) {\n   let state = 1;\n-  state = 2;\n   state = 3;\n   open(door, state);\n }\n",
-        "path: src/a.py\n def start(door, side):\n-    angle = turn(side)\n     open(door, angle=90)\n",
-        "path: src/a.py\n def angle(side):\n     if side == 1:\n         found = 90\n-    elif side == 2:\n-        found = 90\n     else:\n         found = 0\n     return found\n",
-        "path: src/a.js\n function next() {\n   const item = queue[pos];\n-  pos += 1;\n+  pos = after(pos);\n   return [item, pos];\n }\n",
-        "path: src/a.py\n def load(path, name):\n-    size = 3\n     return read(path, name)\n",
-        "path: src/a.py\n-def load(path, name):\n-    self.size = 3\n-    return read(path, name)\n def other():\n     return size\n",
+        r#"
+path: src/a.js
+ function start(door) {
+   let state = 1;
+-  state = 2;
+   state = 3;
+   open(door, state);
+ }
+"#,
+        r#"
+path: src/a.py
+ def start(door, side):
+-    angle = turn(side)
+     open(door, angle=90)
+"#,
+        r#"
+path: src/a.py
+ def angle(side):
+     if side == 1:
+         found = 90
+-    elif side == 2:
+-        found = 90
+     else:
+         found = 0
+     return found
+"#,
+        r#"
+path: src/a.js
+ function next() {
+   const item = queue[pos];
+-  pos += 1;
++  pos = after(pos);
+   return [item, pos];
+ }
+"#,
+        r#"
+path: src/a.py
+ def load(path, name):
+-    size = 3
+     return read(path, name)
+"#,
+        r#"
+path: src/a.py
+-def load(path, name):
+-    self.size = 3
+-    return read(path, name)
+ def other():
+     return size
+"#,
     ],
 };
 

@@ -29,33 +29,243 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Change { run },
     positive: &[
-        "path: src/blog.py\n @bp.route(\"/<int:id>/delete\", methods=(\"POST\",))\n-@login_required\n^\n def delete(id):\n     db.delete(id)\n",
-        "path: src/users.py\n class ResetPassword(Resource):\n-    @require_admin\n^\n     def post(self, user_id):\n         reset(user_id)\n",
-        "path: src/routes.ts\n-router.put('/user', auth.required, async (req, res) => {\n^\n+router.put('/user', async (req, res) => {\n   res.json(await update(req.body));\n });\n",
-        "path: src/web.go\n func routes(m *Mux) {\n-\tm.Post(\"/delete/*\", reqSignIn, reqWriter, repo.DeletePost)\n^\n+\tm.Post(\"/delete/*\", repo.DeletePost)\n }\n",
-        "path: src/a.py\n @router.delete(\n     \"/{id}\",\n-    dependencies=[Depends(check_modification_permissions)],\n^\n     status_code=204,\n )\n async def delete_comment(id: int):\n     await comments.delete(id)\n",
-        "path: src/A.java\n     @DeleteMapping(\"/users/{id}\")\n-    @PreAuthorize(\"hasRole('ADMIN')\")\n^\n     public void delete(@PathVariable Long id) {\n         users.deleteById(id);\n     }\n",
-        "path: src/A.cs\n-    [Authorize]\n^\n     public IActionResult Delete(int id)\n     {\n         return Ok(store.Delete(id));\n     }\n",
-        "path: src/A.cs\n-    [Authorize(Roles = \"Admin\")]\n^\n+    [AllowAnonymous]\n     public IActionResult Delete(int id)\n     {\n         return Ok(store.Delete(id));\n     }\n",
-        "path: app/controllers/posts_controller.rb\n class PostsController < ApplicationController\n-  before_action :authenticate_user!\n^\n   def destroy\n     Post.find(params[:id]).destroy\n   end\n",
-        "path: src/views.py\n class OrderView(APIView):\n-    permission_classes = [IsAuthenticated]\n^\n+    permission_classes = [AllowAny]\n     def delete(self, request, pk):\n         Order.objects.get(pk=pk).delete()\n",
-        "path: src/a.ts\n export const update = async (article: Article, id: number) => {\n   const existing = await find(article.slug);\n-  if (existing.author.id !== id) {\n^\n-    throw new HttpException(403, { message: 'not yours' });\n-  }\n   return save(existing, article);\n };\n",
-        "path: src/a.rs\n async fn delete(\n     id: Id,\n-    headers: OwnerHeaders,\n+    headers: MemberHeaders,\n^\n     db: Db,\n ) -> Result<()> {\n     db.delete(id).await\n }\n",
-        "path: src/web.php\n <?php\n-Route::delete('/users/{id}', [UserController::class, 'destroy'])->middleware('auth');\n^\n+Route::delete('/users/{id}', [UserController::class, 'destroy']);\n",
-        "path: src/main.kt\n fun Application.main() {\n     routing {\n-        authenticate(\"jwt\") {\n^\n-            get(\"/orders\") { call.respond(orders.all()) }\n-        }\n+        get(\"/orders\") { call.respond(orders.all()) }\n     }\n }\n",
-        "path: src/a.py\n @router.delete(\n     \"/{id}\",\n-    dependencies=[Depends(check_modification_permissions)],\n^\n     status_code=204,\n )\n async def delete_comment(\n     id: int,\n+    _user: User = Depends(get_current_user),\n ):\n     await comments.delete(id)\n",
-        "path: src/DestroyNote.php\n <?php\n class DestroyNote\n {\n     public function permissions(): array\n     {\n         return [\n-            'author_must_be_vault_editor',\n+            'author_must_be_in_vault',\n^\n         ];\n     }\n }\n",
+        r#"
+path: src/blog.py
+ @bp.route("/<int:id>/delete", methods=("POST",))
+-@login_required
+^
+ def delete(id):
+     db.delete(id)
+"#,
+        r#"
+path: src/users.py
+ class ResetPassword(Resource):
+-    @require_admin
+^
+     def post(self, user_id):
+         reset(user_id)
+"#,
+        r#"
+path: src/routes.ts
+-router.put('/user', auth.required, async (req, res) => {
+^
++router.put('/user', async (req, res) => {
+   res.json(await update(req.body));
+ });
+"#,
+        r#"
+path: src/web.go
+ func routes(m *Mux) {
+-	m.Post("/delete/*", reqSignIn, reqWriter, repo.DeletePost)
+^
++	m.Post("/delete/*", repo.DeletePost)
+ }
+"#,
+        r#"
+path: src/a.py
+ @router.delete(
+     "/{id}",
+-    dependencies=[Depends(check_modification_permissions)],
+^
+     status_code=204,
+ )
+ async def delete_comment(id: int):
+     await comments.delete(id)
+"#,
+        r#"
+path: src/A.java
+     @DeleteMapping("/users/{id}")
+-    @PreAuthorize("hasRole('ADMIN')")
+^
+     public void delete(@PathVariable Long id) {
+         users.deleteById(id);
+     }
+"#,
+        r#"
+path: src/A.cs
+-    [Authorize]
+^
+     public IActionResult Delete(int id)
+     {
+         return Ok(store.Delete(id));
+     }
+"#,
+        r#"
+path: src/A.cs
+-    [Authorize(Roles = "Admin")]
+^
++    [AllowAnonymous]
+     public IActionResult Delete(int id)
+     {
+         return Ok(store.Delete(id));
+     }
+"#,
+        r#"
+path: app/controllers/posts_controller.rb
+ class PostsController < ApplicationController
+-  before_action :authenticate_user!
+^
+   def destroy
+     Post.find(params[:id]).destroy
+   end
+"#,
+        r#"
+path: src/views.py
+ class OrderView(APIView):
+-    permission_classes = [IsAuthenticated]
+^
++    permission_classes = [AllowAny]
+     def delete(self, request, pk):
+         Order.objects.get(pk=pk).delete()
+"#,
+        r#"
+path: src/a.ts
+ export const update = async (article: Article, id: number) => {
+   const existing = await find(article.slug);
+-  if (existing.author.id !== id) {
+^
+-    throw new HttpException(403, { message: 'not yours' });
+-  }
+   return save(existing, article);
+ };
+"#,
+        r#"
+path: src/a.rs
+ async fn delete(
+     id: Id,
+-    headers: OwnerHeaders,
++    headers: MemberHeaders,
+^
+     db: Db,
+ ) -> Result<()> {
+     db.delete(id).await
+ }
+"#,
+        r#"
+path: src/web.php
+ <?php
+-Route::delete('/users/{id}', [UserController::class, 'destroy'])->middleware('auth');
+^
++Route::delete('/users/{id}', [UserController::class, 'destroy']);
+"#,
+        r#"
+path: src/main.kt
+ fun Application.main() {
+     routing {
+-        authenticate("jwt") {
+^
+-            get("/orders") { call.respond(orders.all()) }
+-        }
++        get("/orders") { call.respond(orders.all()) }
+     }
+ }
+"#,
+        r#"
+path: src/a.py
+ @router.delete(
+     "/{id}",
+-    dependencies=[Depends(check_modification_permissions)],
+^
+     status_code=204,
+ )
+ async def delete_comment(
+     id: int,
++    _user: User = Depends(get_current_user),
+ ):
+     await comments.delete(id)
+"#,
+        r#"
+path: src/DestroyNote.php
+ <?php
+ class DestroyNote
+ {
+     public function permissions(): array
+     {
+         return [
+-            'author_must_be_vault_editor',
++            'author_must_be_in_vault',
+^
+         ];
+     }
+ }
+"#,
     ],
     negative: &[
-        "path: src/users.py\n class ResetPassword(Resource):\n-    @require_admin\n+    decorators = [require_admin] + Resource.decorators\n     def post(self, user_id):\n         reset(user_id)\n",
-        "path: src/web.go\n func routes(m *Mux) {\n-\tm.Post(\"/delete/*\", reqSignIn, reqWriter, repo.DeletePost)\n+\tm.Group(\"\", func() {\n+\t\tm.Post(\"/delete/*\", repo.DeletePost)\n+\t}, reqSignIn, reqWriter)\n }\n",
-        "path: src/blog.py\n-@bp.route(\"/<int:id>/delete\", methods=(\"POST\",))\n-@login_required\n-def delete(id):\n-    db.delete(id)\n+# Posts are kept.\n",
-        "path: src/blog.py\n @bp.route(\"/new\")\n-@login_required\n+@permission_required(\"post.add\")\n def new():\n     return form()\n",
-        "path: src/a.py\n def show(user):\n-    render(user, is_admin)\n+    render(user)\n     return user\n",
-        "path: src/A.java\n-    @Override\n     public void delete(Long id) {\n         users.deleteById(id);\n     }\n",
-        "path: src/a.ts\n export const update = async (article: Article, id: number) => {\n   const existing = await find(article.slug);\n-  if (!existing) {\n-    throw new HttpException(404, {});\n-  }\n   return save(existing, article);\n };\n",
-        "path: src/routes.ts\n-router.put('/user', auth.required, async (req, res) => {\n+router.put('/user', requireUser, async (req, res) => {\n   res.json(await update(req.body));\n });\n",
-        "path: src/a.rs\n async fn delete(\n     id: Id,\n-    headers: MemberHeaders,\n+    headers: OwnerHeaders,\n     db: Db,\n ) -> Result<()> {\n     db.delete(id).await\n }\n",
+        r#"
+path: src/users.py
+ class ResetPassword(Resource):
+-    @require_admin
++    decorators = [require_admin] + Resource.decorators
+     def post(self, user_id):
+         reset(user_id)
+"#,
+        r#"
+path: src/web.go
+ func routes(m *Mux) {
+-	m.Post("/delete/*", reqSignIn, reqWriter, repo.DeletePost)
++	m.Group("", func() {
++		m.Post("/delete/*", repo.DeletePost)
++	}, reqSignIn, reqWriter)
+ }
+"#,
+        r#"
+path: src/blog.py
+-@bp.route("/<int:id>/delete", methods=("POST",))
+-@login_required
+-def delete(id):
+-    db.delete(id)
++# Posts are kept.
+"#,
+        r#"
+path: src/blog.py
+ @bp.route("/new")
+-@login_required
++@permission_required("post.add")
+ def new():
+     return form()
+"#,
+        r#"
+path: src/a.py
+ def show(user):
+-    render(user, is_admin)
++    render(user)
+     return user
+"#,
+        r#"
+path: src/A.java
+-    @Override
+     public void delete(Long id) {
+         users.deleteById(id);
+     }
+"#,
+        r#"
+path: src/a.ts
+ export const update = async (article: Article, id: number) => {
+   const existing = await find(article.slug);
+-  if (!existing) {
+-    throw new HttpException(404, {});
+-  }
+   return save(existing, article);
+ };
+"#,
+        r#"
+path: src/routes.ts
+-router.put('/user', auth.required, async (req, res) => {
++router.put('/user', requireUser, async (req, res) => {
+   res.json(await update(req.body));
+ });
+"#,
+        r#"
+path: src/a.rs
+ async fn delete(
+     id: Id,
+-    headers: MemberHeaders,
++    headers: OwnerHeaders,
+     db: Db,
+ ) -> Result<()> {
+     db.delete(id).await
+ }
+"#,
     ],
 };
 

@@ -28,23 +28,134 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Change { run },
     positive: &[
-        "path: src/a.js\n async function save(doc) {\n-  await store.put(doc);\n+  store.put(doc);\n^\n   done();\n }\n",
-        "path: src/a.py\n async def close(self):\n-    await self.pool.close()\n+    self.pool.close()\n^\n",
-        "path: src/a.rs\n async fn go(c: Client) {\n-    c.send().await;\n+    c.send();\n^\n }\n",
-        "path: src/a.ts\n async function login(name: string, password: string) {\n-  const match = await bcrypt.compare(password, hash);\n+  const match = bcrypt.compare(password, hash);\n^\n   if (match) {\n     enter();\n   }\n }\n",
-        "path: src/a.py\n async def start_app() -> None:\n-    await connect(app, settings)\n+    asyncio.create_task(connect(app, settings))\n^\n",
-        "path: src/A.cs\n class A {\n     public async Task Save(Order order)\n     {\n-        await store.PutAsync(order);\n+        store.PutAsync(order);\n^\n         Done();\n     }\n }\n",
-        "path: src/a.js\n async function all(list) {\n-  await Promise.all(list.map(async (item) => { await store.put(item); }));\n+  list.map(async (item) => { await store.put(item); });\n^\n   done();\n }\n",
-        "path: src/a.kt\n suspend fun total(job: Deferred<Int>, other: Int): Int {\n-    show(job.await(), other)\n+    show(job, other)\n^\n     return other\n }\n",
+        r#"
+path: src/a.js
+ async function save(doc) {
+-  await store.put(doc);
++  store.put(doc);
+^
+   done();
+ }
+"#,
+        r#"
+path: src/a.py
+ async def close(self):
+-    await self.pool.close()
++    self.pool.close()
+^
+"#,
+        r#"
+path: src/a.rs
+ async fn go(c: Client) {
+-    c.send().await;
++    c.send();
+^
+ }
+"#,
+        r#"
+path: src/a.ts
+ async function login(name: string, password: string) {
+-  const match = await bcrypt.compare(password, hash);
++  const match = bcrypt.compare(password, hash);
+^
+   if (match) {
+     enter();
+   }
+ }
+"#,
+        r#"
+path: src/a.py
+ async def start_app() -> None:
+-    await connect(app, settings)
++    asyncio.create_task(connect(app, settings))
+^
+"#,
+        r#"
+path: src/A.cs
+ class A {
+     public async Task Save(Order order)
+     {
+-        await store.PutAsync(order);
++        store.PutAsync(order);
+^
+         Done();
+     }
+ }
+"#,
+        r#"
+path: src/a.js
+ async function all(list) {
+-  await Promise.all(list.map(async (item) => { await store.put(item); }));
++  list.map(async (item) => { await store.put(item); });
+^
+   done();
+ }
+"#,
+        r#"
+path: src/a.kt
+ suspend fun total(job: Deferred<Int>, other: Int): Int {
+-    show(job.await(), other)
++    show(job, other)
+^
+     return other
+ }
+"#,
     ],
     negative: &[
-        "path: src/a.js\n-async function save(doc) {\n-  await store.put(doc);\n+function save(doc) {\n+  store.put(doc);\n   done();\n }\n",
-        "path: src/a.js\n async function save(doc) {\n-  const x = await store.put(doc);\n-  return x;\n+  return store.put(doc);\n }\n",
-        "path: src/a.js\n async function save(doc) {\n-  await store.put(doc);\n+  store.putSync(doc);\n   done();\n }\n",
-        "path: src/a.ts\n async function save(a: Doc, b: Doc) {\n-  await store.put(a);\n-  await store.put(b);\n+  const first = store.put(a);\n+  const second = store.put(b);\n+  await Promise.all([first, second]);\n }\n",
-        "path: src/a.py\n async def start_app() -> None:\n-    await connect(app, settings)\n+    await asyncio.gather(connect(app, settings))\n",
-        "path: src/a.py\n async def start_app() -> None:\n-    await connect(app, settings)\n+    app.state.task = asyncio.create_task(connect(app, settings))\n",
-        "path: src/a.ts\n async function save(doc: Doc) {\n-  await store.put(doc);\n+  void store.put(doc);\n }\n",
+        r#"
+path: src/a.js
+-async function save(doc) {
+-  await store.put(doc);
++function save(doc) {
++  store.put(doc);
+   done();
+ }
+"#,
+        r#"
+path: src/a.js
+ async function save(doc) {
+-  const x = await store.put(doc);
+-  return x;
++  return store.put(doc);
+ }
+"#,
+        r#"
+path: src/a.js
+ async function save(doc) {
+-  await store.put(doc);
++  store.putSync(doc);
+   done();
+ }
+"#,
+        r#"
+path: src/a.ts
+ async function save(a: Doc, b: Doc) {
+-  await store.put(a);
+-  await store.put(b);
++  const first = store.put(a);
++  const second = store.put(b);
++  await Promise.all([first, second]);
+ }
+"#,
+        r#"
+path: src/a.py
+ async def start_app() -> None:
+-    await connect(app, settings)
++    await asyncio.gather(connect(app, settings))
+"#,
+        r#"
+path: src/a.py
+ async def start_app() -> None:
+-    await connect(app, settings)
++    app.state.task = asyncio.create_task(connect(app, settings))
+"#,
+        r#"
+path: src/a.ts
+ async function save(doc: Doc) {
+-  await store.put(doc);
++  void store.put(doc);
+ }
+"#,
     ],
 };
 

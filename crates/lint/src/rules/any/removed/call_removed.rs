@@ -20,14 +20,56 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[
-        "path: src/a.py\n def add(self, item):\n     self.items.append(item)\n-    self.index.update(item)\n^\n     return item\n",
-        "path: src/A.java\n@@ void start(Server s) {\n-        handlers.register(s);\n^\n         s.start();\n",
+        r#"
+path: src/a.py
+ def add(self, item):
+     self.items.append(item)
+-    self.index.update(item)
+^
+     return item
+"#,
+        r#"
+path: src/A.java
+@@ void start(Server s) {
+-        handlers.register(s);
+^
+         s.start();
+"#,
     ],
     negative: &[
-        "path: src/a.py\n def add(self, item):\n     self.items.append(item)\n-    self.index.update(item)\n+    self.index.refresh(item)\n     return item\n",
-        "path: src/a.py\n def add(self, item):\n     self.items.append(item)\n-    logger.info(\"added %s\", item)\n     return item\n",
-        "path: src/a.py\n def add(self, item):\n     self.items.append(item)\n-    self.refresh_index(item)\n     return item\npath: src/b.py\n-def refresh_index(item):\n-    rows.append(item)\n-    return rows\n",
-        "path: src/a.js\n-describe('a', () => {\n-  setup();\n-});\n run();\n",
+        r#"
+path: src/a.py
+ def add(self, item):
+     self.items.append(item)
+-    self.index.update(item)
++    self.index.refresh(item)
+     return item
+"#,
+        r#"
+path: src/a.py
+ def add(self, item):
+     self.items.append(item)
+-    logger.info("added %s", item)
+     return item
+"#,
+        r#"
+path: src/a.py
+ def add(self, item):
+     self.items.append(item)
+-    self.refresh_index(item)
+     return item
+path: src/b.py
+-def refresh_index(item):
+-    rows.append(item)
+-    return rows
+"#,
+        r#"
+path: src/a.js
+-describe('a', () => {
+-  setup();
+-});
+ run();
+"#,
     ],
 };
 

@@ -20,12 +20,37 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[
-        "path: src/a.c\n@@ static uint64_t area(uint32_t w, uint32_t h)\n-\treturn (uint64_t) w * h;\n+\treturn w * h;\n^\n }\n",
-        "path: src/A.java\n@@ long area(int w, int h) {\n-        return (long) w * h;\n+        return w * h;\n^\n",
+        r#"
+path: src/a.c
+@@ static uint64_t area(uint32_t w, uint32_t h)
+-	return (uint64_t) w * h;
++	return w * h;
+^
+ }
+"#,
+        r#"
+path: src/A.java
+@@ long area(int w, int h) {
+-        return (long) w * h;
++        return w * h;
+^
+"#,
     ],
     negative: &[
-        "path: src/a.c\n@@ static uint64_t area(uint32_t w, uint32_t h)\n-\treturn (uint64_t) w * h;\n+\treturn (size_t) w * h;\n }\n",
-        "path: src/A.java\n@@ long area(int w, int h) {\n-        long area = (long) w * h;\n+        long area = Math.multiplyFull(w, h);\n         return area;\n",
+        r#"
+path: src/a.c
+@@ static uint64_t area(uint32_t w, uint32_t h)
+-	return (uint64_t) w * h;
++	return (size_t) w * h;
+ }
+"#,
+        r#"
+path: src/A.java
+@@ long area(int w, int h) {
+-        long area = (long) w * h;
++        long area = Math.multiplyFull(w, h);
+         return area;
+"#,
     ],
 };
 

@@ -20,17 +20,95 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Change { run },
     positive: &[
-        "path: src/a.py\n def delete(id):\n     db = get_db()\n     db.execute(\"DELETE FROM post WHERE id = ?\", (id,))\n-    db.commit()\n^\n     return redirect(\"/\")\n",
-        "path: src/a.go\n func (u User) Followed() []User {\n \ttx := db.Begin()\n \ttx.Model(&follow).Related(&user, \"Following\")\n-\ttx.Commit()\n^\n \treturn followed\n }\n",
-        "path: src/A.cs\n class A {\n     public async Task Add(Item item)\n     {\n         context.Items.Add(item);\n-        await context.SaveChangesAsync();\n^\n     }\n }\n",
-        "path: src/A.java\n class A {\n     void put(Item item) throws SQLException {\n         connection.setAutoCommit(false);\n         insert.executeUpdate();\n-        connection.commit();\n^\n     }\n }\n",
-        "path: src/a.go\n func put(tx *sql.Tx) error {\n \tif _, err := tx.Exec(insert); err != nil {\n \t\treturn err\n \t}\n-\treturn tx.Commit()\n^\n+\treturn nil\n }\n",
+        r#"
+path: src/a.py
+ def delete(id):
+     db = get_db()
+     db.execute("DELETE FROM post WHERE id = ?", (id,))
+-    db.commit()
+^
+     return redirect("/")
+"#,
+        r#"
+path: src/a.go
+ func (u User) Followed() []User {
+ 	tx := db.Begin()
+ 	tx.Model(&follow).Related(&user, "Following")
+-	tx.Commit()
+^
+ 	return followed
+ }
+"#,
+        r#"
+path: src/A.cs
+ class A {
+     public async Task Add(Item item)
+     {
+         context.Items.Add(item);
+-        await context.SaveChangesAsync();
+^
+     }
+ }
+"#,
+        r#"
+path: src/A.java
+ class A {
+     void put(Item item) throws SQLException {
+         connection.setAutoCommit(false);
+         insert.executeUpdate();
+-        connection.commit();
+^
+     }
+ }
+"#,
+        r#"
+path: src/a.go
+ func put(tx *sql.Tx) error {
+ 	if _, err := tx.Exec(insert); err != nil {
+ 		return err
+ 	}
+-	return tx.Commit()
+^
++	return nil
+ }
+"#,
     ],
     negative: &[
-        "path: src/a.py\n def delete(id):\n     db = get_db()\n-    db.execute(\"DELETE FROM post WHERE id = ?\", (id,))\n-    db.commit()\n+    with db.begin():\n+        db.execute(\"DELETE FROM post WHERE id = ?\", (id,))\n     return redirect(\"/\")\n",
-        "path: src/a.py\n def delete(id):\n     db = get_db()\n     db.execute(\"DELETE FROM post WHERE id = ?\", (id,))\n-    db.commit()\n+    save(db)\n     return redirect(\"/\")\n",
-        "path: src/a.py\n def find(id):\n     db = get_db()\n     row = db.execute(\"SELECT * FROM post WHERE id = ?\", (id,))\n-    db.commit()\n     return row\n",
-        "path: src/a.js\n function save(store) {\n   store.dispatch(1);\n-  store.commit('done');\n   show(store);\n }\n",
+        r#"
+path: src/a.py
+ def delete(id):
+     db = get_db()
+-    db.execute("DELETE FROM post WHERE id = ?", (id,))
+-    db.commit()
++    with db.begin():
++        db.execute("DELETE FROM post WHERE id = ?", (id,))
+     return redirect("/")
+"#,
+        r#"
+path: src/a.py
+ def delete(id):
+     db = get_db()
+     db.execute("DELETE FROM post WHERE id = ?", (id,))
+-    db.commit()
++    save(db)
+     return redirect("/")
+"#,
+        r#"
+path: src/a.py
+ def find(id):
+     db = get_db()
+     row = db.execute("SELECT * FROM post WHERE id = ?", (id,))
+-    db.commit()
+     return row
+"#,
+        r#"
+path: src/a.js
+ function save(store) {
+   store.dispatch(1);
+-  store.commit('done');
+   show(store);
+ }
+"#,
     ],
 };
 

@@ -19,18 +19,92 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[
-        "path: src/a.py\n def visible(user, post):\n-    if post.published and not user.banned:\n+    if post.published:\n^\n         return post\n",
-        "path: src/A.java\n@@ boolean fits(Box a) {\n-        if (a.size() > 0 && a.isOpen()) {\n+        if (a.size() > 0) {\n^\n             a.fill();\n         }\n",
-        "path: src/a.js\n function ready(job) {\n   return job.started &&\n-    job.owner === me &&\n^\n     job.steps.length > 1;\n }\n",
-        "path: src/a.c\n@@ static int ok(struct buf *b)\n-\tif (b->len < 4 || b->pos > b->len)\n+\tif (b->len < 4)\n^\n \t\treturn -1;\n",
+        r#"
+path: src/a.py
+ def visible(user, post):
+-    if post.published and not user.banned:
++    if post.published:
+^
+         return post
+"#,
+        r#"
+path: src/A.java
+@@ boolean fits(Box a) {
+-        if (a.size() > 0 && a.isOpen()) {
++        if (a.size() > 0) {
+^
+             a.fill();
+         }
+"#,
+        r#"
+path: src/a.js
+ function ready(job) {
+   return job.started &&
+-    job.owner === me &&
+^
+     job.steps.length > 1;
+ }
+"#,
+        r#"
+path: src/a.c
+@@ static int ok(struct buf *b)
+-	if (b->len < 4 || b->pos > b->len)
++	if (b->len < 4)
+^
+ 		return -1;
+"#,
     ],
     negative: &[
-        "path: src/a.py\n def visible(user, post):\n-    if post.published and not user.banned:\n+    if post.published and user.active:\n         return post\n",
-        "path: src/a.py\n def visible(user, post):\n-    if post.published and not user.banned:\n+    if post.published:\n+        if not user.banned:\n+            return post\n",
-        "path: src/a.py\n def visible(user, post):\n     if post.published and not user.banned:\n-        return 1\n+        return 2\n",
-        "path: src/a.js\n-function f(order, strict) {\n+function f(order) {\n-  if (order.open && strict) {\n+  if (order.open) {\n     send(order);\n   }\n }\n",
-        "path: src/a.go\n@@ func (m *Mock) size() int {\n-\tif m.args == nil || len(m.args) == 0 {\n+\tif len(m.args) == 0 {\n \t\treturn 0\n \t}\n",
-        "path: src/a.go\n@@ func kind(name string) (bool, error) {\n-\tif name == \"\" && ambiguous(name) {\n-\t\treturn false, errKind\n-\t}\n+\tif name == \"\" {\n+\t\treturn true, nil\n+\t}\n",
+        r#"
+path: src/a.py
+ def visible(user, post):
+-    if post.published and not user.banned:
++    if post.published and user.active:
+         return post
+"#,
+        r#"
+path: src/a.py
+ def visible(user, post):
+-    if post.published and not user.banned:
++    if post.published:
++        if not user.banned:
++            return post
+"#,
+        r#"
+path: src/a.py
+ def visible(user, post):
+     if post.published and not user.banned:
+-        return 1
++        return 2
+"#,
+        r#"
+path: src/a.js
+-function f(order, strict) {
++function f(order) {
+-  if (order.open && strict) {
++  if (order.open) {
+     send(order);
+   }
+ }
+"#,
+        r#"
+path: src/a.go
+@@ func (m *Mock) size() int {
+-	if m.args == nil || len(m.args) == 0 {
++	if len(m.args) == 0 {
+ 		return 0
+ 	}
+"#,
+        r#"
+path: src/a.go
+@@ func kind(name string) (bool, error) {
+-	if name == "" && ambiguous(name) {
+-		return false, errKind
+-	}
++	if name == "" {
++		return true, nil
++	}
+"#,
     ],
 };
 

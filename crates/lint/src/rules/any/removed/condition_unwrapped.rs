@@ -18,13 +18,56 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[
-        "path: src/a.py\n def fetch(self, response, follow):\n-    if follow:\n^\n-        response.read()\n+    response.read()\n     return self.next(response)\n",
-        "path: src/a.go\n@@ func (c *Context) load() {\n-\tif c.cached {\n^\n-\t\tc.query = c.old()\n-\t} else {\n-\t\tc.query = c.read()\n-\t}\n+\tc.query = c.read()\n }\n",
-        "path: src/A.java\n@@ void show(Model m) {\n-        if (version.equals(m.version())) {\n^\n             response.setCached();\n-        }\n         done();\n",
+        r#"
+path: src/a.py
+ def fetch(self, response, follow):
+-    if follow:
+^
+-        response.read()
++    response.read()
+     return self.next(response)
+"#,
+        r#"
+path: src/a.go
+@@ func (c *Context) load() {
+-	if c.cached {
+^
+-		c.query = c.old()
+-	} else {
+-		c.query = c.read()
+-	}
++	c.query = c.read()
+ }
+"#,
+        r#"
+path: src/A.java
+@@ void show(Model m) {
+-        if (version.equals(m.version())) {
+^
+             response.setCached();
+-        }
+         done();
+"#,
     ],
     negative: &[
-        "path: src/a.py\n def fetch(self, response, follow):\n-    if follow:\n-        response.read()\n+    if self.follows:\n+        response.read()\n     return self.next(response)\n",
-        "path: src/a.py\n def fetch(self, response, follow):\n-    if follow:\n-        response.read()\n+    for part in response:\n+        response.read()\n     return self.next(response)\n",
+        r#"
+path: src/a.py
+ def fetch(self, response, follow):
+-    if follow:
+-        response.read()
++    if self.follows:
++        response.read()
+     return self.next(response)
+"#,
+        r#"
+path: src/a.py
+ def fetch(self, response, follow):
+-    if follow:
+-        response.read()
++    for part in response:
++        response.read()
+     return self.next(response)
+"#,
     ],
 };
 

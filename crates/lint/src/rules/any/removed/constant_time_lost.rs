@@ -21,19 +21,99 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Change { run },
     positive: &[
-        "path: src/a.php\n <?php\n-return $user && hash_equals($user->getToken(), $token) ? $user : null;\n+return $user && $user->getToken() == $token ? $user : null;\n^\n",
-        "path: src/a.rs\n fn check(issued: &str, token: &str) -> bool {\n-    if !crypto::ct_eq(issued, token) {\n+    if issued != token {\n^\n         return false;\n     }\n     true\n }\n",
-        "path: src/a.py\n def check(given):\n-    return hmac.compare_digest(given, signature())\n+    return given == signature()\n^\n",
-        "path: src/a.js\n function check(given, wanted) {\n-  return crypto.timingSafeEqual(Buffer.from(given), Buffer.from(wanted));\n+  return given === wanted;\n^\n }\n",
-        "path: src/a.go\n func check(given, wanted []byte) bool {\n-\treturn subtle.ConstantTimeCompare(given, wanted) == 1\n+\treturn bytes.Equal(given, wanted)\n^\n }\n",
-        "path: src/A.java\n class A {\n     boolean check(byte[] given, byte[] wanted) {\n-        return MessageDigest.isEqual(given, wanted);\n+        return Arrays.equals(given, wanted);\n^\n     }\n }\n",
-        "path: src/a.rb\n def check(given)\n-  ActiveSupport::SecurityUtils.secure_compare(given, token)\n+  given == token\n^\n end\n",
+        r#"
+path: src/a.php
+ <?php
+-return $user && hash_equals($user->getToken(), $token) ? $user : null;
++return $user && $user->getToken() == $token ? $user : null;
+^
+"#,
+        r#"
+path: src/a.rs
+ fn check(issued: &str, token: &str) -> bool {
+-    if !crypto::ct_eq(issued, token) {
++    if issued != token {
+^
+         return false;
+     }
+     true
+ }
+"#,
+        r#"
+path: src/a.py
+ def check(given):
+-    return hmac.compare_digest(given, signature())
++    return given == signature()
+^
+"#,
+        r#"
+path: src/a.js
+ function check(given, wanted) {
+-  return crypto.timingSafeEqual(Buffer.from(given), Buffer.from(wanted));
++  return given === wanted;
+^
+ }
+"#,
+        r#"
+path: src/a.go
+ func check(given, wanted []byte) bool {
+-	return subtle.ConstantTimeCompare(given, wanted) == 1
++	return bytes.Equal(given, wanted)
+^
+ }
+"#,
+        r#"
+path: src/A.java
+ class A {
+     boolean check(byte[] given, byte[] wanted) {
+-        return MessageDigest.isEqual(given, wanted);
++        return Arrays.equals(given, wanted);
+^
+     }
+ }
+"#,
+        r#"
+path: src/a.rb
+ def check(given)
+-  ActiveSupport::SecurityUtils.secure_compare(given, token)
++  given == token
+^
+ end
+"#,
     ],
     negative: &[
-        "path: src/a.rs\n fn check(issued: &str, token: &str) -> bool {\n-    if !crypto::ct_eq(issued, token) {\n+    let same = crypto::ct_eq(issued, token);\n+    if !same {\n         return false;\n     }\n     true\n }\n",
-        "path: src/a.py\n def check(given):\n-    return hmac.compare_digest(given, signature())\n+    return secrets.compare_digest(given, signature())\n",
-        "path: src/a.py\n def check(given):\n-    return hmac.compare_digest(given, signature())\n+    return verify(given, signature())\n",
-        "path: src/A.java\n class A {\n     boolean check(Row given, Row wanted) {\n-        return given.isEqual(wanted);\n+        return given.equals(wanted);\n     }\n }\n",
+        r#"
+path: src/a.rs
+ fn check(issued: &str, token: &str) -> bool {
+-    if !crypto::ct_eq(issued, token) {
++    let same = crypto::ct_eq(issued, token);
++    if !same {
+         return false;
+     }
+     true
+ }
+"#,
+        r#"
+path: src/a.py
+ def check(given):
+-    return hmac.compare_digest(given, signature())
++    return secrets.compare_digest(given, signature())
+"#,
+        r#"
+path: src/a.py
+ def check(given):
+-    return hmac.compare_digest(given, signature())
++    return verify(given, signature())
+"#,
+        r#"
+path: src/A.java
+ class A {
+     boolean check(Row given, Row wanted) {
+-        return given.isEqual(wanted);
++        return given.equals(wanted);
+     }
+ }
+"#,
     ],
 };
 

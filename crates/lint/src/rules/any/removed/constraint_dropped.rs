@@ -20,25 +20,128 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Text { run },
     positive: &[
-        "path: db/orders.sql\n CREATE TABLE orders (\n-  pieces INT NOT NULL CHECK (pieces > 0),\n+  pieces INT NOT NULL,\n^\n   day DATE\n",
-        "path: db/orders.sql\n-ALTER TABLE orders ADD CONSTRAINT one_number UNIQUE (number);\n^\n CREATE INDEX by_day ON orders (day);\n",
-        "path: app/models.py\n     email = models.EmailField(\n-        unique=True,\n^\n         max_length=20,\n",
-        "path: src/user.ts\n-  @Column({ unique: true })\n+  @Column()\n^\n   email: string;\n",
-        "path: db/schema.sql\n CREATE TABLE visits (\n-  vet_id INT NOT NULL REFERENCES vets (id),\n+  vet_id INT,\n^\n   day DATE\n",
-        "path: db/migrate/1_users.rb\n   create_table :users do |t|\n-    t.string :email, null: false, index: { unique: true }\n+    t.string :email, null: false\n^\n",
-        "path: app/models.py\n class User(Base):\n-    email = Column(String, unique=True, nullable=False)\n+    email = Column(String, nullable=False)\n^\n",
-        "path: src/User.java\n class User {\n-    @Column(name = \"email\", nullable = false, unique = true)\n+    @Column(name = \"email\")\n^\n",
-        "path: schema.prisma\n model User {\n-  email String @unique\n+  email String\n^\n",
-        "path: database/migrations/users.php\n-            $table->string('email')->unique();\n+            $table->string('email');\n^\n",
-        "path: db/schema.sql\n CREATE TABLE visits (\n   vet_id INT,\n   pet_id INT,\n-  UNIQUE (vet_id, pet_id)\n^\n );\n",
+        r#"
+path: db/orders.sql
+ CREATE TABLE orders (
+-  pieces INT NOT NULL CHECK (pieces > 0),
++  pieces INT NOT NULL,
+^
+   day DATE
+"#,
+        r#"
+path: db/orders.sql
+-ALTER TABLE orders ADD CONSTRAINT one_number UNIQUE (number);
+^
+ CREATE INDEX by_day ON orders (day);
+"#,
+        r#"
+path: app/models.py
+     email = models.EmailField(
+-        unique=True,
+^
+         max_length=20,
+"#,
+        r#"
+path: src/user.ts
+-  @Column({ unique: true })
++  @Column()
+^
+   email: string;
+"#,
+        r#"
+path: db/schema.sql
+ CREATE TABLE visits (
+-  vet_id INT NOT NULL REFERENCES vets (id),
++  vet_id INT,
+^
+   day DATE
+"#,
+        r#"
+path: db/migrate/1_users.rb
+   create_table :users do |t|
+-    t.string :email, null: false, index: { unique: true }
++    t.string :email, null: false
+^
+"#,
+        r#"
+path: app/models.py
+ class User(Base):
+-    email = Column(String, unique=True, nullable=False)
++    email = Column(String, nullable=False)
+^
+"#,
+        r#"
+path: src/User.java
+ class User {
+-    @Column(name = "email", nullable = false, unique = true)
++    @Column(name = "email")
+^
+"#,
+        r#"
+path: schema.prisma
+ model User {
+-  email String @unique
++  email String
+^
+"#,
+        r#"
+path: database/migrations/users.php
+-            $table->string('email')->unique();
++            $table->string('email');
+^
+"#,
+        r#"
+path: db/schema.sql
+ CREATE TABLE visits (
+   vet_id INT,
+   pet_id INT,
+-  UNIQUE (vet_id, pet_id)
+^
+ );
+"#,
     ],
     negative: &[
-        "path: app/models.py\n     email = models.EmailField(\n-        unique=True,\n-        max_length=20,\n-        blank=True,\n     )\n",
-        "path: db/schema.sql\n CREATE TABLE visits (\n-  vet_id INT NOT NULL UNIQUE,\n-  day DATE\n+  vet_id INT NOT NULL,\n+  day DATE,\n+  UNIQUE (vet_id, day)\n",
-        "path: db/schema.sql\n CREATE TABLE visits (\n-  vet_id INT NOT NULL,\n-  UNIQUE (vet_id)\n+  vet_id INT NOT NULL UNIQUE\n",
-        "path: db/schema.sql\n CREATE TABLE visits (\n-  vet_id INT REFERENCES vets (id),\n+  vet_id INT REFERENCES vets (id) ON DELETE CASCADE,\n-  clerk_id INT NOT NULL\n",
-        "path: db/migrate/1_users.rb\n-    t.string :email, null: false\n+    t.string :mail, null: true\n",
-        "path: app/models.py\n-    email = Column(String, unique=True)\n+    email = Column(String, unique=True, nullable=False)\n",
+        r#"
+path: app/models.py
+     email = models.EmailField(
+-        unique=True,
+-        max_length=20,
+-        blank=True,
+     )
+"#,
+        r#"
+path: db/schema.sql
+ CREATE TABLE visits (
+-  vet_id INT NOT NULL UNIQUE,
+-  day DATE
++  vet_id INT NOT NULL,
++  day DATE,
++  UNIQUE (vet_id, day)
+"#,
+        r#"
+path: db/schema.sql
+ CREATE TABLE visits (
+-  vet_id INT NOT NULL,
+-  UNIQUE (vet_id)
++  vet_id INT NOT NULL UNIQUE
+"#,
+        r#"
+path: db/schema.sql
+ CREATE TABLE visits (
+-  vet_id INT REFERENCES vets (id),
++  vet_id INT REFERENCES vets (id) ON DELETE CASCADE,
+-  clerk_id INT NOT NULL
+"#,
+        r#"
+path: db/migrate/1_users.rb
+-    t.string :email, null: false
++    t.string :mail, null: true
+"#,
+        r#"
+path: app/models.py
+-    email = Column(String, unique=True)
++    email = Column(String, unique=True, nullable=False)
+"#,
     ],
 };
 

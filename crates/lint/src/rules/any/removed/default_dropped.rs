@@ -20,17 +20,70 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[
-        "path: src/a.js\n-  const lines = text.match(/\\n/g) || [];\n+  const lines = text.match(/\\n/g);\n^\n   return lines.length;\n",
-        "path: src/a.php\n-$command = $this->make($name, $options ?: array());\n+$command = $this->make($name, $options);\n^\n $command->run();\n",
-        "path: src/a.kt\n fun label(user: User): String {\n-    return user.name ?: \"unknown\"\n+    return user.name\n^\n }\n",
-        "path: src/a.py\n-    total = getattr(self, \"total\", None)\n+    total = self.total\n^\n     return total\n",
+        r#"
+path: src/a.js
+-  const lines = text.match(/\n/g) || [];
++  const lines = text.match(/\n/g);
+^
+   return lines.length;
+"#,
+        r#"
+path: src/a.php
+-$command = $this->make($name, $options ?: array());
++$command = $this->make($name, $options);
+^
+ $command->run();
+"#,
+        r#"
+path: src/a.kt
+ fun label(user: User): String {
+-    return user.name ?: "unknown"
++    return user.name
+^
+ }
+"#,
+        r#"
+path: src/a.py
+-    total = getattr(self, "total", None)
++    total = self.total
+^
+     return total
+"#,
     ],
     negative: &[
-        "path: src/a.rs\n fn fits(side: Side) -> Fit {\n-    Fit::new(side.is_wide || side.is_open)\n+    Fit::new(side.is_wide)\n }\n",
-        "path: src/a.h\n-#if defined(WIDE) || defined(OPEN)\n+#if defined(WIDE)\n #define SIDE 2\n #endif\n",
-        "path: src/a.js\n-  const lines = text.match(/\\n/g) || [];\n+  const lines = text.match(/\\n/g) ?? [];\n   return lines.length;\n",
-        "path: src/a.js\n-  if (a.ready || b.ready) {\n+  if (a.ready) {\n     go();\n   }\n",
-        "path: src/a.py\n-    total = self.total or 0\n+    total = self.count or 0\n     return total\n",
+        r#"
+path: src/a.rs
+ fn fits(side: Side) -> Fit {
+-    Fit::new(side.is_wide || side.is_open)
++    Fit::new(side.is_wide)
+ }
+"#,
+        r#"
+path: src/a.h
+-#if defined(WIDE) || defined(OPEN)
++#if defined(WIDE)
+ #define SIDE 2
+ #endif
+"#,
+        r#"
+path: src/a.js
+-  const lines = text.match(/\n/g) || [];
++  const lines = text.match(/\n/g) ?? [];
+   return lines.length;
+"#,
+        r#"
+path: src/a.js
+-  if (a.ready || b.ready) {
++  if (a.ready) {
+     go();
+   }
+"#,
+        r#"
+path: src/a.py
+-    total = self.total or 0
++    total = self.count or 0
+     return total
+"#,
     ],
 };
 

@@ -20,15 +20,94 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[
-        "path: src/a.kt\n fun remove(call: Call, id: Int) {\n         if (!call.isOwner(id)) {\n             call.redirect(View(id))\n-        } else {\n-            dao.delete(id)\n-            call.redirect(Index())\n         }\n+        dao.delete(id)\n^\n+        call.redirect(Index())\n }\n",
-        "path: src/a.py\n def remove(user, post):\n     if post.owner != user:\n         flash('not yours')\n-    else:\n-        post.delete()\n-        flash('gone')\n+    post.delete()\n^\n+    flash('gone')\n",
-        "path: src/a.js\n function save(user, doc) {\n   if (!user.mayWrite) {\n     show('not allowed');\n-  } else {\n-    store.put(doc);\n   }\n+  store.put(doc);\n^\n }\n",
+        r#"
+path: src/a.kt
+ fun remove(call: Call, id: Int) {
+         if (!call.isOwner(id)) {
+             call.redirect(View(id))
+-        } else {
+-            dao.delete(id)
+-            call.redirect(Index())
+         }
++        dao.delete(id)
+^
++        call.redirect(Index())
+ }
+"#,
+        r#"
+path: src/a.py
+ def remove(user, post):
+     if post.owner != user:
+         flash('not yours')
+-    else:
+-        post.delete()
+-        flash('gone')
++    post.delete()
+^
++    flash('gone')
+"#,
+        r#"
+path: src/a.js
+ function save(user, doc) {
+   if (!user.mayWrite) {
+     show('not allowed');
+-  } else {
+-    store.put(doc);
+   }
++  store.put(doc);
+^
+ }
+"#,
     ],
     negative: &[
-        "path: src/a.kt\n fun remove(call: Call, id: Int) {\n         if (!call.isOwner(id)) {\n-            call.redirect(View(id))\n-        } else {\n-            dao.delete(id)\n-            call.redirect(Index())\n+            return call.redirect(View(id))\n         }\n+        dao.delete(id)\n+        call.redirect(Index())\n }\n",
-        "path: src/a.js\n function save(user, doc) {\n   if (!user.mayWrite) {\n     return show('not allowed');\n-  } else {\n-    store.put(doc);\n   }\n+  store.put(doc);\n }\n",
-        "path: src/a.js\n function save(user, doc) {\n   if (!user.mayWrite) {\n     show('not allowed');\n   } else {\n-    store.put(doc);\n+    store.set(doc);\n   }\n }\n",
-        "path: src/a.js\n function save(user, doc) {\n   if (user.mayWrite) {\n-    a();\n+    b();\n-  } else {\n-    store.put(doc);\n+    store.put(doc);\n   }\n }\n",
+        r#"
+path: src/a.kt
+ fun remove(call: Call, id: Int) {
+         if (!call.isOwner(id)) {
+-            call.redirect(View(id))
+-        } else {
+-            dao.delete(id)
+-            call.redirect(Index())
++            return call.redirect(View(id))
+         }
++        dao.delete(id)
++        call.redirect(Index())
+ }
+"#,
+        r#"
+path: src/a.js
+ function save(user, doc) {
+   if (!user.mayWrite) {
+     return show('not allowed');
+-  } else {
+-    store.put(doc);
+   }
++  store.put(doc);
+ }
+"#,
+        r#"
+path: src/a.js
+ function save(user, doc) {
+   if (!user.mayWrite) {
+     show('not allowed');
+   } else {
+-    store.put(doc);
++    store.set(doc);
+   }
+ }
+"#,
+        r#"
+path: src/a.js
+ function save(user, doc) {
+   if (user.mayWrite) {
+-    a();
++    b();
+-  } else {
+-    store.put(doc);
++    store.put(doc);
+   }
+ }
+"#,
     ],
 };
 

@@ -18,12 +18,51 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[
-        "path: src/a.py\n def load(path):\n-    try:\n^\n-        data = json.load(path)\n-    except ValueError:\n-        data = {}\n+    data = json.load(path)\n     return data\n",
-        "path: src/a.py\n def run(job):\n     try:\n         job.run()\n     except JobError as error:\n         report(error)\n-    finally:\n^\n-        job.close()\n",
+        r#"
+path: src/a.py
+ def load(path):
+-    try:
+^
+-        data = json.load(path)
+-    except ValueError:
+-        data = {}
++    data = json.load(path)
+     return data
+"#,
+        r#"
+path: src/a.py
+ def run(job):
+     try:
+         job.run()
+     except JobError as error:
+         report(error)
+-    finally:
+^
+-        job.close()
+"#,
     ],
     negative: &[
-        "path: src/a.py\n def load(path):\n-    try:\n-        data = json.load(path)\n-    except ValueError:\n-        data = {}\n+    with suppress(ValueError):\n+        data = json.load(path)\n     return data\n",
-        "path: src/A.java\n@@ void run(Job job) {\n         try {\n             job.run();\n-        } catch (IOException e) {\n+        } catch (Exception e) {\n             log(e);\n         }\n",
+        r#"
+path: src/a.py
+ def load(path):
+-    try:
+-        data = json.load(path)
+-    except ValueError:
+-        data = {}
++    with suppress(ValueError):
++        data = json.load(path)
+     return data
+"#,
+        r#"
+path: src/A.java
+@@ void run(Job job) {
+         try {
+             job.run();
+-        } catch (IOException e) {
++        } catch (Exception e) {
+             log(e);
+         }
+"#,
     ],
 };
 

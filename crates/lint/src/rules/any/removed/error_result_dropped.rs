@@ -19,17 +19,97 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[
-        "path: src/a.go\n@@ func Load(p string) error {\n-\tdata, err := os.ReadFile(p)\n+\tdata, _ := os.ReadFile(p)\n^\n \treturn parse(data)\n }\n",
-        "path: src/a.go\n@@ func Save(f *os.File) error {\n-\tif err := f.Sync(); err != nil {\n-\t\treturn err\n-\t}\n+\tf.Sync()\n^\n \treturn nil\n }\n",
-        "path: src/a.rs\n fn load(p: &Path) -> Result<String, Error> {\n-    let text = fs::read_to_string(p)?;\n+    let text = fs::read_to_string(p).unwrap();\n^\n     Ok(text)\n }\n",
-        "path: src/a.rs\n async fn save(folder: Folder) -> Result<(), Error> {\n-    folder.save(&conn).await?;\n+    let _ = folder.save(&conn).await;\n^\n     Ok(())\n }\n",
-        "path: src/a.c\n@@ static int put(struct q *q)\n-\tif (flush(q) < 0)\n-\t\treturn -1;\n+\tflush(q);\n^\n \tq->n++;\n \treturn 0;\n }\n",
-        "path: src/a.rs\n fn remove(id: &Id) -> Result<(), Error> {\n-    let Some(folder) = Folder::find(id) else {\n-        return Err(missing(id));\n-    };\n+    let folder = Folder::find(id).unwrap();\n^\n     folder.remove()\n }\n",
+        r#"
+path: src/a.go
+@@ func Load(p string) error {
+-	data, err := os.ReadFile(p)
++	data, _ := os.ReadFile(p)
+^
+ 	return parse(data)
+ }
+"#,
+        r#"
+path: src/a.go
+@@ func Save(f *os.File) error {
+-	if err := f.Sync(); err != nil {
+-		return err
+-	}
++	f.Sync()
+^
+ 	return nil
+ }
+"#,
+        r#"
+path: src/a.rs
+ fn load(p: &Path) -> Result<String, Error> {
+-    let text = fs::read_to_string(p)?;
++    let text = fs::read_to_string(p).unwrap();
+^
+     Ok(text)
+ }
+"#,
+        r#"
+path: src/a.rs
+ async fn save(folder: Folder) -> Result<(), Error> {
+-    folder.save(&conn).await?;
++    let _ = folder.save(&conn).await;
+^
+     Ok(())
+ }
+"#,
+        r#"
+path: src/a.c
+@@ static int put(struct q *q)
+-	if (flush(q) < 0)
+-		return -1;
++	flush(q);
+^
+ 	q->n++;
+ 	return 0;
+ }
+"#,
+        r#"
+path: src/a.rs
+ fn remove(id: &Id) -> Result<(), Error> {
+-    let Some(folder) = Folder::find(id) else {
+-        return Err(missing(id));
+-    };
++    let folder = Folder::find(id).unwrap();
+^
+     folder.remove()
+ }
+"#,
     ],
     negative: &[
-        "path: src/a.go\n@@ func Load(p string) error {\n-\tdata, err := os.ReadFile(p)\n+\tdata, err = os.ReadFile(p)\n \treturn parse(data)\n }\n",
-        "path: src/a.go\n@@ func Save(f *os.File) error {\n-\tif err := f.Sync(); err != nil {\n-\t\treturn err\n-\t}\n+\terr := f.Sync()\n+\tif err != nil {\n+\t\treturn err\n+\t}\n \treturn nil\n }\n",
-        "path: src/a.rs\n fn load(p: &Path) -> Result<String, Error> {\n-    let text = fs::read_to_string(p).expect(\"there\");\n+    let text = fs::read_to_string(p).unwrap();\n     Ok(text)\n }\n",
+        r#"
+path: src/a.go
+@@ func Load(p string) error {
+-	data, err := os.ReadFile(p)
++	data, err = os.ReadFile(p)
+ 	return parse(data)
+ }
+"#,
+        r#"
+path: src/a.go
+@@ func Save(f *os.File) error {
+-	if err := f.Sync(); err != nil {
+-		return err
+-	}
++	err := f.Sync()
++	if err != nil {
++		return err
++	}
+ 	return nil
+ }
+"#,
+        r#"
+path: src/a.rs
+ fn load(p: &Path) -> Result<String, Error> {
+-    let text = fs::read_to_string(p).expect("there");
++    let text = fs::read_to_string(p).unwrap();
+     Ok(text)
+ }
+"#,
     ],
 };
 

@@ -21,14 +21,53 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Change { run },
     positive: &[
-        "path: src/a.js\n function row(user) {\n-  return '<td>' + escapeHtml(user.name) + '</td>';\n+  return '<td>' + user.name + '</td>';\n^\n }\n",
-        "path: src/a.php\n-$path = basename($name);\n+$path = $name;\n^\n include_file($path);\n",
-        "path: src/a.go\n func write(out *strings.Builder, row Row) {\n-	out.WriteString(html.EscapeString(row.Text))\n+	out.WriteString(strings.TrimRight(row.Text, \"\\r\"))\n^\n }\n",
+        r#"
+path: src/a.js
+ function row(user) {
+-  return '<td>' + escapeHtml(user.name) + '</td>';
++  return '<td>' + user.name + '</td>';
+^
+ }
+"#,
+        r#"
+path: src/a.php
+-$path = basename($name);
++$path = $name;
+^
+ include_file($path);
+"#,
+        r#"
+path: src/a.go
+ func write(out *strings.Builder, row Row) {
+-	out.WriteString(html.EscapeString(row.Text))
++	out.WriteString(strings.TrimRight(row.Text, "\r"))
+^
+ }
+"#,
     ],
     negative: &[
-        "path: src/a.go\n func write(out *strings.Builder, row Row) {\n+	text := html.EscapeString(strings.TrimRight(row.Text, \"\\r\"))\n-	out.WriteString(html.EscapeString(row.Text))\n+	out.WriteString(text)\n }\n",
-        "path: src/a.js\n function row(user) {\n-  return '<td>' + escapeHtml(user.name) + '</td>';\n+  return '<td>' + escape(user.name) + '</td>';\n }\n",
-        "path: src/a.js\n function row(user) {\n-  return trim(user.name);\n+  return user.name;\n }\n",
+        r#"
+path: src/a.go
+ func write(out *strings.Builder, row Row) {
++	text := html.EscapeString(strings.TrimRight(row.Text, "\r"))
+-	out.WriteString(html.EscapeString(row.Text))
++	out.WriteString(text)
+ }
+"#,
+        r#"
+path: src/a.js
+ function row(user) {
+-  return '<td>' + escapeHtml(user.name) + '</td>';
++  return '<td>' + escape(user.name) + '</td>';
+ }
+"#,
+        r#"
+path: src/a.js
+ function row(user) {
+-  return trim(user.name);
++  return user.name;
+ }
+"#,
     ],
 };
 

@@ -22,21 +22,157 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[
-        "path: src/a.go\n@@ func Delete(c *Context) {\n \tif err != nil {\n \t\tc.JSON(404, notFound(err))\n-\t\treturn\n^\n \t}\n \tc.JSON(200, done)\n }\n",
-        "path: src/a.c\n@@ void set(client *c, long offset) {\n-\tif (offset < 0) {\n-\t\taddReplyError(c, \"offset is out of range\");\n-\t\treturn;\n^\n-\t}\n+\tif (offset < 0)\n+\t\taddReplyErrorFormat(c, \"offset %ld is out of range\", offset);\n \n \tstore(c, offset);\n }\n",
-        "path: src/a.js\n app.post('/x', (req, res) => {\n   if (!req.body.name) {\n-    return res.status(400).send('name');\n^\n+    res.status(400).send('name');\n   }\n   save(req.body);\n });\n",
-        "path: src/a.py\n def show(items):\n     for item in items:\n         if not item.ready:\n             log.warning('skipped %s', item)\n-            continue\n^\n         item.run()\n",
-        "path: src/a.js\n function go(kind) {\n   switch (kind) {\n     case 1:\n       one();\n-      break;\n^\n     case 2:\n       two();\n   }\n }\n",
-        "path: src/A.java\n class A {\n     void put(String key) {\n         if (key == null) {\n             log.error(\"no key\");\n-            throw new IllegalArgumentException();\n^\n         }\n         map.put(key, 1);\n     }\n }\n",
-        "path: src/a.php\n <?php\n function show($id) {\n     if (!$id) {\n         http_response_code(404);\n-        exit;\n^\n     }\n     render($id);\n }\n",
+        r#"
+path: src/a.go
+@@ func Delete(c *Context) {
+ 	if err != nil {
+ 		c.JSON(404, notFound(err))
+-		return
+^
+ 	}
+ 	c.JSON(200, done)
+ }
+"#,
+        r#"
+path: src/a.c
+@@ void set(client *c, long offset) {
+-	if (offset < 0) {
+-		addReplyError(c, "offset is out of range");
+-		return;
+^
+-	}
++	if (offset < 0)
++		addReplyErrorFormat(c, "offset %ld is out of range", offset);
+ 
+ 	store(c, offset);
+ }
+"#,
+        r#"
+path: src/a.js
+ app.post('/x', (req, res) => {
+   if (!req.body.name) {
+-    return res.status(400).send('name');
+^
++    res.status(400).send('name');
+   }
+   save(req.body);
+ });
+"#,
+        r#"
+path: src/a.py
+ def show(items):
+     for item in items:
+         if not item.ready:
+             log.warning('skipped %s', item)
+-            continue
+^
+         item.run()
+"#,
+        r#"
+path: src/a.js
+ function go(kind) {
+   switch (kind) {
+     case 1:
+       one();
+-      break;
+^
+     case 2:
+       two();
+   }
+ }
+"#,
+        r#"
+path: src/A.java
+ class A {
+     void put(String key) {
+         if (key == null) {
+             log.error("no key");
+-            throw new IllegalArgumentException();
+^
+         }
+         map.put(key, 1);
+     }
+ }
+"#,
+        r#"
+path: src/a.php
+ <?php
+ function show($id) {
+     if (!$id) {
+         http_response_code(404);
+-        exit;
+^
+     }
+     render($id);
+ }
+"#,
     ],
     negative: &[
-        "path: src/a.c\n@@ void set(client *c, long offset) {\n \tif (offset < 0) {\n-\t\taddReplyError(c, \"offset is out of range\");\n+\t\taddReplyErrorFormat(c, \"offset %ld is out of range\", offset);\n \t\treturn;\n \t}\n \tstore(c, offset);\n }\n",
-        "path: src/a.go\n@@ func Delete(c *Context) {\n \tif err != nil {\n \t\tc.JSON(404, notFound(err))\n-\t\treturn\n+\t} else {\n+\t\tc.JSON(200, done)\n \t}\n-\tc.JSON(200, done)\n }\n",
-        "path: src/a.py\n def show(name):\n     if not name:\n         log.warning('no name')\n-        return\n+        name = 'nobody'\n     render(name)\n",
-        "path: src/a.js\n function go(kind) {\n   switch (kind) {\n     case 1:\n       one();\n-      break;\n+      return;\n     case 2:\n       two();\n   }\n }\n",
-        "path: src/a.go\n@@ func Load() {\n \tif err != nil {\n \t\tlog.Println(err)\n-\t\treturn\n+\t\tos.Exit(1)\n \t}\n \trun()\n }\n",
-        "path: src/a.js\n function go(x) {\n   if (x) {\n     done();\n-    return;\n   }\n }\n",
+        r#"
+path: src/a.c
+@@ void set(client *c, long offset) {
+ 	if (offset < 0) {
+-		addReplyError(c, "offset is out of range");
++		addReplyErrorFormat(c, "offset %ld is out of range", offset);
+ 		return;
+ 	}
+ 	store(c, offset);
+ }
+"#,
+        r#"
+path: src/a.go
+@@ func Delete(c *Context) {
+ 	if err != nil {
+ 		c.JSON(404, notFound(err))
+-		return
++	} else {
++		c.JSON(200, done)
+ 	}
+-	c.JSON(200, done)
+ }
+"#,
+        r#"
+path: src/a.py
+ def show(name):
+     if not name:
+         log.warning('no name')
+-        return
++        name = 'nobody'
+     render(name)
+"#,
+        r#"
+path: src/a.js
+ function go(kind) {
+   switch (kind) {
+     case 1:
+       one();
+-      break;
++      return;
+     case 2:
+       two();
+   }
+ }
+"#,
+        r#"
+path: src/a.go
+@@ func Load() {
+ 	if err != nil {
+ 		log.Println(err)
+-		return
++		os.Exit(1)
+ 	}
+ 	run()
+ }
+"#,
+        r#"
+path: src/a.js
+ function go(x) {
+   if (x) {
+     done();
+-    return;
+   }
+ }
+"#,
     ],
 };
 

@@ -28,15 +28,90 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[
-        "path: src/a.py\n def sign_in(name) -> User | None:\n     user = find(name)\n     if user:\n         user.seen()\n-    return user\n^\n \n \n def sign_out(name):\n     pass\n",
-        "path: src/a.py\n def filtered(rows, tags):\n     if tags:\n         rows = rows.having(tags)\n-    return rows\n^\n+        return rows\n \n \n def ordered(rows):\n     pass\n",
-        "path: src/a.js\n function total(items) {\n   let sum = 0;\n   for (const item of items) sum += item.price;\n-  return sum;\n^\n }\n",
+        r#"
+path: src/a.py
+ def sign_in(name) -> User | None:
+     user = find(name)
+     if user:
+         user.seen()
+-    return user
+^
+ 
+ 
+ def sign_out(name):
+     pass
+"#,
+        r#"
+path: src/a.py
+ def filtered(rows, tags):
+     if tags:
+         rows = rows.having(tags)
+-    return rows
+^
++        return rows
+ 
+ 
+ def ordered(rows):
+     pass
+"#,
+        r#"
+path: src/a.js
+ function total(items) {
+   let sum = 0;
+   for (const item of items) sum += item.price;
+-  return sum;
+^
+ }
+"#,
     ],
     negative: &[
-        "path: src/a.py\n def filtered(rows, tags):\n-    if tags:\n-        rows = rows.having(tags)\n-    return rows\n+    if not tags:\n+        return rows\n+    return rows.having(tags)\n \n \n def ordered(rows):\n     pass\n",
-        "path: src/a.js\n function total(items) {\n   let sum = 0;\n-  return sum;\n+  return sum + 1;\n }\n",
-        "path: src/a.py\n def sign_in(name):\n     user = find(name)\n     user.seen()\n-    return None\n \n \n def sign_out(name):\n     pass\n",
-        "path: src/a.py\n def sign_in(name):\n     user = find(name)\n     if user:\n         user.seen()\n-    return user\n+    user.sign_in()\n+    raise Failed(user)\n \n \n def sign_out(name):\n     pass\n",
+        r#"
+path: src/a.py
+ def filtered(rows, tags):
+-    if tags:
+-        rows = rows.having(tags)
+-    return rows
++    if not tags:
++        return rows
++    return rows.having(tags)
+ 
+ 
+ def ordered(rows):
+     pass
+"#,
+        r#"
+path: src/a.js
+ function total(items) {
+   let sum = 0;
+-  return sum;
++  return sum + 1;
+ }
+"#,
+        r#"
+path: src/a.py
+ def sign_in(name):
+     user = find(name)
+     user.seen()
+-    return None
+ 
+ 
+ def sign_out(name):
+     pass
+"#,
+        r#"
+path: src/a.py
+ def sign_in(name):
+     user = find(name)
+     if user:
+         user.seen()
+-    return user
++    user.sign_in()
++    raise Failed(user)
+ 
+ 
+ def sign_out(name):
+     pass
+"#,
     ],
 };
 

@@ -20,16 +20,79 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[
-        "path: src/a.py\n def total(cart):\n-    if cart is None:\n^\n-        return 0\n     return sum(item.price for item in cart.items)\n",
-        "path: src/a.go\n@@ func Load(p string) error {\n \tf, err := os.Open(p)\n-\tif err != nil {\n^\n-\t\treturn err\n-\t}\n \tdefer f.Close()\n \tlog(err)\n",
-        "path: src/A.java\n@@ void put(String key, int n) {\n-        if (n < 0) {\n^\n-            throw new IllegalArgumentException();\n-        }\n         data[n] = key;\n",
-        "path: src/a.c\n@@ static int get(struct buf *b, size_t i)\n-\tif (i >= b->len)\n^\n-\t\treturn -1;\n \treturn b->data[i];\n }\n",
+        r#"
+path: src/a.py
+ def total(cart):
+-    if cart is None:
+^
+-        return 0
+     return sum(item.price for item in cart.items)
+"#,
+        r#"
+path: src/a.go
+@@ func Load(p string) error {
+ 	f, err := os.Open(p)
+-	if err != nil {
+^
+-		return err
+-	}
+ 	defer f.Close()
+ 	log(err)
+"#,
+        r#"
+path: src/A.java
+@@ void put(String key, int n) {
+-        if (n < 0) {
+^
+-            throw new IllegalArgumentException();
+-        }
+         data[n] = key;
+"#,
+        r#"
+path: src/a.c
+@@ static int get(struct buf *b, size_t i)
+-	if (i >= b->len)
+^
+-		return -1;
+ 	return b->data[i];
+ }
+"#,
     ],
     negative: &[
-        "path: src/a.py\n def total(cart):\n-    if cart is None:\n-        return 0\n+    if not cart:\n+        return 0\n     return sum(item.price for item in cart.items)\n",
-        "path: src/a.py\n def total(cart, tax):\n-    if tax is None:\n-        return 0\n     return sum(item.price for item in cart.items)\n",
-        "path: src/a.js\n function f(a) {\n-  if (!a) return;\n+  if (x) {\n+    if (!a) return;\n+  }\n   a.go();\n }\n",
-        "path: src/a.js\n function f(a) {\n-  if (!a) return;\n+  a = a || {};\n   a.go();\n }\n",
+        r#"
+path: src/a.py
+ def total(cart):
+-    if cart is None:
+-        return 0
++    if not cart:
++        return 0
+     return sum(item.price for item in cart.items)
+"#,
+        r#"
+path: src/a.py
+ def total(cart, tax):
+-    if tax is None:
+-        return 0
+     return sum(item.price for item in cart.items)
+"#,
+        r#"
+path: src/a.js
+ function f(a) {
+-  if (!a) return;
++  if (x) {
++    if (!a) return;
++  }
+   a.go();
+ }
+"#,
+        r#"
+path: src/a.js
+ function f(a) {
+-  if (!a) return;
++  a = a || {};
+   a.go();
+ }
+"#,
     ],
 };
 

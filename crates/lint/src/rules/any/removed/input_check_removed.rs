@@ -28,16 +28,91 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Change { run },
     positive: &[
-        "path: src/A.java\n class A {\n     @PostMapping(\"/owners/{id}/edit\")\n-    public String update(@Valid Owner owner, BindingResult result) {\n+    public String update(Owner owner, BindingResult result) {\n^\n         return save(owner, result);\n     }\n }\n",
-        "path: src/A.java\n class A {\n     @InitBinder\n     public void setAllowedFields(WebDataBinder binder) {\n-        binder.setDisallowedFields(\"id\");\n^\n         binder.setAutoGrowCollectionLimit(9);\n     }\n }\n",
-        "path: app/controllers/users_controller.rb\n def update\n-  @user.update(params.require(:user).permit(:name, :email))\n+  @user.update(params[:user])\n^\n end\n",
-        "path: src/UserController.php\n <?php\n public function update(UserRequest $request, User $user)\n {\n-    $user->update($request->validated());\n+    $user->update($request->all());\n^\n }\n",
-        "path: src/A.cs\n class A {\n     [HttpPost]\n-    [ValidateAntiForgeryToken]\n^\n     public IActionResult Edit(Item item)\n     {\n         return Save(item);\n     }\n }\n",
+        r#"
+path: src/A.java
+ class A {
+     @PostMapping("/owners/{id}/edit")
+-    public String update(@Valid Owner owner, BindingResult result) {
++    public String update(Owner owner, BindingResult result) {
+^
+         return save(owner, result);
+     }
+ }
+"#,
+        r#"
+path: src/A.java
+ class A {
+     @InitBinder
+     public void setAllowedFields(WebDataBinder binder) {
+-        binder.setDisallowedFields("id");
+^
+         binder.setAutoGrowCollectionLimit(9);
+     }
+ }
+"#,
+        r#"
+path: app/controllers/users_controller.rb
+ def update
+-  @user.update(params.require(:user).permit(:name, :email))
++  @user.update(params[:user])
+^
+ end
+"#,
+        r#"
+path: src/UserController.php
+ <?php
+ public function update(UserRequest $request, User $user)
+ {
+-    $user->update($request->validated());
++    $user->update($request->all());
+^
+ }
+"#,
+        r#"
+path: src/A.cs
+ class A {
+     [HttpPost]
+-    [ValidateAntiForgeryToken]
+^
+     public IActionResult Edit(Item item)
+     {
+         return Save(item);
+     }
+ }
+"#,
     ],
     negative: &[
-        "path: src/A.java\n class A {\n     @PostMapping(\"/owners/{id}/edit\")\n-    public String update(@Valid Owner owner, BindingResult result) {\n+    public String update(@Validated Owner owner, BindingResult result) {\n         return save(owner, result);\n     }\n }\n",
-        "path: src/UserController.php\n <?php\n public function update(UserRequest $request, User $user)\n {\n-    $user->update($request->validated());\n+    $user->update($request->only(['name']));\n }\n",
-        "path: src/A.java\n class A {\n-    @PostMapping(\"/owners\")\n-    public String create(@Valid Owner owner) {\n-        return save(owner);\n-    }\n     int size() {\n         return 1;\n     }\n }\n",
+        r#"
+path: src/A.java
+ class A {
+     @PostMapping("/owners/{id}/edit")
+-    public String update(@Valid Owner owner, BindingResult result) {
++    public String update(@Validated Owner owner, BindingResult result) {
+         return save(owner, result);
+     }
+ }
+"#,
+        r#"
+path: src/UserController.php
+ <?php
+ public function update(UserRequest $request, User $user)
+ {
+-    $user->update($request->validated());
++    $user->update($request->only(['name']));
+ }
+"#,
+        r#"
+path: src/A.java
+ class A {
+-    @PostMapping("/owners")
+-    public String create(@Valid Owner owner) {
+-        return save(owner);
+-    }
+     int size() {
+         return 1;
+     }
+ }
+"#,
     ],
 };
 

@@ -19,19 +19,102 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Text { run },
     positive: &[
-        "path: k8s/shop.yml\n             httpGet:\n               path: /livez\n               port: http\n-          readinessProbe:\n^\n-            httpGet:\n-              path: /readyz\n-              port: http\n           volumeMounts:\n             - mountPath: /data\n",
-        "path: k8s/shop.yml\n           image: shop:1.2\n-          resources:\n-            limits:\n^\n-              memory: 512Mi\n           ports:\n",
-        "path: k8s/shop.yml\n           securityContext:\n-            runAsNonRoot: true\n^\n             capabilities:\n",
-        "path: compose.yml\n   db:\n     image: postgres:16\n-    healthcheck:\n^\n-      test: [\"CMD\", \"pg_isready\"]\n     volumes:\n",
-        "path: .github/workflows/ci.yml\n   build:\n     runs-on: ubuntu-latest\n-    timeout-minutes: 10\n^\n     steps:\n",
-        "path: Dockerfile\n FROM debian:12\n-HEALTHCHECK CMD curl -f http://localhost/ || exit 1\n^\n CMD [\"shop\"]\n",
+        r#"
+path: k8s/shop.yml
+             httpGet:
+               path: /livez
+               port: http
+-          readinessProbe:
+^
+-            httpGet:
+-              path: /readyz
+-              port: http
+           volumeMounts:
+             - mountPath: /data
+"#,
+        r#"
+path: k8s/shop.yml
+           image: shop:1.2
+-          resources:
+-            limits:
+^
+-              memory: 512Mi
+           ports:
+"#,
+        r#"
+path: k8s/shop.yml
+           securityContext:
+-            runAsNonRoot: true
+^
+             capabilities:
+"#,
+        r#"
+path: compose.yml
+   db:
+     image: postgres:16
+-    healthcheck:
+^
+-      test: ["CMD", "pg_isready"]
+     volumes:
+"#,
+        r#"
+path: .github/workflows/ci.yml
+   build:
+     runs-on: ubuntu-latest
+-    timeout-minutes: 10
+^
+     steps:
+"#,
+        r#"
+path: Dockerfile
+ FROM debian:12
+-HEALTHCHECK CMD curl -f http://localhost/ || exit 1
+^
+ CMD ["shop"]
+"#,
     ],
     negative: &[
-        "path: k8s/shop.yml\n-          readinessProbe:\n-            httpGet:\n-              path: /readyz\n+          readinessProbe:\n+            exec:\n+              command: [ready]\n",
-        "path: k8s/shop.yml\n-        - name: sidecar\n-          image: proxy:1\n-          readinessProbe:\n-            httpGet:\n-              path: /readyz\n         - name: shop\n",
-        "path: k8s/shop.yml\n           image: shop:1.2\n-          resources:\n-            limits:\n-              memory: 512Mi\n+          resources: {{ toYaml .Values.resources | nindent 12 }}\n",
-        "path: .github/workflows/ci.yml\n-  build:\n-    runs-on: ubuntu-latest\n-    timeout-minutes: 10\n-    steps:\n-      - run: make\n   test:\n",
-        "path: .github/workflows/ci.yml\n   build:\n-    timeout-minutes: 10\n+    timeout-minutes: 20\n",
+        r#"
+path: k8s/shop.yml
+-          readinessProbe:
+-            httpGet:
+-              path: /readyz
++          readinessProbe:
++            exec:
++              command: [ready]
+"#,
+        r#"
+path: k8s/shop.yml
+-        - name: sidecar
+-          image: proxy:1
+-          readinessProbe:
+-            httpGet:
+-              path: /readyz
+         - name: shop
+"#,
+        r#"
+path: k8s/shop.yml
+           image: shop:1.2
+-          resources:
+-            limits:
+-              memory: 512Mi
++          resources: {{ toYaml .Values.resources | nindent 12 }}
+"#,
+        r#"
+path: .github/workflows/ci.yml
+-  build:
+-    runs-on: ubuntu-latest
+-    timeout-minutes: 10
+-    steps:
+-      - run: make
+   test:
+"#,
+        r#"
+path: .github/workflows/ci.yml
+   build:
+-    timeout-minutes: 10
++    timeout-minutes: 20
+"#,
     ],
 };
 

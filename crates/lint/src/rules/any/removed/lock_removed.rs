@@ -19,13 +19,53 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[
-        "path: src/a.go\n@@ func (c *Cache) Put(k string, v int) {\n-\tc.mu.Lock()\n^\n-\tdefer c.mu.Unlock()\n \tc.items[k] = v\n }\n",
-        "path: src/A.java\n@@ void put(String k) {\n-        synchronized (lock) {\n^\n-            items.add(k);\n-        }\n+        items.add(k);\n",
-        "path: src/B.java\n class B {\n-    public synchronized void add(String k) {\n+    public void add(String k) {\n^\n         items.add(k);\n     }\n",
+        r#"
+path: src/a.go
+@@ func (c *Cache) Put(k string, v int) {
+-	c.mu.Lock()
+^
+-	defer c.mu.Unlock()
+ 	c.items[k] = v
+ }
+"#,
+        r#"
+path: src/A.java
+@@ void put(String k) {
+-        synchronized (lock) {
+^
+-            items.add(k);
+-        }
++        items.add(k);
+"#,
+        r#"
+path: src/B.java
+ class B {
+-    public synchronized void add(String k) {
++    public void add(String k) {
+^
+         items.add(k);
+     }
+"#,
     ],
     negative: &[
-        "path: src/a.go\n@@ func (c *Cache) Put(k string, v int) {\n-\tc.mu.Lock()\n-\tdefer c.mu.Unlock()\n+\tc.rw.Lock()\n+\tdefer c.rw.Unlock()\n \tc.items[k] = v\n }\n",
-        "path: src/A.java\n@@ void put(String k) {\n         synchronized (lock) {\n-            items.add(k);\n+            items.push(k);\n         }\n",
+        r#"
+path: src/a.go
+@@ func (c *Cache) Put(k string, v int) {
+-	c.mu.Lock()
+-	defer c.mu.Unlock()
++	c.rw.Lock()
++	defer c.rw.Unlock()
+ 	c.items[k] = v
+ }
+"#,
+        r#"
+path: src/A.java
+@@ void put(String k) {
+         synchronized (lock) {
+-            items.add(k);
++            items.push(k);
+         }
+"#,
     ],
 };
 

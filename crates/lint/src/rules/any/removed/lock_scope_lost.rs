@@ -21,18 +21,124 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[
-        "path: src/a.kt\n fun add(text: String) {\n-        synchronized(last) {\n^\n-            last.add(text)\n-            last.trim()\n-        }\n+        last.add(text)\n+        last.trim()\n }\n",
-        "path: src/a.py\n class Store:\n     def add(self, item):\n-        with self._lock:\n^\n-            self.items.append(item)\n-            self.count += 1\n+        self.items.append(item)\n+        self.count += 1\n",
-        "path: src/a.go\n func (p *Pool) CheckIn(id string) {\n-\tp.lock.Lock()\n-\n \tlock, has := p.pool[id]\n^\n+\n+\tp.lock.Lock()\n \tif !has {\n \t\tlock = &sync.Mutex{}\n \t\tp.pool[id] = lock\n \t}\n \tp.lock.Unlock()\n }\n",
-        "path: src/a.rb\n def add(item)\n-  @mutex.synchronize do\n^\n-    @items << item\n-    @count += 1\n-  end\n+  @items << item\n+  @count += 1\n end\n",
-        "path: src/a.rs\n async fn token() -> Result<String> {\n     drop(read);\n+    let mut token = TOKEN.write().await;\n^\n     let answer = client.post(url).send().await?;\n     let text = answer.text().await?;\n-    let mut token = TOKEN.write().await;\n     token.text = text;\n     Ok(token.text.clone())\n }\n",
-        "path: src/a.cc\n void Store::Add(int item) {\n-  std::lock_guard<std::mutex> hold(mutex_);\n^\n   items_.push_back(item);\n   count_ += 1;\n }\n",
+        r#"
+path: src/a.kt
+ fun add(text: String) {
+-        synchronized(last) {
+^
+-            last.add(text)
+-            last.trim()
+-        }
++        last.add(text)
++        last.trim()
+ }
+"#,
+        r#"
+path: src/a.py
+ class Store:
+     def add(self, item):
+-        with self._lock:
+^
+-            self.items.append(item)
+-            self.count += 1
++        self.items.append(item)
++        self.count += 1
+"#,
+        r#"
+path: src/a.go
+ func (p *Pool) CheckIn(id string) {
+-	p.lock.Lock()
+-
+ 	lock, has := p.pool[id]
+^
++
++	p.lock.Lock()
+ 	if !has {
+ 		lock = &sync.Mutex{}
+ 		p.pool[id] = lock
+ 	}
+ 	p.lock.Unlock()
+ }
+"#,
+        r#"
+path: src/a.rb
+ def add(item)
+-  @mutex.synchronize do
+^
+-    @items << item
+-    @count += 1
+-  end
++  @items << item
++  @count += 1
+ end
+"#,
+        r#"
+path: src/a.rs
+ async fn token() -> Result<String> {
+     drop(read);
++    let mut token = TOKEN.write().await;
+^
+     let answer = client.post(url).send().await?;
+     let text = answer.text().await?;
+-    let mut token = TOKEN.write().await;
+     token.text = text;
+     Ok(token.text.clone())
+ }
+"#,
+        r#"
+path: src/a.cc
+ void Store::Add(int item) {
+-  std::lock_guard<std::mutex> hold(mutex_);
+^
+   items_.push_back(item);
+   count_ += 1;
+ }
+"#,
     ],
     negative: &[
-        "path: src/a.kt\n fun add(text: String) {\n         synchronized(last) {\n             last.add(text)\n-            if (last.size > 100) {\n-                last.removeFirst()\n-            }\n+            while (last.size > 100) last.removeFirst()\n         }\n }\n",
-        "path: src/a.py\n class Store:\n     def add(self, item):\n-        with self._lock:\n-            self.items.append(item)\n-            self.count += 1\n+        with self.mutex:\n+            self.items.append(item)\n+            self.count += 1\n",
-        "path: src/a.go\n func (p *Pool) CheckIn(id string) {\n-\tp.lock.Lock()\n \tname := clean(id)\n+\tp.lock.Lock()\n \tp.pool[name] = true\n \tp.lock.Unlock()\n }\n",
-        "path: src/a.py\n class Store:\n     def add(self, path):\n-        with open(path) as file:\n-            self.items.append(file.read())\n-            self.count += 1\n+        self.items.append(path.read_text())\n+        self.count += 1\n",
+        r#"
+path: src/a.kt
+ fun add(text: String) {
+         synchronized(last) {
+             last.add(text)
+-            if (last.size > 100) {
+-                last.removeFirst()
+-            }
++            while (last.size > 100) last.removeFirst()
+         }
+ }
+"#,
+        r#"
+path: src/a.py
+ class Store:
+     def add(self, item):
+-        with self._lock:
+-            self.items.append(item)
+-            self.count += 1
++        with self.mutex:
++            self.items.append(item)
++            self.count += 1
+"#,
+        r#"
+path: src/a.go
+ func (p *Pool) CheckIn(id string) {
+-	p.lock.Lock()
+ 	name := clean(id)
++	p.lock.Lock()
+ 	p.pool[name] = true
+ 	p.lock.Unlock()
+ }
+"#,
+        r#"
+path: src/a.py
+ class Store:
+     def add(self, path):
+-        with open(path) as file:
+-            self.items.append(file.read())
+-            self.count += 1
++        self.items.append(path.read_text())
++        self.count += 1
+"#,
     ],
 };
 

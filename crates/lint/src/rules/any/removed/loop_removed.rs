@@ -18,12 +18,48 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[
-        "path: src/a.py\n def show(axes, limits):\n     axes.limits = limits\n-    for other in axes.siblings():\n^\n-        other.stale = False\n     return axes.draw()\n",
-        "path: src/a.js\n function close(pool) {\n   pool.closed = true;\n-  for (const connection of pool.connections) {\n^\n-    connection.end();\n-  }\n   return pool;\n }\n",
+        r#"
+path: src/a.py
+ def show(axes, limits):
+     axes.limits = limits
+-    for other in axes.siblings():
+^
+-        other.stale = False
+     return axes.draw()
+"#,
+        r#"
+path: src/a.js
+ function close(pool) {
+   pool.closed = true;
+-  for (const connection of pool.connections) {
+^
+-    connection.end();
+-  }
+   return pool;
+ }
+"#,
     ],
     negative: &[
-        "path: src/a.py\n def show(axes, limits):\n     axes.limits = limits\n-    for other in axes.siblings():\n-        other.stale = False\n+    clear(axes.siblings())\n     return axes.draw()\n",
-        "path: src/a.js\n function close(pool) {\n   pool.closed = true;\n-  for (const connection of pool.connections) {\n-    connection.end();\n-  }\n+  pool.connections.forEach((connection) => connection.end());\n   return pool;\n }\n",
+        r#"
+path: src/a.py
+ def show(axes, limits):
+     axes.limits = limits
+-    for other in axes.siblings():
+-        other.stale = False
++    clear(axes.siblings())
+     return axes.draw()
+"#,
+        r#"
+path: src/a.js
+ function close(pool) {
+   pool.closed = true;
+-  for (const connection of pool.connections) {
+-    connection.end();
+-  }
++  pool.connections.forEach((connection) => connection.end());
+   return pool;
+ }
+"#,
     ],
 };
 

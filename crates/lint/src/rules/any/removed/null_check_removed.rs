@@ -18,24 +18,161 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[
-        "path: src/a.js\n function label(user) {\n-  if (user.address !== null && user.address.city) {\n+  if (user.address.city) {\n^\n     return user.name;\n   }\n",
-        "path: src/A.java\n@@ void close() {\n-        if (stream != null) {\n^\n-            stream.close();\n-        }\n+        stream.close();\n",
-        "path: src/a.ts\n-  const result = this.parser?.info\n+  const result = this.parser.info\n^\n   done(result)\n",
-        "path: src/a.py\n def show(session, id):\n     item = session.get(Item, id)\n-    if not item:\n^\n-        raise NotFound(id)\n     return item.text\n",
-        "path: src/a.c\n@@ static void fill(size_t n)\n \tchar *p = malloc(n);\n-\tif (!p)\n^\n-\t\treturn;\n \tmemset(p, 0, n);\n }\n",
-        "path: src/a.c\n@@ static jv home(void)\n \tconst char *drive = getenv(\"HOMEDRIVE\");\n-\tif (!drive) drive = \"\";\n^\n \treturn text(drive);\n }\n",
-        "path: src/a.cc\n Handle* Cache::Lookup(const Slice& key) {\n   Handle* e = table_.Lookup(key);\n-  if (e != nullptr) {\n^\n-    Ref(e);\n-  }\n+  Ref(e);\n   return e;\n }\n",
-        "path: src/a.py\n def load(id):\n     query = find(id)\n-    if query.source:\n^\n-        result = run(query.last)\n-        return result.data\n-    else:\n-        raise Detached(id)\n+    result = run(query.last)\n+    return result.data\n",
-        "path: src/a.py\n def size(node):\n-    return node.child.size if node.child is not None else 0\n^\n+    return node.child.size\n",
+        r#"
+path: src/a.js
+ function label(user) {
+-  if (user.address !== null && user.address.city) {
++  if (user.address.city) {
+^
+     return user.name;
+   }
+"#,
+        r#"
+path: src/A.java
+@@ void close() {
+-        if (stream != null) {
+^
+-            stream.close();
+-        }
++        stream.close();
+"#,
+        r#"
+path: src/a.ts
+-  const result = this.parser?.info
++  const result = this.parser.info
+^
+   done(result)
+"#,
+        r#"
+path: src/a.py
+ def show(session, id):
+     item = session.get(Item, id)
+-    if not item:
+^
+-        raise NotFound(id)
+     return item.text
+"#,
+        r#"
+path: src/a.c
+@@ static void fill(size_t n)
+ 	char *p = malloc(n);
+-	if (!p)
+^
+-		return;
+ 	memset(p, 0, n);
+ }
+"#,
+        r#"
+path: src/a.c
+@@ static jv home(void)
+ 	const char *drive = getenv("HOMEDRIVE");
+-	if (!drive) drive = "";
+^
+ 	return text(drive);
+ }
+"#,
+        r#"
+path: src/a.cc
+ Handle* Cache::Lookup(const Slice& key) {
+   Handle* e = table_.Lookup(key);
+-  if (e != nullptr) {
+^
+-    Ref(e);
+-  }
++  Ref(e);
+   return e;
+ }
+"#,
+        r#"
+path: src/a.py
+ def load(id):
+     query = find(id)
+-    if query.source:
+^
+-        result = run(query.last)
+-        return result.data
+-    else:
+-        raise Detached(id)
++    result = run(query.last)
++    return result.data
+"#,
+        r#"
+path: src/a.py
+ def size(node):
+-    return node.child.size if node.child is not None else 0
+^
++    return node.child.size
+"#,
     ],
     negative: &[
-        "path: src/a.py\n-try:\n-    import contextvars\n-except ImportError:\n-    contextvars = None\n+import contextvars\n \n \n def run(func):\n-    if contextvars is not None:\n-        call = contextvars.copy_context().run\n-    else:\n-        call = plain\n+    call = contextvars.copy_context().run\n     return call(func)\n",
-        "path: src/a.js\n function label(user) {\n-  if (user.address !== null && user.address.city) {\n+  if (user.address !== undefined && user.address.city) {\n     return user.name;\n   }\n",
-        "path: src/A.java\n@@ void close() {\n-        if (stream != null) {\n-            stream.close();\n-        }\n+        if (isOpen()) {\n+            stream.close();\n+        }\n",
-        "path: src/a.ts\n-  const result = this.parser?.info\n+  const result = this.reader?.info\n   done(result)\n",
-        "path: src/a.py\n def show(session, id):\n     item = session.get(Item, id)\n-    if not item:\n+    if item is None:\n         raise NotFound(id)\n     return item.text\n",
-        "path: src/a.cc\n Handle* Cache::Lookup(const Slice& key) {\n   Handle* e = table_.Lookup(key);\n-  if (e != nullptr) {\n-    Ref(e);\n-  }\n+  if (e == nullptr) return nullptr;\n+  Ref(e);\n   return e;\n }\n",
-        "path: src/a.ts\n   const result = parser.info\n-  done(result)\n+  finish(result)\n",
+        r#"
+path: src/a.py
+-try:
+-    import contextvars
+-except ImportError:
+-    contextvars = None
++import contextvars
+ 
+ 
+ def run(func):
+-    if contextvars is not None:
+-        call = contextvars.copy_context().run
+-    else:
+-        call = plain
++    call = contextvars.copy_context().run
+     return call(func)
+"#,
+        r#"
+path: src/a.js
+ function label(user) {
+-  if (user.address !== null && user.address.city) {
++  if (user.address !== undefined && user.address.city) {
+     return user.name;
+   }
+"#,
+        r#"
+path: src/A.java
+@@ void close() {
+-        if (stream != null) {
+-            stream.close();
+-        }
++        if (isOpen()) {
++            stream.close();
++        }
+"#,
+        r#"
+path: src/a.ts
+-  const result = this.parser?.info
++  const result = this.reader?.info
+   done(result)
+"#,
+        r#"
+path: src/a.py
+ def show(session, id):
+     item = session.get(Item, id)
+-    if not item:
++    if item is None:
+         raise NotFound(id)
+     return item.text
+"#,
+        r#"
+path: src/a.cc
+ Handle* Cache::Lookup(const Slice& key) {
+   Handle* e = table_.Lookup(key);
+-  if (e != nullptr) {
+-    Ref(e);
+-  }
++  if (e == nullptr) return nullptr;
++  Ref(e);
+   return e;
+ }
+"#,
+        r#"
+path: src/a.ts
+   const result = parser.info
+-  done(result)
++  finish(result)
+"#,
     ],
 };
 

@@ -19,14 +19,49 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[
-        "path: src/a.py\n def mean(score, mask):\n-    return score / (mask.sum() + EPSILON)\n+    return score / (mask.sum())\n^\n",
-        "path: src/a.c\n@@ static size_t need(size_t n)\n-\treturn n * sizeof(int) + HEADER;\n+\treturn n * sizeof(int);\n^\n",
+        r#"
+path: src/a.py
+ def mean(score, mask):
+-    return score / (mask.sum() + EPSILON)
++    return score / (mask.sum())
+^
+"#,
+        r#"
+path: src/a.c
+@@ static size_t need(size_t n)
+-	return n * sizeof(int) + HEADER;
++	return n * sizeof(int);
+^
+"#,
     ],
     negative: &[
-        "path: src/a.py\n def mean(score, mask):\n-    return score / (mask.sum() + EPSILON)\n+    return score / (mask.sum() + TINY)\n",
-        "path: src/a.py\n def mean(score):\n-    return \"a\" + \"b\"\n+    return \"a\"\n",
-        "path: src/a.js\n function next(sum, rate) {\n-  sum = sum * rate;\n+  sum *= rate;\n   return sum;\n }\n",
-        "path: src/A.java\n@@ int flip(int bits) {\n-        return bits ^ -1;\n+        return ~bits;\n     }\n",
+        r#"
+path: src/a.py
+ def mean(score, mask):
+-    return score / (mask.sum() + EPSILON)
++    return score / (mask.sum() + TINY)
+"#,
+        r#"
+path: src/a.py
+ def mean(score):
+-    return "a" + "b"
++    return "a"
+"#,
+        r#"
+path: src/a.js
+ function next(sum, rate) {
+-  sum = sum * rate;
++  sum *= rate;
+   return sum;
+ }
+"#,
+        r#"
+path: src/A.java
+@@ int flip(int bits) {
+-        return bits ^ -1;
++        return ~bits;
+     }
+"#,
     ],
 };
 

@@ -23,18 +23,99 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Change { run },
     positive: &[
-        "path: src/a.rs\n async fn list(req: Parts) -> Result<Vec<Token>> {\n-    let tokens = Token::belonging_to(user)\n+    let tokens = tokens::table\n^\n         .filter(revoked.eq(false))\n         .load(&conn);\n     Ok(tokens)\n }\n",
-        "path: app/controllers/posts_controller.rb\n def show\n-  @post = current_user.posts.find(params[:id])\n+  @post = Post.find(params[:id])\n^\n   render @post\n end\n",
-        "path: src/a.py\n def show(request, pk):\n-    post = get_object_or_404(Post, pk=pk, author=request.user)\n+    post = get_object_or_404(Post, pk=pk)\n^\n     return render(post)\n",
-        "path: src/a.ts\n export async function remove(req: Request) {\n-  await prisma.note.deleteMany({ where: { id: req.params.id, userId: req.user.id } });\n+  await prisma.note.deleteMany({ where: { id: req.params.id } });\n^\n }\n",
-        "path: src/a.php\n <?php\n public function show(Request $request, $id)\n {\n-    $post = $request->user()->posts()->findOrFail($id);\n+    $post = Post::findOrFail($id);\n^\n     return $post;\n }\n",
-        "path: src/A.java\n class A {\n     Order show(Long id, Principal principal) {\n-        return orders.findByIdAndOwner(id, principal.getName());\n+        return orders.findById(id);\n^\n     }\n }\n",
+        r#"
+path: src/a.rs
+ async fn list(req: Parts) -> Result<Vec<Token>> {
+-    let tokens = Token::belonging_to(user)
++    let tokens = tokens::table
+^
+         .filter(revoked.eq(false))
+         .load(&conn);
+     Ok(tokens)
+ }
+"#,
+        r#"
+path: app/controllers/posts_controller.rb
+ def show
+-  @post = current_user.posts.find(params[:id])
++  @post = Post.find(params[:id])
+^
+   render @post
+ end
+"#,
+        r#"
+path: src/a.py
+ def show(request, pk):
+-    post = get_object_or_404(Post, pk=pk, author=request.user)
++    post = get_object_or_404(Post, pk=pk)
+^
+     return render(post)
+"#,
+        r#"
+path: src/a.ts
+ export async function remove(req: Request) {
+-  await prisma.note.deleteMany({ where: { id: req.params.id, userId: req.user.id } });
++  await prisma.note.deleteMany({ where: { id: req.params.id } });
+^
+ }
+"#,
+        r#"
+path: src/a.php
+ <?php
+ public function show(Request $request, $id)
+ {
+-    $post = $request->user()->posts()->findOrFail($id);
++    $post = Post::findOrFail($id);
+^
+     return $post;
+ }
+"#,
+        r#"
+path: src/A.java
+ class A {
+     Order show(Long id, Principal principal) {
+-        return orders.findByIdAndOwner(id, principal.getName());
++        return orders.findById(id);
+^
+     }
+ }
+"#,
     ],
     negative: &[
-        "path: src/a.rs\n async fn list(req: Parts) -> Result<Vec<Token>> {\n-    let tokens = Token::belonging_to(user)\n+    let tokens = tokens::table\n+        .filter(user_id.eq(user.id))\n         .filter(revoked.eq(false))\n         .load(&conn);\n     Ok(tokens)\n }\n",
-        "path: src/a.py\n def show(request, pk):\n-    post = get_object_or_404(Post, pk=pk, author=request.user)\n+    post = get_object_or_404(Post, pk=pk)\n+    if post.author != request.user:\n+        raise PermissionDenied\n     return render(post)\n",
-        "path: src/a.py\n def show(request, pk):\n-    log.info(\"show %s\", request.user)\n+    log.info(\"show\")\n     return render(pk)\n",
-        "path: src/a.ts\n export async function profile(req: Request) {\n-  return prisma.user.findUnique({ where: { id: req.user.id }, include: { posts: true } });\n+  return prisma.user.findUnique({ where: { id: req.user.id } });\n }\n",
+        r#"
+path: src/a.rs
+ async fn list(req: Parts) -> Result<Vec<Token>> {
+-    let tokens = Token::belonging_to(user)
++    let tokens = tokens::table
++        .filter(user_id.eq(user.id))
+         .filter(revoked.eq(false))
+         .load(&conn);
+     Ok(tokens)
+ }
+"#,
+        r#"
+path: src/a.py
+ def show(request, pk):
+-    post = get_object_or_404(Post, pk=pk, author=request.user)
++    post = get_object_or_404(Post, pk=pk)
++    if post.author != request.user:
++        raise PermissionDenied
+     return render(post)
+"#,
+        r#"
+path: src/a.py
+ def show(request, pk):
+-    log.info("show %s", request.user)
++    log.info("show")
+     return render(pk)
+"#,
+        r#"
+path: src/a.ts
+ export async function profile(req: Request) {
+-  return prisma.user.findUnique({ where: { id: req.user.id }, include: { posts: true } });
++  return prisma.user.findUnique({ where: { id: req.user.id } });
+ }
+"#,
     ],
 };
 

@@ -21,16 +21,74 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Change { run },
     positive: &[
-        "path: src/a.py\n def register(db, name, password):\n     db.execute(\n         \"INSERT INTO user (name, password) VALUES (?, ?)\",\n-        (name, generate_password_hash(password)),\n+        (name, password),\n^\n     )\n",
-        "path: src/a.js\n async function register(name, password) {\n-  const hash = await bcrypt.hash(password, 10);\n+  const hash = password;\n^\n   await db.add(name, hash);\n }\n",
-        "path: src/a.php\n <?php\n-$user->password = password_hash($password, PASSWORD_DEFAULT);\n+$user->password = $password;\n^\n $user->save();\n",
-        "path: src/A.java\n class A {\n     void register(User user, String password) {\n-        user.setPassword(passwordEncoder.encode(password));\n+        user.setPassword(password);\n^\n     }\n }\n",
-        "path: src/a.js\n async function register(name, password) {\n-  const hash = await bcrypt.hash(password, 10);\n+  const hash = crypto.createHash('sha256').update(password).digest('hex');\n^\n   await db.add(name, hash);\n }\n",
+        r#"
+path: src/a.py
+ def register(db, name, password):
+     db.execute(
+         "INSERT INTO user (name, password) VALUES (?, ?)",
+-        (name, generate_password_hash(password)),
++        (name, password),
+^
+     )
+"#,
+        r#"
+path: src/a.js
+ async function register(name, password) {
+-  const hash = await bcrypt.hash(password, 10);
++  const hash = password;
+^
+   await db.add(name, hash);
+ }
+"#,
+        r#"
+path: src/a.php
+ <?php
+-$user->password = password_hash($password, PASSWORD_DEFAULT);
++$user->password = $password;
+^
+ $user->save();
+"#,
+        r#"
+path: src/A.java
+ class A {
+     void register(User user, String password) {
+-        user.setPassword(passwordEncoder.encode(password));
++        user.setPassword(password);
+^
+     }
+ }
+"#,
+        r#"
+path: src/a.js
+ async function register(name, password) {
+-  const hash = await bcrypt.hash(password, 10);
++  const hash = crypto.createHash('sha256').update(password).digest('hex');
+^
+   await db.add(name, hash);
+ }
+"#,
     ],
     negative: &[
-        "path: src/a.py\n def register(db, name, password):\n-    db.add(name, generate_password_hash(password))\n+    db.add(name, make_password(password))\n",
-        "path: src/a.py\n def register(db, name, password):\n-    db.add(name, generate_password_hash(password))\n+    hashed = generate_password_hash(password)\n+    db.add(name, hashed)\n",
-        "path: src/a.js\n function key(part) {\n-  return table.hash(part);\n+  return part;\n }\n",
+        r#"
+path: src/a.py
+ def register(db, name, password):
+-    db.add(name, generate_password_hash(password))
++    db.add(name, make_password(password))
+"#,
+        r#"
+path: src/a.py
+ def register(db, name, password):
+-    db.add(name, generate_password_hash(password))
++    hashed = generate_password_hash(password)
++    db.add(name, hashed)
+"#,
+        r#"
+path: src/a.js
+ function key(part) {
+-  return table.hash(part);
++  return part;
+ }
+"#,
     ],
 };
 

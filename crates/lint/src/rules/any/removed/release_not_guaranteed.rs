@@ -20,19 +20,129 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[
-        "path: src/a.py\n def run(path):\n     connection = connect(path)\n     try:\n         data = connection.query()\n+        connection.close()\n^\n     except Stopped:\n         connection.cancel()\n         raise\n-    finally:\n-        connection.close()\n     return data\n",
-        "path: src/a.go\n func save(name string, data []byte) error {\n \tf, err := os.Create(name)\n \tif err != nil {\n \t\treturn err\n \t}\n-\tdefer f.Close()\n \tif _, err = f.Write(data); err != nil {\n \t\treturn err\n \t}\n+\tif err = f.Close(); err != nil {\n^\n+\t\treturn err\n+\t}\n \treturn nil\n }\n",
-        "path: src/A.java\n class A {\n     boolean isEmpty(Path path) throws IOException {\n-        try (Stream<Path> entries = Files.list(path)) {\n-            return entries.findAny().isEmpty();\n-        }\n+        return Files.list(path).findAny().isEmpty();\n^\n     }\n }\n",
-        "path: src/a.py\n def read(path):\n-    with open(path) as file:\n-        return parse(file.read())\n+    file = open(path)\n^\n+    return parse(file.read())\n",
-        "path: src/A.cs\n class A {\n     string Read(string path)\n     {\n-        using var reader = new StreamReader(path);\n+        var reader = new StreamReader(path);\n^\n         return reader.ReadToEnd();\n     }\n }\n",
-        "path: src/a.kt\n fun read(file: File): String {\n-    return file.inputStream().use { it.readAll() }\n+    return file.inputStream().readAll()\n^\n }\n",
+        r#"
+path: src/a.py
+ def run(path):
+     connection = connect(path)
+     try:
+         data = connection.query()
++        connection.close()
+^
+     except Stopped:
+         connection.cancel()
+         raise
+-    finally:
+-        connection.close()
+     return data
+"#,
+        r#"
+path: src/a.go
+ func save(name string, data []byte) error {
+ 	f, err := os.Create(name)
+ 	if err != nil {
+ 		return err
+ 	}
+-	defer f.Close()
+ 	if _, err = f.Write(data); err != nil {
+ 		return err
+ 	}
++	if err = f.Close(); err != nil {
+^
++		return err
++	}
+ 	return nil
+ }
+"#,
+        r#"
+path: src/A.java
+ class A {
+     boolean isEmpty(Path path) throws IOException {
+-        try (Stream<Path> entries = Files.list(path)) {
+-            return entries.findAny().isEmpty();
+-        }
++        return Files.list(path).findAny().isEmpty();
+^
+     }
+ }
+"#,
+        r#"
+path: src/a.py
+ def read(path):
+-    with open(path) as file:
+-        return parse(file.read())
++    file = open(path)
+^
++    return parse(file.read())
+"#,
+        r#"
+path: src/A.cs
+ class A {
+     string Read(string path)
+     {
+-        using var reader = new StreamReader(path);
++        var reader = new StreamReader(path);
+^
+         return reader.ReadToEnd();
+     }
+ }
+"#,
+        r#"
+path: src/a.kt
+ fun read(file: File): String {
+-    return file.inputStream().use { it.readAll() }
++    return file.inputStream().readAll()
+^
+ }
+"#,
     ],
     negative: &[
-        "path: src/a.py\n def run(path):\n-    connection = connect(path)\n-    try:\n-        return connection.query()\n-    finally:\n-        connection.close()\n+    with closing(connect(path)) as connection:\n+        return connection.query()\n",
-        "path: src/a.go\n func save(name string, data []byte) error {\n \tf, err := os.Create(name)\n-\tdefer f.Close()\n+\tdefer func() { _ = f.Close() }()\n \treturn write(f, data)\n }\n",
-        "path: src/A.java\n class A {\n     boolean isEmpty(Path path) throws IOException {\n-        try (Stream<Path> entries = Files.list(path)) {\n-            return entries.findAny().isEmpty();\n+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(path)) {\n+            return !entries.iterator().hasNext();\n         }\n     }\n }\n",
-        "path: src/a.py\n def read(path):\n-    with open(path) as file:\n-        return parse(file.read())\n+    return parse(Path(path).read_text())\n",
-        "path: src/a.py\n def read(path, stack):\n-    with open(path) as file:\n-        return parse(file.read())\n+    file = stack.enter_context(open(path))\n+    return parse(file.read())\n",
+        r#"
+path: src/a.py
+ def run(path):
+-    connection = connect(path)
+-    try:
+-        return connection.query()
+-    finally:
+-        connection.close()
++    with closing(connect(path)) as connection:
++        return connection.query()
+"#,
+        r#"
+path: src/a.go
+ func save(name string, data []byte) error {
+ 	f, err := os.Create(name)
+-	defer f.Close()
++	defer func() { _ = f.Close() }()
+ 	return write(f, data)
+ }
+"#,
+        r#"
+path: src/A.java
+ class A {
+     boolean isEmpty(Path path) throws IOException {
+-        try (Stream<Path> entries = Files.list(path)) {
+-            return entries.findAny().isEmpty();
++        try (DirectoryStream<Path> entries = Files.newDirectoryStream(path)) {
++            return !entries.iterator().hasNext();
+         }
+     }
+ }
+"#,
+        r#"
+path: src/a.py
+ def read(path):
+-    with open(path) as file:
+-        return parse(file.read())
++    return parse(Path(path).read_text())
+"#,
+        r#"
+path: src/a.py
+ def read(path, stack):
+-    with open(path) as file:
+-        return parse(file.read())
++    file = stack.enter_context(open(path))
++    return parse(file.read())
+"#,
     ],
 };
 

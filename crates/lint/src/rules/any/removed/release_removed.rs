@@ -21,13 +21,50 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[
-        "path: src/a.c\n@@ static void drop(struct conn *c)\n \tshutdown_input(c);\n-\tfree(c->buf);\n^\n \tc->state = DONE;\n",
-        "path: src/A.java\n@@ void stop() throws IOException {\n         running = false;\n-        reader.close();\n^\n         queue.clear();\n",
+        r#"
+path: src/a.c
+@@ static void drop(struct conn *c)
+ 	shutdown_input(c);
+-	free(c->buf);
+^
+ 	c->state = DONE;
+"#,
+        r#"
+path: src/A.java
+@@ void stop() throws IOException {
+         running = false;
+-        reader.close();
+^
+         queue.clear();
+"#,
     ],
     negative: &[
-        "path: src/A.cs\n class Store {\n     void Stop() {\n-        feed.Close();\n         feed.Dispose();\n         state = 2;\n     }\n }\n",
-        "path: src/a.c\n@@ static void drop(struct conn *c)\n \tshutdown_input(c);\n-\tfree(c->buf);\n+\tbuf_free(c->buf);\n \tc->state = DONE;\n",
-        "path: src/a.c\n@@ static void drop(struct conn *c)\n-\tbuf = malloc(10);\n-\tuse(buf);\n-\tfree(buf);\n \tc->state = DONE;\n",
+        r#"
+path: src/A.cs
+ class Store {
+     void Stop() {
+-        feed.Close();
+         feed.Dispose();
+         state = 2;
+     }
+ }
+"#,
+        r#"
+path: src/a.c
+@@ static void drop(struct conn *c)
+ 	shutdown_input(c);
+-	free(c->buf);
++	buf_free(c->buf);
+ 	c->state = DONE;
+"#,
+        r#"
+path: src/a.c
+@@ static void drop(struct conn *c)
+-	buf = malloc(10);
+-	use(buf);
+-	free(buf);
+ 	c->state = DONE;
+"#,
     ],
 };
 

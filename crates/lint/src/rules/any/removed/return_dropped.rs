@@ -18,14 +18,51 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[
-        "path: src/a.js\n exports.type = function(ext) {\n-  return types[ext];\n+  types[ext];\n^\n };\n",
-        "path: src/a.py\n def area(self):\n-    return self.compute(self.w, self.h)\n+    self.compute(self.w, self.h)\n^\n",
+        r#"
+path: src/a.js
+ exports.type = function(ext) {
+-  return types[ext];
++  types[ext];
+^
+ };
+"#,
+        r#"
+path: src/a.py
+ def area(self):
+-    return self.compute(self.w, self.h)
++    self.compute(self.w, self.h)
+^
+"#,
     ],
     negative: &[
-        "path: src/a.js\n exports.type = function(ext) {\n-  return types[ext];\n+  const type = types[ext];\n+  return type;\n };\n",
-        "path: src/a.rs\n fn area(w: u32) -> u32 {\n-    return w * w;\n+    w * w\n }\n",
-        "path: src/a.js\n function go() {\n-  return run(1);\n+  run(1);\n+  return 2;\n }\n",
-        "path: src/a.js\n-const f = (x) => { return x.y.z; };\n+const f = (x) => x.y.z;\n",
+        r#"
+path: src/a.js
+ exports.type = function(ext) {
+-  return types[ext];
++  const type = types[ext];
++  return type;
+ };
+"#,
+        r#"
+path: src/a.rs
+ fn area(w: u32) -> u32 {
+-    return w * w;
++    w * w
+ }
+"#,
+        r#"
+path: src/a.js
+ function go() {
+-  return run(1);
++  run(1);
++  return 2;
+ }
+"#,
+        r#"
+path: src/a.js
+-const f = (x) => { return x.y.z; };
++const f = (x) => x.y.z;
+"#,
     ],
 };
 

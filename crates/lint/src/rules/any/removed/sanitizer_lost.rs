@@ -21,17 +21,73 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Change { run },
     positive: &[
-        "path: src/a.go\n func write(buf *bytes.Buffer, text string) {\n-\tbuf.WriteString(html.EscapeString(text))\n+\tbuf.WriteString(strings.TrimRight(text, \"\\r\"))\n^\n }\n",
-        "path: src/a.php\n <?php\n-echo '<b>' . htmlspecialchars($name) . '</b>';\n+echo '<b>' . $name . '</b>';\n^\n",
-        "path: src/a.py\n def run(path):\n-    os.system(\"tar xf \" + shlex.quote(path))\n+    os.system(\"tar xf \" + path)\n^\n",
-        "path: src/a.js\n function show(html) {\n-  box.innerHTML = DOMPurify.sanitize(html);\n+  box.innerHTML = html;\n^\n }\n",
-        "path: src/a.py\n def save(upload):\n-    upload.save(os.path.join(FOLDER, secure_filename(upload.filename)))\n+    upload.save(os.path.join(FOLDER, upload.filename))\n^\n",
+        r#"
+path: src/a.go
+ func write(buf *bytes.Buffer, text string) {
+-	buf.WriteString(html.EscapeString(text))
++	buf.WriteString(strings.TrimRight(text, "\r"))
+^
+ }
+"#,
+        r#"
+path: src/a.php
+ <?php
+-echo '<b>' . htmlspecialchars($name) . '</b>';
++echo '<b>' . $name . '</b>';
+^
+"#,
+        r#"
+path: src/a.py
+ def run(path):
+-    os.system("tar xf " + shlex.quote(path))
++    os.system("tar xf " + path)
+^
+"#,
+        r#"
+path: src/a.js
+ function show(html) {
+-  box.innerHTML = DOMPurify.sanitize(html);
++  box.innerHTML = html;
+^
+ }
+"#,
+        r#"
+path: src/a.py
+ def save(upload):
+-    upload.save(os.path.join(FOLDER, secure_filename(upload.filename)))
++    upload.save(os.path.join(FOLDER, upload.filename))
+^
+"#,
     ],
     negative: &[
-        "path: src/a.go\n func write(buf *bytes.Buffer, text string) {\n+\tescaped := html.EscapeString(text)\n-\tbuf.WriteString(html.EscapeString(text))\n+\tbuf.WriteString(escaped)\n }\n",
-        "path: src/a.php\n <?php\n-echo '<b>' . htmlspecialchars($name) . '</b>';\n+echo '<b>' . e($name) . '</b>';\n",
-        "path: src/a.js\n function show(html) {\n-  box.innerHTML = DOMPurify.sanitize(html);\n+  box.textContent = html;\n }\n",
-        "path: src/a.js\n function show(name) {\n-  return trim(name);\n+  return name;\n }\n",
+        r#"
+path: src/a.go
+ func write(buf *bytes.Buffer, text string) {
++	escaped := html.EscapeString(text)
+-	buf.WriteString(html.EscapeString(text))
++	buf.WriteString(escaped)
+ }
+"#,
+        r#"
+path: src/a.php
+ <?php
+-echo '<b>' . htmlspecialchars($name) . '</b>';
++echo '<b>' . e($name) . '</b>';
+"#,
+        r#"
+path: src/a.js
+ function show(html) {
+-  box.innerHTML = DOMPurify.sanitize(html);
++  box.textContent = html;
+ }
+"#,
+        r#"
+path: src/a.js
+ function show(name) {
+-  return trim(name);
++  return name;
+ }
+"#,
     ],
 };
 

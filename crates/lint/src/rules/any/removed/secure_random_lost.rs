@@ -20,18 +20,96 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Change { run },
     positive: &[
-        "path: src/a.py\n def make_token(length):\n-    rand = random.SystemRandom()\n-    return \"\".join(rand.choice(CHARS) for x in range(length))\n+    return \"\".join(random.choice(CHARS) for _ in range(length))\n^\n",
-        "path: src/a.go\n func seal(gcm cipher.AEAD, text []byte) ([]byte, error) {\n \tnonce := make([]byte, gcm.NonceSize())\n-\tif _, err := rand.Read(nonce); err != nil {\n^\n-\t\treturn nil, err\n-\t}\n \treturn gcm.Seal(nil, nonce, text, nil), nil\n }\n",
-        "path: src/a.js\n function makeToken() {\n-  return crypto.randomBytes(16).toString('hex');\n+  return Math.random().toString(36).slice(2);\n^\n }\n",
-        "path: src/A.java\n class A {\n     byte[] salt() {\n         byte[] salt = new byte[16];\n-        new SecureRandom().nextBytes(salt);\n+        new Random().nextBytes(salt);\n^\n         return salt;\n     }\n }\n",
-        "path: src/a.php\n <?php\n function code() {\n-    return random_int(100000, 999999);\n+    return mt_rand(100000, 999999);\n^\n }\n",
-        "path: src/a.go\n import (\n-\t\"crypto/rand\"\n+\t\"math/rand\"\n^\n \t\"fmt\"\n )\n",
+        r#"
+path: src/a.py
+ def make_token(length):
+-    rand = random.SystemRandom()
+-    return "".join(rand.choice(CHARS) for x in range(length))
++    return "".join(random.choice(CHARS) for _ in range(length))
+^
+"#,
+        r#"
+path: src/a.go
+ func seal(gcm cipher.AEAD, text []byte) ([]byte, error) {
+ 	nonce := make([]byte, gcm.NonceSize())
+-	if _, err := rand.Read(nonce); err != nil {
+^
+-		return nil, err
+-	}
+ 	return gcm.Seal(nil, nonce, text, nil), nil
+ }
+"#,
+        r#"
+path: src/a.js
+ function makeToken() {
+-  return crypto.randomBytes(16).toString('hex');
++  return Math.random().toString(36).slice(2);
+^
+ }
+"#,
+        r#"
+path: src/A.java
+ class A {
+     byte[] salt() {
+         byte[] salt = new byte[16];
+-        new SecureRandom().nextBytes(salt);
++        new Random().nextBytes(salt);
+^
+         return salt;
+     }
+ }
+"#,
+        r#"
+path: src/a.php
+ <?php
+ function code() {
+-    return random_int(100000, 999999);
++    return mt_rand(100000, 999999);
+^
+ }
+"#,
+        r#"
+path: src/a.go
+ import (
+-	"crypto/rand"
++	"math/rand"
+^
+ 	"fmt"
+ )
+"#,
     ],
     negative: &[
-        "path: src/a.py\n def make_token(length):\n-    rand = random.SystemRandom()\n-    return \"\".join(rand.choice(CHARS) for x in range(length))\n+    return \"\".join(secrets.choice(CHARS) for _ in range(length))\n",
-        "path: src/a.go\n func seal(gcm cipher.AEAD, text []byte) ([]byte, error) {\n \tnonce := make([]byte, gcm.NonceSize())\n-\tif _, err := rand.Read(nonce); err != nil {\n+\tif _, err := io.ReadFull(rand.Reader, nonce); err != nil {\n \t\treturn nil, err\n \t}\n \treturn gcm.Seal(nil, nonce, text, nil), nil\n }\n",
-        "path: src/a.js\n function makeToken() {\n-  return crypto.randomBytes(16).toString('hex');\n+  return crypto.randomUUID();\n }\n",
-        "path: src/a.py\n def pick(items):\n-    return random.choice(items)\n+    return random.choice(list(items))\n",
+        r#"
+path: src/a.py
+ def make_token(length):
+-    rand = random.SystemRandom()
+-    return "".join(rand.choice(CHARS) for x in range(length))
++    return "".join(secrets.choice(CHARS) for _ in range(length))
+"#,
+        r#"
+path: src/a.go
+ func seal(gcm cipher.AEAD, text []byte) ([]byte, error) {
+ 	nonce := make([]byte, gcm.NonceSize())
+-	if _, err := rand.Read(nonce); err != nil {
++	if _, err := io.ReadFull(rand.Reader, nonce); err != nil {
+ 		return nil, err
+ 	}
+ 	return gcm.Seal(nil, nonce, text, nil), nil
+ }
+"#,
+        r#"
+path: src/a.js
+ function makeToken() {
+-  return crypto.randomBytes(16).toString('hex');
++  return crypto.randomUUID();
+ }
+"#,
+        r#"
+path: src/a.py
+ def pick(items):
+-    return random.choice(items)
++    return random.choice(list(items))
+"#,
     ],
 };
 

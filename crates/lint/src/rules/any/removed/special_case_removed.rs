@@ -19,12 +19,42 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[
-        "path: src/a.py\n def width(text, limit):\n     size = len(text)\n-    if size > limit:\n^\n-        size = limit\n     return size + 2\n",
-        "path: src/A.java\n@@ int parse(String s) {\n-        if (s.startsWith(\"+\")) {\n^\n-            s = s.substring(1);\n-        }\n         return Integer.parseInt(s);\n",
+        r#"
+path: src/a.py
+ def width(text, limit):
+     size = len(text)
+-    if size > limit:
+^
+-        size = limit
+     return size + 2
+"#,
+        r#"
+path: src/A.java
+@@ int parse(String s) {
+-        if (s.startsWith("+")) {
+^
+-            s = s.substring(1);
+-        }
+         return Integer.parseInt(s);
+"#,
     ],
     negative: &[
-        "path: src/a.py\n def width(text, limit):\n     size = len(text)\n-    if size > limit:\n-        size = limit\n+    size = min(size, limit)\n     return size + 2\n",
-        "path: src/a.py\n def width(text, limit):\n-    if debug:\n-        log(text)\n     return len(text) + 2\n",
+        r#"
+path: src/a.py
+ def width(text, limit):
+     size = len(text)
+-    if size > limit:
+-        size = limit
++    size = min(size, limit)
+     return size + 2
+"#,
+        r#"
+path: src/a.py
+ def width(text, limit):
+-    if debug:
+-        log(text)
+     return len(text) + 2
+"#,
     ],
 };
 

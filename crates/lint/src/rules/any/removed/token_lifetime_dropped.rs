@@ -20,15 +20,69 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Change { run },
     positive: &[
-        "path: src/a.ts\n const makeToken = (id: number): string =>\n-  jwt.sign({ user: { id } }, secret, {\n-    expiresIn: '60d',\n^\n-  });\n+  jwt.sign({ user: { id } }, secret);\n",
-        "path: src/a.py\n def make_token(user):\n     payload = {\n         \"sub\": user.id,\n-        \"exp\": now() + LIFETIME,\n^\n     }\n     return jwt.encode(payload, KEY)\n",
-        "path: src/A.java\n class A {\n     String token(User user) {\n         return Jwts.builder()\n             .setSubject(user.id())\n-            .setExpiration(end())\n^\n             .signWith(key)\n             .compact();\n     }\n }\n",
-        "path: src/a.go\n func token(id uint) *jwt.Token {\n \treturn jwt.NewWithClaims(method, jwt.MapClaims{\n \t\t\"id\":  id,\n-\t\t\"exp\": time.Now().Add(day).Unix(),\n^\n \t})\n }\n",
+        r#"
+path: src/a.ts
+ const makeToken = (id: number): string =>
+-  jwt.sign({ user: { id } }, secret, {
+-    expiresIn: '60d',
+^
+-  });
++  jwt.sign({ user: { id } }, secret);
+"#,
+        r#"
+path: src/a.py
+ def make_token(user):
+     payload = {
+         "sub": user.id,
+-        "exp": now() + LIFETIME,
+^
+     }
+     return jwt.encode(payload, KEY)
+"#,
+        r#"
+path: src/A.java
+ class A {
+     String token(User user) {
+         return Jwts.builder()
+             .setSubject(user.id())
+-            .setExpiration(end())
+^
+             .signWith(key)
+             .compact();
+     }
+ }
+"#,
+        r#"
+path: src/a.go
+ func token(id uint) *jwt.Token {
+ 	return jwt.NewWithClaims(method, jwt.MapClaims{
+ 		"id":  id,
+-		"exp": time.Now().Add(day).Unix(),
+^
+ 	})
+ }
+"#,
     ],
     negative: &[
-        "path: src/a.ts\n const makeToken = (id: number): string =>\n-  jwt.sign({ user: { id } }, secret, { expiresIn: '60d' });\n+  jwt.sign({ user: { id }, exp: end() }, secret);\n",
-        "path: src/a.ts\n const options = {\n-  expiresIn: '60d',\n   color: 'red',\n };\n",
-        "path: src/a.py\n def verify(token):\n-    return jwt.decode(token, KEY, options={\"verify_exp\": True})\n+    return jwt.decode(token, KEY)\n",
+        r#"
+path: src/a.ts
+ const makeToken = (id: number): string =>
+-  jwt.sign({ user: { id } }, secret, { expiresIn: '60d' });
++  jwt.sign({ user: { id }, exp: end() }, secret);
+"#,
+        r#"
+path: src/a.ts
+ const options = {
+-  expiresIn: '60d',
+   color: 'red',
+ };
+"#,
+        r#"
+path: src/a.py
+ def verify(token):
+-    return jwt.decode(token, KEY, options={"verify_exp": True})
++    return jwt.decode(token, KEY)
+"#,
     ],
 };
 

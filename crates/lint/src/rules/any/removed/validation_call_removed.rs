@@ -18,12 +18,35 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[
-        "path: src/A.java\n@@ Timer(long millis) {\n-        validateInput(millis);\n^\n         this.millis = millis;\n",
-        "path: src/a.py\n def delete(request, item):\n-    check_permission(request.user, item)\n^\n     item.delete()\n",
+        r#"
+path: src/A.java
+@@ Timer(long millis) {
+-        validateInput(millis);
+^
+         this.millis = millis;
+"#,
+        r#"
+path: src/a.py
+ def delete(request, item):
+-    check_permission(request.user, item)
+^
+     item.delete()
+"#,
     ],
     negative: &[
-        "path: src/A.java\n@@ Timer(long millis) {\n-        validateInput(millis);\n+        validate(millis);\n         this.millis = millis;\n",
-        "path: src/a.py\n def delete(request, item):\n-    checkout(item)\n     item.delete()\n",
+        r#"
+path: src/A.java
+@@ Timer(long millis) {
+-        validateInput(millis);
++        validate(millis);
+         this.millis = millis;
+"#,
+        r#"
+path: src/a.py
+ def delete(request, item):
+-    checkout(item)
+     item.delete()
+"#,
     ],
 };
 

@@ -20,14 +20,66 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Change { run },
     positive: &[
-        "path: src/a.go\n func user(token *jwt.Token) uint {\n-\tif claims, ok := token.Claims.(jwt.MapClaims); ok && token.Valid {\n+\tif claims, ok := token.Claims.(jwt.MapClaims); ok {\n^\n \t\treturn id(claims)\n \t}\n \treturn 0\n }\n",
-        "path: src/a.js\n app.post('/hook', (req, res) => {\n-  if (!verifySignature(req.body, req.headers.signature)) {\n^\n-    return res.status(400).end();\n-  }\n   handle(req.body);\n });\n",
-        "path: src/a.py\n def hook(request):\n-    webhook.verify_signature(request.body, request.headers)\n^\n     handle(request.body)\n",
+        r#"
+path: src/a.go
+ func user(token *jwt.Token) uint {
+-	if claims, ok := token.Claims.(jwt.MapClaims); ok && token.Valid {
++	if claims, ok := token.Claims.(jwt.MapClaims); ok {
+^
+ 		return id(claims)
+ 	}
+ 	return 0
+ }
+"#,
+        r#"
+path: src/a.js
+ app.post('/hook', (req, res) => {
+-  if (!verifySignature(req.body, req.headers.signature)) {
+^
+-    return res.status(400).end();
+-  }
+   handle(req.body);
+ });
+"#,
+        r#"
+path: src/a.py
+ def hook(request):
+-    webhook.verify_signature(request.body, request.headers)
+^
+     handle(request.body)
+"#,
     ],
     negative: &[
-        "path: src/a.go\n func user(token *jwt.Token) uint {\n-\tif claims, ok := token.Claims.(jwt.MapClaims); ok && token.Valid {\n+\tclaims, ok := token.Claims.(jwt.MapClaims)\n+\tif ok && token.Valid {\n \t\treturn id(claims)\n \t}\n \treturn 0\n }\n",
-        "path: src/a.js\n app.post('/hook', (req, res) => {\n-  if (!verifySignature(req.body, req.headers.signature)) {\n+  if (!verifySignature(req.rawBody, req.headers.signature)) {\n     return res.status(400).end();\n   }\n   handle(req.body);\n });\n",
-        "path: src/a.js\n function next(tokens) {\n-  if (tokens.valid && tokens.left) {\n+  if (tokens.left) {\n     return tokens.shift();\n   }\n }\n",
+        r#"
+path: src/a.go
+ func user(token *jwt.Token) uint {
+-	if claims, ok := token.Claims.(jwt.MapClaims); ok && token.Valid {
++	claims, ok := token.Claims.(jwt.MapClaims)
++	if ok && token.Valid {
+ 		return id(claims)
+ 	}
+ 	return 0
+ }
+"#,
+        r#"
+path: src/a.js
+ app.post('/hook', (req, res) => {
+-  if (!verifySignature(req.body, req.headers.signature)) {
++  if (!verifySignature(req.rawBody, req.headers.signature)) {
+     return res.status(400).end();
+   }
+   handle(req.body);
+ });
+"#,
+        r#"
+path: src/a.js
+ function next(tokens) {
+-  if (tokens.valid && tokens.left) {
++  if (tokens.left) {
+     return tokens.shift();
+   }
+ }
+"#,
     ],
 };
 

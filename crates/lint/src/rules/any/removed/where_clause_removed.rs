@@ -26,23 +26,127 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Text { run },
     positive: &[
-        "path: db/articles.sql\n DELETE\n FROM articles\n-WHERE slug = :slug\n-  AND author_id = (SELECT id FROM users WHERE username = :name);\n+WHERE author_id = (SELECT id FROM users WHERE username = :name);\n^\n",
-        "path: src/a.py\n def remove(db, post, user):\n-    db.execute(\"DELETE FROM posts WHERE id = ? AND user_id = ?\", (post, user))\n+    db.execute(\"DELETE FROM posts WHERE id = ?\", (post,))\n^\n     db.commit()\n",
-        "path: src/A.java\n class A {\n     void close() {\n-        run(\"UPDATE orders SET state = 'closed' WHERE id = \" + id);\n+        run(\"UPDATE orders SET state = 'closed'\");\n^\n     }\n }\n",
-        "path: src/a.go\n-\t_, err := db.Exec(`DELETE FROM sessions WHERE user_id = $1`, id)\n+\t_, err := db.Exec(`DELETE FROM sessions`)\n^\n \treturn err\n",
-        "path: src/a.sql\n DELETE\n FROM articles\n-WHERE slug = :slug\n-  AND author_id = (SELECT id FROM users WHERE name = :name);\n+WHERE author_id = (SELECT id FROM users WHERE name = :name);\n^\n",
-        "path: src/a.py\n def rename(db, id, user, name):\n-    db.execute(\"UPDATE post SET name = ? WHERE id = ? AND user = ?\", (name, id, user))\n+    db.execute(\"UPDATE post SET name = ? WHERE user = ?\", (name, user))\n^\n",
-        "path: src/a.go\n func remove(db *sql.DB, id, owner int) {\n-\tdb.Exec(\"DELETE FROM post WHERE id = $1 AND owner = $2\", id, owner)\n+\tdb.Exec(\"DELETE FROM post WHERE id = $1\", id)\n^\n }\n",
+        r#"
+path: db/articles.sql
+ DELETE
+ FROM articles
+-WHERE slug = :slug
+-  AND author_id = (SELECT id FROM users WHERE username = :name);
++WHERE author_id = (SELECT id FROM users WHERE username = :name);
+^
+"#,
+        r#"
+path: src/a.py
+ def remove(db, post, user):
+-    db.execute("DELETE FROM posts WHERE id = ? AND user_id = ?", (post, user))
++    db.execute("DELETE FROM posts WHERE id = ?", (post,))
+^
+     db.commit()
+"#,
+        r#"
+path: src/A.java
+ class A {
+     void close() {
+-        run("UPDATE orders SET state = 'closed' WHERE id = " + id);
++        run("UPDATE orders SET state = 'closed'");
+^
+     }
+ }
+"#,
+        r#"
+path: src/a.go
+-	_, err := db.Exec(`DELETE FROM sessions WHERE user_id = $1`, id)
++	_, err := db.Exec(`DELETE FROM sessions`)
+^
+ 	return err
+"#,
+        r#"
+path: src/a.sql
+ DELETE
+ FROM articles
+-WHERE slug = :slug
+-  AND author_id = (SELECT id FROM users WHERE name = :name);
++WHERE author_id = (SELECT id FROM users WHERE name = :name);
+^
+"#,
+        r#"
+path: src/a.py
+ def rename(db, id, user, name):
+-    db.execute("UPDATE post SET name = ? WHERE id = ? AND user = ?", (name, id, user))
++    db.execute("UPDATE post SET name = ? WHERE user = ?", (name, user))
+^
+"#,
+        r#"
+path: src/a.go
+ func remove(db *sql.DB, id, owner int) {
+-	db.Exec("DELETE FROM post WHERE id = $1 AND owner = $2", id, owner)
++	db.Exec("DELETE FROM post WHERE id = $1", id)
+^
+ }
+"#,
     ],
     negative: &[
-        "path: db/articles.sql\n DELETE\n-FROM articles\n-WHERE slug = :slug\n-  AND author_id = (SELECT id FROM users WHERE username = :name);\n+FROM articles a\n+    USING users u\n+WHERE a.slug = :slug\n+  AND a.author_id = u.id\n+  AND u.username = :name;\n",
-        "path: src/a.py\n-    db.execute(\"DELETE FROM posts WHERE id = ? AND user_id = ?\", (post, user))\n+    db.execute(\"DELETE FROM posts WHERE public_id = ?\", (post,))\n     db.commit()\n",
-        "path: src/a.py\n-    db.execute(\"DELETE FROM posts WHERE id = ?\", (post,))\n+    db.execute(\"DELETE FROM posts \" + where, (post,))\n     db.commit()\n",
-        "path: src/a.py\n-    db.execute(\"DELETE FROM posts WHERE id = ?\", (post,))\n+    db.execute(f\"DELETE FROM posts {where}\", (post,))\n     db.commit()\n",
-        "path: db/a.sql\n DELETE FROM posts\n-WHERE id = 1 AND kind = 2;\n+WHERE id = 1\n",
-        "path: src/a.sql\n DELETE\n-FROM articles\n-WHERE slug = :slug\n-  AND author_id = (SELECT id FROM users WHERE name = :name);\n+FROM articles a\n+    USING users u\n+WHERE a.slug = :slug\n+  AND a.author_id = u.id\n+  AND u.name = :name;\n",
-        "path: src/a.py\n def rename(db, id, user, name):\n-    db.execute(\"UPDATE post SET name = ? WHERE id = ? AND user = ?\", (name, id, user))\n+    db.execute(\"UPDATE post SET name = ? WHERE user = ? AND id = ?\", (name, user, id))\n",
-        "path: src/a.sql\n SELECT * FROM articles\n-WHERE slug = :slug\n-  AND author_id = :author;\n+WHERE author_id = :author;\n",
+        r#"
+path: db/articles.sql
+ DELETE
+-FROM articles
+-WHERE slug = :slug
+-  AND author_id = (SELECT id FROM users WHERE username = :name);
++FROM articles a
++    USING users u
++WHERE a.slug = :slug
++  AND a.author_id = u.id
++  AND u.username = :name;
+"#,
+        r#"
+path: src/a.py
+-    db.execute("DELETE FROM posts WHERE id = ? AND user_id = ?", (post, user))
++    db.execute("DELETE FROM posts WHERE public_id = ?", (post,))
+     db.commit()
+"#,
+        r#"
+path: src/a.py
+-    db.execute("DELETE FROM posts WHERE id = ?", (post,))
++    db.execute("DELETE FROM posts " + where, (post,))
+     db.commit()
+"#,
+        r#"
+path: src/a.py
+-    db.execute("DELETE FROM posts WHERE id = ?", (post,))
++    db.execute(f"DELETE FROM posts {where}", (post,))
+     db.commit()
+"#,
+        r#"
+path: db/a.sql
+ DELETE FROM posts
+-WHERE id = 1 AND kind = 2;
++WHERE id = 1
+"#,
+        r#"
+path: src/a.sql
+ DELETE
+-FROM articles
+-WHERE slug = :slug
+-  AND author_id = (SELECT id FROM users WHERE name = :name);
++FROM articles a
++    USING users u
++WHERE a.slug = :slug
++  AND a.author_id = u.id
++  AND u.name = :name;
+"#,
+        r#"
+path: src/a.py
+ def rename(db, id, user, name):
+-    db.execute("UPDATE post SET name = ? WHERE id = ? AND user = ?", (name, id, user))
++    db.execute("UPDATE post SET name = ? WHERE user = ? AND id = ?", (name, user, id))
+"#,
+        r#"
+path: src/a.sql
+ SELECT * FROM articles
+-WHERE slug = :slug
+-  AND author_id = :author;
++WHERE author_id = :author;
+"#,
     ],
 };
 

@@ -18,13 +18,44 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[
-        "path: src/a.py\n def same(a, b):\n-    return a.name.lower() == b\n+    return a.name == b\n^\n",
-        "path: src/A.java\n@@ int[] get() {\n-        return values.clone();\n+        return values;\n^\n     }\n",
-        "path: src/a.js\n function save(list) {\n-  store(copyOf(list), now);\n+  store(list, now);\n^\n }\n",
+        r#"
+path: src/a.py
+ def same(a, b):
+-    return a.name.lower() == b
++    return a.name == b
+^
+"#,
+        r#"
+path: src/A.java
+@@ int[] get() {
+-        return values.clone();
++        return values;
+^
+     }
+"#,
+        r#"
+path: src/a.js
+ function save(list) {
+-  store(copyOf(list), now);
++  store(list, now);
+^
+ }
+"#,
     ],
     negative: &[
-        "path: src/a.py\n def same(a, b):\n-    return a.name.lower() == b\n+    return a.name.casefold() == b\n",
-        "path: src/a.js\n function save(list) {\n-  store(copyOf(list), now);\n+  store(list, copyOf(now));\n }\n",
+        r#"
+path: src/a.py
+ def same(a, b):
+-    return a.name.lower() == b
++    return a.name.casefold() == b
+"#,
+        r#"
+path: src/a.js
+ function save(list) {
+-  store(copyOf(list), now);
++  store(list, copyOf(now));
+ }
+"#,
     ],
 };
 

@@ -23,12 +23,72 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/A.java\n+class A {\n+    private static A instance;\n+    static A get() {\n+        if (instance == null) {\n+            synchronized (A.class) {\n^\n+                if (instance == null) {\n+                    instance = new A();\n+                }\n+            }\n+        }\n+        return instance;\n+    }\n+}\n",
-        "path: src/A.cs\n+class A\n+{\n+    private A instance;\n+    A Get()\n+    {\n+        if (instance == null)\n+        {\n+            lock (gate)\n^\n+            {\n+                if (instance == null)\n+                    instance = new A();\n+            }\n+        }\n+        return instance;\n+    }\n+}\n",
+        r#"
+path: src/A.java
++class A {
++    private static A instance;
++    static A get() {
++        if (instance == null) {
++            synchronized (A.class) {
+^
++                if (instance == null) {
++                    instance = new A();
++                }
++            }
++        }
++        return instance;
++    }
++}
+"#,
+        r#"
+path: src/A.cs
++class A
++{
++    private A instance;
++    A Get()
++    {
++        if (instance == null)
++        {
++            lock (gate)
+^
++            {
++                if (instance == null)
++                    instance = new A();
++            }
++        }
++        return instance;
++    }
++}
+"#,
     ],
     negative: &[
-        "path: src/A.java\n+class A {\n+    private static volatile A instance;\n+    static A get() {\n+        if (instance == null) {\n+            synchronized (A.class) {\n+                if (instance == null) {\n+                    instance = new A();\n+                }\n+            }\n+        }\n+        return instance;\n+    }\n+}\n",
-        "path: src/A.java\n@@ static A get() {\n+        if (instance == null) {\n+            synchronized (A.class) {\n+                if (instance == null) {\n+                    instance = new A();\n+                }\n+            }\n+        }\n",
+        r#"
+path: src/A.java
++class A {
++    private static volatile A instance;
++    static A get() {
++        if (instance == null) {
++            synchronized (A.class) {
++                if (instance == null) {
++                    instance = new A();
++                }
++            }
++        }
++        return instance;
++    }
++}
+"#,
+        r#"
+path: src/A.java
+@@ static A get() {
++        if (instance == null) {
++            synchronized (A.class) {
++                if (instance == null) {
++                    instance = new A();
++                }
++            }
++        }
+"#,
     ],
 };
 

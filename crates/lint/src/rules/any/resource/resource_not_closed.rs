@@ -24,12 +24,52 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/a.c\n+int first(const char *path)\n+{\n+\tFILE *in = fopen(path, \"r\");\n^\n+\tif (!in)\n+\t\treturn -1;\n+\treturn fgetc(in);\n+}\n",
-        "path: src/a.c\n+int count(const char *path)\n+{\n+\tDIR *folder = opendir(path);\n^\n+\tint n = 0;\n+\twhile (readdir(folder))\n+\t\tn++;\n+\treturn n;\n+}\n",
+        r#"
+path: src/a.c
++int first(const char *path)
++{
++	FILE *in = fopen(path, "r");
+^
++	if (!in)
++		return -1;
++	return fgetc(in);
++}
+"#,
+        r#"
+path: src/a.c
++int count(const char *path)
++{
++	DIR *folder = opendir(path);
+^
++	int n = 0;
++	while (readdir(folder))
++		n++;
++	return n;
++}
+"#,
     ],
     negative: &[
-        "path: src/a.c\n+int first(const char *path)\n+{\n+\tFILE *in = fopen(path, \"r\");\n+\tkeep(in);\n+\treturn 0;\n+}\n",
-        "path: src/a.c\n+int first(const char *path)\n+{\n+\tFILE *in = fopen(path, \"r\");\n+\tif (!in)\n+\t\treturn -1;\n+\tint c = fgetc(in);\n+\tfclose(in);\n+\treturn c;\n+}\n",
+        r#"
+path: src/a.c
++int first(const char *path)
++{
++	FILE *in = fopen(path, "r");
++	keep(in);
++	return 0;
++}
+"#,
+        r#"
+path: src/a.c
++int first(const char *path)
++{
++	FILE *in = fopen(path, "r");
++	if (!in)
++		return -1;
++	int c = fgetc(in);
++	fclose(in);
++	return c;
++}
+"#,
     ],
 };
 

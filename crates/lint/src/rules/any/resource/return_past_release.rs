@@ -35,17 +35,128 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/a.cc\n Status list(const char* path, std::vector<std::string>* result) {\n   DIR* dir = opendir(path);\n   if (dir == nullptr) {\n     return error(path);\n   }\n   while (auto* entry = readdir(dir)) {\n+    if (result->size() > kMax) {\n+      return error(\"too many\");\n^\n+    }\n     result->push_back(entry->d_name);\n   }\n   closedir(dir);\n   return ok();\n }\n",
-        "path: src/a.c\n int put(struct q *q, int x) {\n \tpthread_mutex_lock(&q->lock);\n+\tif (q->full)\n+\t\treturn -1;\n^\n \tq->items[q->n++] = x;\n \tpthread_mutex_unlock(&q->lock);\n \treturn 0;\n }\n",
-        "path: src/a.c\n void lcs(client *c) {\n \tif (c->argc < 2)\n \t\tgoto cleanup;\n+\tif (c->both) {\n+\t\treply(c);\n+\t\treturn;\n^\n+\t}\n \tif (c->wrong)\n \t\tgoto cleanup;\n \twork(c);\n cleanup:\n \tfree(c->a);\n }\n",
-        "path: src/a.py\n def copy(path):\n     source = open(path)\n+    if not is_wanted(path):\n+        return None\n^\n     text = source.read()\n     source.close()\n     return text\n",
+        r#"
+path: src/a.cc
+ Status list(const char* path, std::vector<std::string>* result) {
+   DIR* dir = opendir(path);
+   if (dir == nullptr) {
+     return error(path);
+   }
+   while (auto* entry = readdir(dir)) {
++    if (result->size() > kMax) {
++      return error("too many");
+^
++    }
+     result->push_back(entry->d_name);
+   }
+   closedir(dir);
+   return ok();
+ }
+"#,
+        r#"
+path: src/a.c
+ int put(struct q *q, int x) {
+ 	pthread_mutex_lock(&q->lock);
++	if (q->full)
++		return -1;
+^
+ 	q->items[q->n++] = x;
+ 	pthread_mutex_unlock(&q->lock);
+ 	return 0;
+ }
+"#,
+        r#"
+path: src/a.c
+ void lcs(client *c) {
+ 	if (c->argc < 2)
+ 		goto cleanup;
++	if (c->both) {
++		reply(c);
++		return;
+^
++	}
+ 	if (c->wrong)
+ 		goto cleanup;
+ 	work(c);
+ cleanup:
+ 	free(c->a);
+ }
+"#,
+        r#"
+path: src/a.py
+ def copy(path):
+     source = open(path)
++    if not is_wanted(path):
++        return None
+^
+     text = source.read()
+     source.close()
+     return text
+"#,
     ],
     negative: &[
-        "path: src/a.cc\n Status list(const char* path, std::vector<std::string>* result) {\n   DIR* dir = opendir(path);\n   while (auto* entry = readdir(dir)) {\n+    if (result->size() > kMax) {\n+      closedir(dir);\n+      return error(\"too many\");\n+    }\n     result->push_back(entry->d_name);\n   }\n   closedir(dir);\n   return ok();\n }\n",
-        "path: src/a.c\n int copy(const char *path) {\n \tFILE *in = fopen(path, \"r\");\n+\tif (!in)\n+\t\treturn -1;\n \tread_all(in);\n \tfclose(in);\n \treturn 0;\n }\n",
-        "path: src/a.c\n void lcs(client *c) {\n \tif (c->argc < 2)\n \t\tgoto cleanup;\n+\tif (c->both) {\n+\t\treply(c);\n+\t\tgoto cleanup;\n+\t}\n \twork(c);\n cleanup:\n \tfree(c->a);\n }\n",
-        "path: src/a.py\n def copy(path):\n     source = open(path)\n     try:\n+        if not is_wanted(path):\n+            return None\n         return source.read()\n     finally:\n         source.close()\n",
-        "path: src/a.go\n func copy(path string) error {\n \tf, err := os.Open(path)\n+\tif err != nil {\n+\t\treturn err\n+\t}\n \tread(f)\n \treturn f.Close()\n }\n",
+        r#"
+path: src/a.cc
+ Status list(const char* path, std::vector<std::string>* result) {
+   DIR* dir = opendir(path);
+   while (auto* entry = readdir(dir)) {
++    if (result->size() > kMax) {
++      closedir(dir);
++      return error("too many");
++    }
+     result->push_back(entry->d_name);
+   }
+   closedir(dir);
+   return ok();
+ }
+"#,
+        r#"
+path: src/a.c
+ int copy(const char *path) {
+ 	FILE *in = fopen(path, "r");
++	if (!in)
++		return -1;
+ 	read_all(in);
+ 	fclose(in);
+ 	return 0;
+ }
+"#,
+        r#"
+path: src/a.c
+ void lcs(client *c) {
+ 	if (c->argc < 2)
+ 		goto cleanup;
++	if (c->both) {
++		reply(c);
++		goto cleanup;
++	}
+ 	work(c);
+ cleanup:
+ 	free(c->a);
+ }
+"#,
+        r#"
+path: src/a.py
+ def copy(path):
+     source = open(path)
+     try:
++        if not is_wanted(path):
++            return None
+         return source.read()
+     finally:
+         source.close()
+"#,
+        r#"
+path: src/a.go
+ func copy(path string) error {
+ 	f, err := os.Open(path)
++	if err != nil {
++		return err
++	}
+ 	read(f)
+ 	return f.Close()
+ }
+"#,
     ],
 };
 

@@ -30,13 +30,56 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/A.java\n@@ byte[] sign(byte[] text) throws Exception {\n+        SecretKeySpec key = new SecretKeySpec(\"s3cr3t-of-ours\".getBytes(), \"HmacSHA256\");\n^\n         mac.init(key);\n",
-        "path: src/A.java\n+class A {\n+    private static final String KEY = \"very-secret-text\";\n+    Algorithm algorithm() {\n+        return Algorithm.HMAC256(KEY);\n^\n+    }\n+    Connection open() throws SQLException {\n+        String password = \"hunter2\";\n+        return DriverManager.getConnection(url, \"admin\", password);\n^\n+    }\n+}\n",
-        "path: src/a.kt\n+fun hide(text: ByteArray) {\n+    val iv = IvParameterSpec(\"0123456789abcdef\".toByteArray())\n^\n+    val salt = byteArrayOf(1, 2, 3)\n+    val spec = PBEKeySpec(password, salt, 10000, 256)\n^\n+}\n",
+        r#"
+path: src/A.java
+@@ byte[] sign(byte[] text) throws Exception {
++        SecretKeySpec key = new SecretKeySpec("s3cr3t-of-ours".getBytes(), "HmacSHA256");
+^
+         mac.init(key);
+"#,
+        r#"
+path: src/A.java
++class A {
++    private static final String KEY = "very-secret-text";
++    Algorithm algorithm() {
++        return Algorithm.HMAC256(KEY);
+^
++    }
++    Connection open() throws SQLException {
++        String password = "hunter2";
++        return DriverManager.getConnection(url, "admin", password);
+^
++    }
++}
+"#,
+        r#"
+path: src/a.kt
++fun hide(text: ByteArray) {
++    val iv = IvParameterSpec("0123456789abcdef".toByteArray())
+^
++    val salt = byteArrayOf(1, 2, 3)
++    val spec = PBEKeySpec(password, salt, 10000, 256)
+^
++}
+"#,
     ],
     negative: &[
-        "path: src/A.java\n@@ byte[] sign(byte[] text) throws Exception {\n+        SecretKeySpec key = new SecretKeySpec(settings.key().getBytes(), \"HmacSHA256\");\n         mac.init(key);\n",
-        "path: src/A.java\n+byte[] hide(byte[] text) {\n+    byte[] iv = new byte[12];\n+    random.nextBytes(iv);\n+    IvParameterSpec spec = new IvParameterSpec(iv);\n+    Connection connection = DriverManager.getConnection(url, \"admin\", \"\");\n+    return run(spec);\n+}\n",
+        r#"
+path: src/A.java
+@@ byte[] sign(byte[] text) throws Exception {
++        SecretKeySpec key = new SecretKeySpec(settings.key().getBytes(), "HmacSHA256");
+         mac.init(key);
+"#,
+        r#"
+path: src/A.java
++byte[] hide(byte[] text) {
++    byte[] iv = new byte[12];
++    random.nextBytes(iv);
++    IvParameterSpec spec = new IvParameterSpec(iv);
++    Connection connection = DriverManager.getConnection(url, "admin", "");
++    return run(spec);
++}
+"#,
     ],
 };
 

@@ -36,15 +36,50 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/a.py\n+password = \"hunter2-blue\"\n^\n",
-        "path: src/a.js\n+const client = new Client({ user: \"shop\", password: \"hunter2-blue\" });\n^\n",
-        "path: src/A.java\n class A {\n+    private static final String DB_PASSWORD = \"hunter2-blue\";\n^\n }\n",
-        "path: src/a.py\n+db = connect(user=\"shop\", password=\"hunter2-blue\")\n^\n",
+        r#"
+path: src/a.py
++password = "hunter2-blue"
+^
+"#,
+        r#"
+path: src/a.js
++const client = new Client({ user: "shop", password: "hunter2-blue" });
+^
+"#,
+        r#"
+path: src/A.java
+ class A {
++    private static final String DB_PASSWORD = "hunter2-blue";
+^
+ }
+"#,
+        r#"
+path: src/a.py
++db = connect(user="shop", password="hunter2-blue")
+^
+"#,
     ],
     negative: &[
-        "path: src/a.ts\n+export const request = json(schema, { email: \"ada@example.com\", password: \"S3cure!Passw0rd\" });\n",
-        "path: src/a.py\n+password = os.environ[\"PASSWORD\"]\n+password_field = \"password\"\n+passwordLabel = \"Your password\"\n+password = \"\"\n+password = \"<secret>\"\n+token_url = \"/oauth/token\"\n+db = connect(password=\"${PASSWORD}\")\n",
-        "path: src/a.js\n+const labels = { password: \"Password\", confirm: \"Repeat the password\" };\n+const password = \"changeme\";\n+input({ password: t(\"password\") });\n",
+        r#"
+path: src/a.ts
++export const request = json(schema, { email: "ada@example.com", password: "S3cure!Passw0rd" });
+"#,
+        r#"
+path: src/a.py
++password = os.environ["PASSWORD"]
++password_field = "password"
++passwordLabel = "Your password"
++password = ""
++password = "<secret>"
++token_url = "/oauth/token"
++db = connect(password="${PASSWORD}")
+"#,
+        r#"
+path: src/a.js
++const labels = { password: "Password", confirm: "Repeat the password" };
++const password = "changeme";
++input({ password: t("password") });
+"#,
     ],
 };
 

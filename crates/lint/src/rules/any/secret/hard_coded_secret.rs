@@ -22,20 +22,76 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Text { run },
     positive: &[
-        "path: src/settings.py\n class Settings(BaseSettings):\n-    SECRET_KEY: str\n+    SECRET_KEY: str = \"kJ8s9dQ2mZx7Lr4T\"\n^\n",
-        "path: src/a.ts\n+export const apiKey: string = 'q8Zr3LmX0pTvB6nY';\n^\n",
-        "path: src/A.kt\n+private const val CLIENT_SECRET: String = \"q8Zr3LmX0pTvB6nY\"\n^\n",
-        "path: src/a.rs\n+const API_TOKEN: &str = \"q8Zr3LmX0pTvB6nY\";\n^\n",
-        "path: src/a.py\n+API_KEY = \"q8Zr3LmX0pTvB6nYc2WdKj5H\"\n^\n",
-        "path: config/settings.unknown\n+client_secret: q8Zr3LmX0pTvB6nYc2WdKj5H\n^\n",
-        "path: src/a.go\n+if header == tokenOf(req) || token == \"q8Zr3LmX0pTvB6nYc2WdKj5H\" {\n^\n",
-        "path: src/config/initializers/secret.rb\n+  config.secret_key_base = '9f2c4be17ad0386cf5e1b7a49d30c86e5f72a1b4c9d8e037'\n^\n",
+        r#"
+path: src/settings.py
+ class Settings(BaseSettings):
+-    SECRET_KEY: str
++    SECRET_KEY: str = "kJ8s9dQ2mZx7Lr4T"
+^
+"#,
+        r#"
+path: src/a.ts
++export const apiKey: string = 'q8Zr3LmX0pTvB6nY';
+^
+"#,
+        r#"
+path: src/A.kt
++private const val CLIENT_SECRET: String = "q8Zr3LmX0pTvB6nY"
+^
+"#,
+        r#"
+path: src/a.rs
++const API_TOKEN: &str = "q8Zr3LmX0pTvB6nY";
+^
+"#,
+        r#"
+path: src/a.py
++API_KEY = "q8Zr3LmX0pTvB6nYc2WdKj5H"
+^
+"#,
+        r#"
+path: config/settings.unknown
++client_secret: q8Zr3LmX0pTvB6nYc2WdKj5H
+^
+"#,
+        r#"
+path: src/a.go
++if header == tokenOf(req) || token == "q8Zr3LmX0pTvB6nYc2WdKj5H" {
+^
+"#,
+        r#"
+path: src/config/initializers/secret.rb
++  config.secret_key_base = '9f2c4be17ad0386cf5e1b7a49d30c86e5f72a1b4c9d8e037'
+^
+"#,
     ],
     negative: &[
-        "path: src/settings.py\n class Settings(BaseSettings):\n+    SECRET_KEY: str = \"changethis\"\n+    API_KEY: str = os.environ[\"API_KEY\"]\n+    TOKEN: str = \"access_token_v2\"\n",
-        "path: src/a.ts\n+export const token: string = 'oauth2ClientCredentials';\n+export const nextToken: string = 'q8Zr3LmX0pTvB6nY';\n",
-        "path: src/a.py\n+API_KEY = os.environ[\"API_KEY\"]\n+api_key = settings.service_key_2_for_prod\n+TOKEN_URL = \"https://login.shop.org/oauth2/token9\"\n",
-        "path: src/a.unknown\n+api_key: ${API_KEY}\n+secret_name: prod-database-credentials-v2\n+password_hash: sha256\n+token: aGVsbG8\n+public_key: q8Zr3LmX0pTvB6nYc2WdKj5H\n",
+        r#"
+path: src/settings.py
+ class Settings(BaseSettings):
++    SECRET_KEY: str = "changethis"
++    API_KEY: str = os.environ["API_KEY"]
++    TOKEN: str = "access_token_v2"
+"#,
+        r#"
+path: src/a.ts
++export const token: string = 'oauth2ClientCredentials';
++export const nextToken: string = 'q8Zr3LmX0pTvB6nY';
+"#,
+        r#"
+path: src/a.py
++API_KEY = os.environ["API_KEY"]
++api_key = settings.service_key_2_for_prod
++TOKEN_URL = "https://login.shop.org/oauth2/token9"
+"#,
+        r#"
+path: src/a.unknown
++api_key: ${API_KEY}
++secret_name: prod-database-credentials-v2
++password_hash: sha256
++token: aGVsbG8
++public_key: q8Zr3LmX0pTvB6nYc2WdKj5H
+"#,
         concat!(
             "path: src/a.py\n+token = \"ghp",
             "_u8Kd93nQw0ZrTy5LmPcXv7BgHj2NsAAAAAAA\"\n"
@@ -44,10 +100,27 @@ pub(crate) const RULE: Rule = Rule {
             "path: src/a.py\n+POSTHOG_API_KEY = 'phc",
             "_A8JMNjW1i2KbGUTaW1unnDdLSPCoyc52SGRU0JecaUx'\n"
         ),
-        "path: docusaurus.config.ts\n+    algolia: {\n+      appId: 'ATGPSR4MOE',\n+      apiKey: 'bd8b3896f8e3e2b421e4c38834b915a9',\n+      indexName: 'shop',\n+    },\n",
-        "path: src/xx.json\n+    \"placeholderUserKey\": \"vQiRzpo4DXghDmr9QzzfQu27cmVRsH\"\n",
-        "path: docs/setup.md\n+API_KEY = \"q8Zr3LmX0pTvB6nYc2WdKj5H\"\n",
-        "path: src/a.js\n+const tokenTypeNames = \"IdentifierName12OrKeyword34\";\n+cache_key = \"q8Zr3LmX0pTvB6nYc2WdKj5H\"\n",
+        r#"
+path: docusaurus.config.ts
++    algolia: {
++      appId: 'ATGPSR4MOE',
++      apiKey: 'bd8b3896f8e3e2b421e4c38834b915a9',
++      indexName: 'shop',
++    },
+"#,
+        r#"
+path: src/xx.json
++    "placeholderUserKey": "vQiRzpo4DXghDmr9QzzfQu27cmVRsH"
+"#,
+        r#"
+path: docs/setup.md
++API_KEY = "q8Zr3LmX0pTvB6nYc2WdKj5H"
+"#,
+        r#"
+path: src/a.js
++const tokenTypeNames = "IdentifierName12OrKeyword34";
++cache_key = "q8Zr3LmX0pTvB6nYc2WdKj5H"
+"#,
     ],
 };
 

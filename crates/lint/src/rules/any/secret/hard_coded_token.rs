@@ -48,14 +48,29 @@ pub(crate) const RULE: Rule = Rule {
         ),
     ],
     negative: &[
-        "path: src/a.py\n+KEY = os.environ[\"AWS_ACCESS_KEY_ID\"]\n",
+        r#"
+path: src/a.py
++KEY = os.environ["AWS_ACCESS_KEY_ID"]
+"#,
         concat!(
             "path: src/a.py\n KEY = \"AKIA",
             "QYLPMN5HHHFPZAM2\"\n+DOCS = \"AKIAIOSFODNN7EXAMPLE\"\n+WRONG = \"ghp_u8Kd93nQw0ZrTy5LmPcXv7BgHj2NsAAAAAAA\"\n"
         ),
-        "path: src/a.js\n+const discord = \"discord-message-handler-for-bots\";\n+const stripe = process.env.STRIPE_KEY;\n",
-        "path: deploy.yaml\n kind: Secret\n data:\n+  password: {{ .Values.password | b64enc }}\n",
-        "path: run.sh\n+curl -H \"Authorization: Bearer $TOKEN\" -u \"$USER:$PASSWORD\" https://shop.internal\n",
+        r#"
+path: src/a.js
++const discord = "discord-message-handler-for-bots";
++const stripe = process.env.STRIPE_KEY;
+"#,
+        r#"
+path: deploy.yaml
+ kind: Secret
+ data:
++  password: {{ .Values.password | b64enc }}
+"#,
+        r#"
+path: run.sh
++curl -H "Authorization: Bearer $TOKEN" -u "$USER:$PASSWORD" https://shop.internal
+"#,
     ],
 };
 

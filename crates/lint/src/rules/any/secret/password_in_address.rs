@@ -21,14 +21,44 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Text { run },
     positive: &[
-        "path: src/a.py\n+DB = \"postgresql://shop:hG7qz1Lm9P@db.shop.internal/orders\"\n^\n",
-        "path: settings.unknown\n+broker = amqp://worker:9fKq2LmZx7@10.2.0.4:5672\n^\n",
-        "path: compose.yaml\n     environment:\n+      DATABASE_URL: postgres://shop:q8Zr3LmX0pTvB6nY@db:5432/shop\n^\n+      CACHE_URL: redis://:q8Zr3LmX0pTvB6nY@redis:6379/0\n^\n",
+        r#"
+path: src/a.py
++DB = "postgresql://shop:hG7qz1Lm9P@db.shop.internal/orders"
+^
+"#,
+        r#"
+path: settings.unknown
++broker = amqp://worker:9fKq2LmZx7@10.2.0.4:5672
+^
+"#,
+        r#"
+path: compose.yaml
+     environment:
++      DATABASE_URL: postgres://shop:q8Zr3LmX0pTvB6nY@db:5432/shop
+^
++      CACHE_URL: redis://:q8Zr3LmX0pTvB6nY@redis:6379/0
+^
+"#,
     ],
     negative: &[
-        "path: src/a.py\n+DB = f\"postgresql://{user}:{password}@db/orders\"\n+DEV = \"postgresql://postgres:postgres@localhost/orders\"\n+DOC = \"redis://user:your-password-1@host:6379\"\n",
-        "path: src/a.py\n+URL = \"https://example.com:8080/a@b\"\n+SSH = \"ssh://git@github.com/a/b\"\n+LOCAL = \"mysql://root:tR4x9QmL2z@127.0.0.1/shop\"\n",
-        "path: compose.yaml\n     environment:\n+      DATABASE_URL: postgres://shop:shop123@db:5432/shop\n+      CACHE_URL: redis://:${REDIS_PASSWORD}@redis:6379/0\n",
+        r#"
+path: src/a.py
++DB = f"postgresql://{user}:{password}@db/orders"
++DEV = "postgresql://postgres:postgres@localhost/orders"
++DOC = "redis://user:your-password-1@host:6379"
+"#,
+        r#"
+path: src/a.py
++URL = "https://example.com:8080/a@b"
++SSH = "ssh://git@github.com/a/b"
++LOCAL = "mysql://root:tR4x9QmL2z@127.0.0.1/shop"
+"#,
+        r#"
+path: compose.yaml
+     environment:
++      DATABASE_URL: postgres://shop:shop123@db:5432/shop
++      CACHE_URL: redis://:${REDIS_PASSWORD}@redis:6379/0
+"#,
     ],
 };
 

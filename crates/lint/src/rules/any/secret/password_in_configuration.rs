@@ -23,26 +23,121 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Text { run },
     positive: &[
-        "path: compose.yml\n     environment:\n-      - POSTGRES_PASSWORD=${POSTGRES_PASSWORD:?Variable not set}\n+      - POSTGRES_PASSWORD=Tr0ub4dor&3xKq9\n^\n       - POSTGRES_DB=app\n",
-        "path: src/main/resources/application.properties\n spring.jpa.open-in-view=false\n+spring.datasource.password=Sup3rS3cretPw!42\n^\n",
-        "path: config/app.yaml\n db:\n+  password: hunter22secret\n^\n",
-        "path: deploy/app.yaml\n         env:\n           - name: DB_PASSWORD\n+            value: w3gTlcrhDFLGWrhh\n^\n",
-        "path: .env\n+DB_PASSWORD=w3gTlcrhDFLGWrhh\n^\n",
-        "path: settings.json\n {\n+  \"smtp\": { \"user\": \"shop\", \"password\": \"w3gTlcrhDFLGWrhh\" },\n^\n+  \"Default\": \"Server=db;User=sa;Password=w3gTlcrhDFLGWrhh;\"\n^\n }\n",
-        "path: main.tf\n variable \"db_password\" {\n   type = string\n+  default = \"w3gTlcrhDFLGWrhh\"\n^\n }\n",
-        "path: deploy.sh\n+export API_TOKEN=w3gTlcrhDFLGWrhh\n^\n",
-        "path: config.toml\n+secret_key = \"w3gTlcrhDFLGWrhh\"\n^\n",
-        "path: web.xml\n+    <property name=\"db.password\" value=\"w3gTlcrhDFLGWrhh\"/>\n^\n",
+        r#"
+path: compose.yml
+     environment:
+-      - POSTGRES_PASSWORD=${POSTGRES_PASSWORD:?Variable not set}
++      - POSTGRES_PASSWORD=Tr0ub4dor&3xKq9
+^
+       - POSTGRES_DB=app
+"#,
+        r#"
+path: src/main/resources/application.properties
+ spring.jpa.open-in-view=false
++spring.datasource.password=Sup3rS3cretPw!42
+^
+"#,
+        r#"
+path: config/app.yaml
+ db:
++  password: hunter22secret
+^
+"#,
+        r#"
+path: deploy/app.yaml
+         env:
+           - name: DB_PASSWORD
++            value: w3gTlcrhDFLGWrhh
+^
+"#,
+        r#"
+path: .env
++DB_PASSWORD=w3gTlcrhDFLGWrhh
+^
+"#,
+        r#"
+path: settings.json
+ {
++  "smtp": { "user": "shop", "password": "w3gTlcrhDFLGWrhh" },
+^
++  "Default": "Server=db;User=sa;Password=w3gTlcrhDFLGWrhh;"
+^
+ }
+"#,
+        r#"
+path: main.tf
+ variable "db_password" {
+   type = string
++  default = "w3gTlcrhDFLGWrhh"
+^
+ }
+"#,
+        r#"
+path: deploy.sh
++export API_TOKEN=w3gTlcrhDFLGWrhh
+^
+"#,
+        r#"
+path: config.toml
++secret_key = "w3gTlcrhDFLGWrhh"
+^
+"#,
+        r#"
+path: web.xml
++    <property name="db.password" value="w3gTlcrhDFLGWrhh"/>
+^
+"#,
     ],
     negative: &[
-        "path: compose.yml\n     environment:\n+      - POSTGRES_PASSWORD=${POSTGRES_PASSWORD:?Variable not set}\n+      - REDIS_PASSWORD=changeme\n+      - PASSWORD_FILE=/run/secrets/db2password\n",
-        "path: deploy/app.yaml\n         env:\n           - name: DB_PASSWORD\n             valueFrom:\n+              secretKeyRef: {name: shop-db-v2, key: password}\n           - name: SHOP_REVISION\n+            value: w3gTlcrhDFLGWrhh\n",
-        "path: config/app.yaml\n db:\n+  password: \"{{ vault_db_password }}\"\n+  token: vault:secret/data/db#token\n+  secret: ENC[AES256_GCM,data:x8Zq==,iv:q8Zr]\n+  api_key: !Ref ApiKey2\n+  checksum: w3gTlcrhDFLGWrhh\n+  public_key: w3gTlcrhDFLGWrhh\n",
-        "path: config/app.yaml\n-  db_password: w3gTlcrhDFLGWrhh\n+  password: w3gTlcrhDFLGWrhh\n",
-        "path: main.tf\n+  password = random_password.db1.result\n+  token = var.token2\n",
-        "path: .env.example\n+DB_PASSWORD=w3gTlcrhDFLGWrhh\n",
-        "path: examples/app.yaml\n+password: w3gTlcrhDFLGWrhh\n",
-        "path: deploy.sh\n+if [ \"$PASSWORD\" = w3gTlcrhDFLGWrhh ]; then\n+export TOKEN=\"$(cat /run/secrets/token2)\"\n",
+        r#"
+path: compose.yml
+     environment:
++      - POSTGRES_PASSWORD=${POSTGRES_PASSWORD:?Variable not set}
++      - REDIS_PASSWORD=changeme
++      - PASSWORD_FILE=/run/secrets/db2password
+"#,
+        r#"
+path: deploy/app.yaml
+         env:
+           - name: DB_PASSWORD
+             valueFrom:
++              secretKeyRef: {name: shop-db-v2, key: password}
+           - name: SHOP_REVISION
++            value: w3gTlcrhDFLGWrhh
+"#,
+        r#"
+path: config/app.yaml
+ db:
++  password: "{{ vault_db_password }}"
++  token: vault:secret/data/db#token
++  secret: ENC[AES256_GCM,data:x8Zq==,iv:q8Zr]
++  api_key: !Ref ApiKey2
++  checksum: w3gTlcrhDFLGWrhh
++  public_key: w3gTlcrhDFLGWrhh
+"#,
+        r#"
+path: config/app.yaml
+-  db_password: w3gTlcrhDFLGWrhh
++  password: w3gTlcrhDFLGWrhh
+"#,
+        r#"
+path: main.tf
++  password = random_password.db1.result
++  token = var.token2
+"#,
+        r#"
+path: .env.example
++DB_PASSWORD=w3gTlcrhDFLGWrhh
+"#,
+        r#"
+path: examples/app.yaml
++password: w3gTlcrhDFLGWrhh
+"#,
+        r#"
+path: deploy.sh
++if [ "$PASSWORD" = w3gTlcrhDFLGWrhh ]; then
++export TOKEN="$(cat /run/secrets/token2)"
+"#,
     ],
 };
 

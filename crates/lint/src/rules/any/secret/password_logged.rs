@@ -32,14 +32,48 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/a.js\n function login(user, password) {\n+  console.log(\"login\", user, password);\n^\n }\n",
-        "path: src/A.java\n@@ void login(String user, String password) {\n+        logger.info(\"login of \" + user + \" with \" + password);\n^\n",
-        "path: src/a.go\n func login(user, password string) {\n+	log.Printf(\"login of %s with %s\", user, password)\n^\n }\n",
-        "path: src/a.py\n def login(user):\n+    logging.info(f\"login of {user.name} with {user.password}\")\n^\n",
+        r#"
+path: src/a.js
+ function login(user, password) {
++  console.log("login", user, password);
+^
+ }
+"#,
+        r#"
+path: src/A.java
+@@ void login(String user, String password) {
++        logger.info("login of " + user + " with " + password);
+^
+"#,
+        r#"
+path: src/a.go
+ func login(user, password string) {
++	log.Printf("login of %s with %s", user, password)
+^
+ }
+"#,
+        r#"
+path: src/a.py
+ def login(user):
++    logging.info(f"login of {user.name} with {user.password}")
+^
+"#,
     ],
     negative: &[
-        "path: src/a.js\n function login(user, password) {\n+  console.log(\"login\", user, password.length, hasPassword, mask(password));\n+  console.log(\"wrong password\");\n }\n",
-        "path: src/a.py\n def login(user):\n+    logging.info(\"login of %s\", user.name)\n+    store(user.password)\n+    logging.info(\"password set: %s\", user.password is not None)\n",
+        r#"
+path: src/a.js
+ function login(user, password) {
++  console.log("login", user, password.length, hasPassword, mask(password));
++  console.log("wrong password");
+ }
+"#,
+        r#"
+path: src/a.py
+ def login(user):
++    logging.info("login of %s", user.name)
++    store(user.password)
++    logging.info("password set: %s", user.password is not None)
+"#,
     ],
 };
 

@@ -37,9 +37,22 @@ pub(crate) const RULE: Rule = Rule {
             "path: a.pem\n+-----BEGIN PRIV",
             "ATE KEY-----\n+Q7hGqzLmXk4TvB6nYc2WdKj5HQ7hGqzLmXk4TvB6nYc2WdKj5H\n"
         ),
-        "path: src/a.py\n+if line.startswith(\"-----BEGIN RSA PRIVATE KEY-----\"):\n+    read(line)\n",
-        "path: docs/a.md\n+-----BEGIN PRIVATE KEY-----\n+...\n+-----END PRIVATE KEY-----\n",
-        "path: cert.pem\n+-----BEGIN CERTIFICATE-----\n+MIIEpAIBAAKCAQEA0Z3VS5JJcds3xfn/ygWyF8PbnGy0AHB7MhgwMbRvI0MBZhpI\n",
+        r#"
+path: src/a.py
++if line.startswith("-----BEGIN RSA PRIVATE KEY-----"):
++    read(line)
+"#,
+        r#"
+path: docs/a.md
++-----BEGIN PRIVATE KEY-----
++...
++-----END PRIVATE KEY-----
+"#,
+        r#"
+path: cert.pem
++-----BEGIN CERTIFICATE-----
++MIIEpAIBAAKCAQEA0Z3VS5JJcds3xfn/ygWyF8PbnGy0AHB7MhgwMbRvI0MBZhpI
+"#,
     ],
 };
 

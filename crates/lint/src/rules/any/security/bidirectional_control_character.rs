@@ -22,8 +22,14 @@ pub(crate) const RULE: Rule = Rule {
         "path: src/a.c\n+/*\u{202E} } \u{2066}if (isAdmin)\u{2069} \u{2066} begin admins only */\n^\n",
     ],
     negative: &[
-        "path: src/a.js\n+if (level != \"user\") { // check if admin\n",
-        "path: src/a.js\n+const escaped = \"\\u202E\";\n",
+        r#"
+path: src/a.js
++if (level != "user") { // check if admin
+"#,
+        r#"
+path: src/a.js
++const escaped = "\u202E";
+"#,
         "path: messages.properties\n+hello=\u{2067}שלום\u{2069}\n",
         "path: src/a.js\n if (level != \"user\u{202E}\") {\n+  go();\n",
     ],

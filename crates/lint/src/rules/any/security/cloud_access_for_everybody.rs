@@ -21,13 +21,64 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/stack.py\n+rule = ec2.CfnSecurityGroup.IngressProperty(\n+    ip_protocol=\"tcp\",\n+    cidr_ip=\"0.0.0.0/0\",\n^\n+    from_port=22,\n+    to_port=22,\n+)\n+iam.PolicyStatement(\n+    effect=iam.Effect.ALLOW,\n+    actions=[\"*\"],\n^\n+)\n",
-        "path: src/stack.ts\n+new iam.PolicyStatement({\n+  actions: [\"iam:CreatePolicyVersion\"],\n+  resources: [\"*\"],\n^\n+});\n+new CfnMethod(this, \"m\", { authorizationType: \"NONE\" });\n^\n+new s3.Bucket(this, \"b\", { publicReadAccess: true });\n^\n",
-        "path: src/stack.py\n+statement = {\n+    \"Effect\": \"Allow\",\n+    \"Principal\": {\"AWS\": \"*\"},\n^\n+}\n",
+        r#"
+path: src/stack.py
++rule = ec2.CfnSecurityGroup.IngressProperty(
++    ip_protocol="tcp",
++    cidr_ip="0.0.0.0/0",
+^
++    from_port=22,
++    to_port=22,
++)
++iam.PolicyStatement(
++    effect=iam.Effect.ALLOW,
++    actions=["*"],
+^
++)
+"#,
+        r#"
+path: src/stack.ts
++new iam.PolicyStatement({
++  actions: ["iam:CreatePolicyVersion"],
++  resources: ["*"],
+^
++});
++new CfnMethod(this, "m", { authorizationType: "NONE" });
+^
++new s3.Bucket(this, "b", { publicReadAccess: true });
+^
+"#,
+        r#"
+path: src/stack.py
++statement = {
++    "Effect": "Allow",
++    "Principal": {"AWS": "*"},
+^
++}
+"#,
     ],
     negative: &[
-        "path: src/stack.py\n+rule = ec2.CfnSecurityGroup.IngressProperty(\n+    cidr_ip=\"0.0.0.0/0\",\n+    from_port=443,\n+    to_port=443,\n+)\n+iam.PolicyStatement(\n+    effect=iam.Effect.DENY,\n+    actions=[\"*\"],\n+)\n+search(resources=[\"*\"])\n",
-        "path: src/stack.ts\n+new iam.PolicyStatement({\n+  effect: iam.Effect.DENY,\n+  resources: [\"*\"],\n+});\n+const x = { publicReadAccess: false, principals: [\"*\"] };\n",
+        r#"
+path: src/stack.py
++rule = ec2.CfnSecurityGroup.IngressProperty(
++    cidr_ip="0.0.0.0/0",
++    from_port=443,
++    to_port=443,
++)
++iam.PolicyStatement(
++    effect=iam.Effect.DENY,
++    actions=["*"],
++)
++search(resources=["*"])
+"#,
+        r#"
+path: src/stack.ts
++new iam.PolicyStatement({
++  effect: iam.Effect.DENY,
++  resources: ["*"],
++});
++const x = { publicReadAccess: false, principals: ["*"] };
+"#,
     ],
 };
 

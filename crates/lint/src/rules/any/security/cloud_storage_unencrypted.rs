@@ -21,12 +21,37 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/stack.py\n+rds.DatabaseInstance(self, \"orders\", storage_encrypted=False)\n^\n+rds.CfnDBCluster(self, \"bills\", engine=\"mysql\")\n^\n",
-        "path: src/stack.ts\n+new CfnFileSystem(this, \"files\", { encrypted: false });\n^\n+new sns.Topic(this, \"jobs\");\n^\n",
+        r#"
+path: src/stack.py
++rds.DatabaseInstance(self, "orders", storage_encrypted=False)
+^
++rds.CfnDBCluster(self, "bills", engine="mysql")
+^
+"#,
+        r#"
+path: src/stack.ts
++new CfnFileSystem(this, "files", { encrypted: false });
+^
++new sns.Topic(this, "jobs");
+^
+"#,
     ],
     negative: &[
-        "path: src/stack.py\n+rds.DatabaseInstance(self, \"orders\", storage_encrypted=True)\n+rds.DatabaseCluster(self, \"bills\", storage_encryption_key=key)\n+queue.Queue()\n+rds.CfnDBCluster(self, \"x\", **options)\n",
-        "path: src/stack.ts\n+new CfnFileSystem(this, \"files\", { encrypted: true });\n+new Queue(this, \"jobs\", { encryption: QueueEncryption.KMS });\n+new Queue();\n+new sqs.Queue(this, \"more\");\n+new CfnFileSystem(this, \"files\", props);\n",
+        r#"
+path: src/stack.py
++rds.DatabaseInstance(self, "orders", storage_encrypted=True)
++rds.DatabaseCluster(self, "bills", storage_encryption_key=key)
++queue.Queue()
++rds.CfnDBCluster(self, "x", **options)
+"#,
+        r#"
+path: src/stack.ts
++new CfnFileSystem(this, "files", { encrypted: true });
++new Queue(this, "jobs", { encryption: QueueEncryption.KMS });
++new Queue();
++new sqs.Queue(this, "more");
++new CfnFileSystem(this, "files", props);
+"#,
     ],
 };
 

@@ -22,13 +22,47 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/A.java\n+void remember(HttpServletResponse response, String id) {\n+    Cookie cookie = new Cookie(\"id\", id);\n^\n+    cookie.setHttpOnly(true);\n+    response.addCookie(cookie);\n+}\n",
-        "path: src/A.java\n+void remember(HttpServletResponse response, String id) {\n+    response.addCookie(new Cookie(\"id\", id));\n^\n+}\n",
+        r#"
+path: src/A.java
++void remember(HttpServletResponse response, String id) {
++    Cookie cookie = new Cookie("id", id);
+^
++    cookie.setHttpOnly(true);
++    response.addCookie(cookie);
++}
+"#,
+        r#"
+path: src/A.java
++void remember(HttpServletResponse response, String id) {
++    response.addCookie(new Cookie("id", id));
+^
++}
+"#,
     ],
     negative: &[
-        "path: src/A.java\n+void remember(HttpServletResponse response, String id) {\n+    Cookie cookie = new Cookie(\"id\", id);\n+    cookie.setHttpOnly(true);\n+    cookie.setSecure(true);\n+    response.addCookie(cookie);\n+}\n",
-        "path: src/A.java\n@@ void remember(HttpServletResponse response, String id) {\n+    Cookie cookie = new Cookie(\"id\", id);\n     cookie.setHttpOnly(true);\n",
-        "path: src/A.java\n+void forget(HttpServletResponse response) {\n+    Cookie cookie = new Cookie(\"id\", \"\");\n+    cookie.setMaxAge(0);\n+    response.addCookie(cookie);\n+}\n",
+        r#"
+path: src/A.java
++void remember(HttpServletResponse response, String id) {
++    Cookie cookie = new Cookie("id", id);
++    cookie.setHttpOnly(true);
++    cookie.setSecure(true);
++    response.addCookie(cookie);
++}
+"#,
+        r#"
+path: src/A.java
+@@ void remember(HttpServletResponse response, String id) {
++    Cookie cookie = new Cookie("id", id);
+     cookie.setHttpOnly(true);
+"#,
+        r#"
+path: src/A.java
++void forget(HttpServletResponse response) {
++    Cookie cookie = new Cookie("id", "");
++    cookie.setMaxAge(0);
++    response.addCookie(cookie);
++}
+"#,
     ],
 };
 

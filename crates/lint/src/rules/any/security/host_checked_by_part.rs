@@ -35,13 +35,39 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/a.js\n+if (url.includes('example.com')) follow(url);\n^\n+const ok = origin.endsWith('example.com');\n^\n",
-        "path: src/a.py\n+if \"example.com\" in url:\n^\n+    follow(url)\n",
-        "path: src/a.go\n@@ func ok(host string) bool {\n+\treturn strings.HasSuffix(host, \"example.com\")\n^\n",
+        r#"
+path: src/a.js
++if (url.includes('example.com')) follow(url);
+^
++const ok = origin.endsWith('example.com');
+^
+"#,
+        r#"
+path: src/a.py
++if "example.com" in url:
+^
++    follow(url)
+"#,
+        r#"
+path: src/a.go
+@@ func ok(host string) bool {
++	return strings.HasSuffix(host, "example.com")
+^
+"#,
     ],
     negative: &[
-        "path: src/a.js\n+if (host === 'example.com' || host.endsWith('.example.com')) follow(url);\n+if (name.includes('example.com')) show(name);\n+if (url.includes('.json')) load(url);\n+if (url.startsWith('https://example.com/')) follow(url);\n",
-        "path: src/a.py\n+if \"example.com\" in hosts:\n+    follow(url)\n",
+        r#"
+path: src/a.js
++if (host === 'example.com' || host.endsWith('.example.com')) follow(url);
++if (name.includes('example.com')) show(name);
++if (url.includes('.json')) load(url);
++if (url.startsWith('https://example.com/')) follow(url);
+"#,
+        r#"
+path: src/a.py
++if "example.com" in hosts:
++    follow(url)
+"#,
     ],
 };
 

@@ -25,23 +25,98 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Text { run },
     positive: &[
-        "path: src/app.js\n-app.use(cors({ origin: 'https://shop.example.com' }));\n+app.use(cors({ origin: '*' }));\n^\n",
-        "path: src/app.go\n-\t\tAllowedOrigins: []string{\"https://shop.example.com\"},\n+\t\tAllowedOrigins: []string{\"*\"},\n^\n",
-        "path: src/main/resources/application.properties\n-management.endpoints.web.exposure.include=health\n+management.endpoints.web.exposure.include=*\n^\n",
-        "path: src/main/resources/application.yml\n management:\n   endpoints:\n     web:\n       exposure:\n-        include: health,info\n+        include: \"*\"\n^\n",
-        "path: src/main/resources/application-prod.properties\n+spring.h2.console.enabled=true\n^\n",
-        "path: shop/settings.py\n-DEBUG = os.environ.get(\"DEBUG\") == \"1\"\n+DEBUG = True\n^\n",
-        "path: .env\n-APP_DEBUG=false\n+APP_DEBUG=true\n^\n",
-        "path: nginx.conf\n-    add_header Access-Control-Allow-Origin https://shop.example.com;\n+    add_header Access-Control-Allow-Origin *;\n^\n",
+        r#"
+path: src/app.js
+-app.use(cors({ origin: 'https://shop.example.com' }));
++app.use(cors({ origin: '*' }));
+^
+"#,
+        r#"
+path: src/app.go
+-		AllowedOrigins: []string{"https://shop.example.com"},
++		AllowedOrigins: []string{"*"},
+^
+"#,
+        r#"
+path: src/main/resources/application.properties
+-management.endpoints.web.exposure.include=health
++management.endpoints.web.exposure.include=*
+^
+"#,
+        r#"
+path: src/main/resources/application.yml
+ management:
+   endpoints:
+     web:
+       exposure:
+-        include: health,info
++        include: "*"
+^
+"#,
+        r#"
+path: src/main/resources/application-prod.properties
++spring.h2.console.enabled=true
+^
+"#,
+        r#"
+path: shop/settings.py
+-DEBUG = os.environ.get("DEBUG") == "1"
++DEBUG = True
+^
+"#,
+        r#"
+path: .env
+-APP_DEBUG=false
++APP_DEBUG=true
+^
+"#,
+        r#"
+path: nginx.conf
+-    add_header Access-Control-Allow-Origin https://shop.example.com;
++    add_header Access-Control-Allow-Origin *;
+^
+"#,
     ],
     negative: &[
-        "path: src/app.js\n-app.use(cors({ origin: '*' }));\n+app.use(cors({ origin: 'https://shop.example.com' }));\n",
-        "path: src/main/resources/application.properties\n+management.endpoints.web.exposure.include=health,info\n",
-        "path: src/main/resources/application-dev.properties\n+management.endpoints.web.exposure.include=*\n+spring.h2.console.enabled=true\n",
-        "path: src/main/resources/application.yml\n management:\n   endpoints:\n     web:\n       exposure:\n         include: health\n         exclude:\n+          - \"*\"\n",
-        "path: shop/settings.py\n-DEBUG = True\n+DEBUG = os.environ.get(\"DEBUG\") == \"1\"\n",
-        "path: shop/settings_local.py\n-DEBUG = False\n+DEBUG = True\n",
-        "path: src/a.py\n-    debug = False\n+    debug = True\n",
+        r#"
+path: src/app.js
+-app.use(cors({ origin: '*' }));
++app.use(cors({ origin: 'https://shop.example.com' }));
+"#,
+        r#"
+path: src/main/resources/application.properties
++management.endpoints.web.exposure.include=health,info
+"#,
+        r#"
+path: src/main/resources/application-dev.properties
++management.endpoints.web.exposure.include=*
++spring.h2.console.enabled=true
+"#,
+        r#"
+path: src/main/resources/application.yml
+ management:
+   endpoints:
+     web:
+       exposure:
+         include: health
+         exclude:
++          - "*"
+"#,
+        r#"
+path: shop/settings.py
+-DEBUG = True
++DEBUG = os.environ.get("DEBUG") == "1"
+"#,
+        r#"
+path: shop/settings_local.py
+-DEBUG = False
++DEBUG = True
+"#,
+        r#"
+path: src/a.py
+-    debug = False
++    debug = True
+"#,
     ],
 };
 

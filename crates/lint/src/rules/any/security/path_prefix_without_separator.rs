@@ -32,13 +32,45 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/A.java\n@@ void check(File folder, File file) throws IOException {\n+        if (!file.getCanonicalPath().startsWith(folder.getCanonicalPath())) {\n^\n             throw new IOException();\n         }\n",
-        "path: src/a.py\n@@ def check(folder, name):\n     path = os.path.realpath(name)\n+    if not path.startswith(folder):\n^\n         raise ValueError(name)\n",
+        r#"
+path: src/A.java
+@@ void check(File folder, File file) throws IOException {
++        if (!file.getCanonicalPath().startsWith(folder.getCanonicalPath())) {
+^
+             throw new IOException();
+         }
+"#,
+        r#"
+path: src/a.py
+@@ def check(folder, name):
+     path = os.path.realpath(name)
++    if not path.startswith(folder):
+^
+         raise ValueError(name)
+"#,
     ],
     negative: &[
-        "path: src/A.java\n@@ void check(File folder, File file) throws IOException {\n+        if (!file.getCanonicalPath().startsWith(folder.getCanonicalPath() + File.separator)) {\n             throw new IOException();\n         }\n",
-        "path: src/A.java\n@@ void check(Path folder, Path file) throws IOException {\n+        if (!file.toRealPath().startsWith(folder)) {\n             throw new IOException();\n         }\n",
-        "path: src/a.py\n@@ def check(name):\n     path = os.path.realpath(name)\n+    if not path.startswith(\"/srv/data/\"):\n         raise ValueError(name)\n",
+        r#"
+path: src/A.java
+@@ void check(File folder, File file) throws IOException {
++        if (!file.getCanonicalPath().startsWith(folder.getCanonicalPath() + File.separator)) {
+             throw new IOException();
+         }
+"#,
+        r#"
+path: src/A.java
+@@ void check(Path folder, Path file) throws IOException {
++        if (!file.toRealPath().startsWith(folder)) {
+             throw new IOException();
+         }
+"#,
+        r#"
+path: src/a.py
+@@ def check(name):
+     path = os.path.realpath(name)
++    if not path.startswith("/srv/data/"):
+         raise ValueError(name)
+"#,
     ],
 };
 

@@ -27,13 +27,45 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/A.java\n@@ class A {\n+    String newToken() {\n+        Random random = new Random();\n^\n+        return Long.toHexString(random.nextLong());\n+    }\n",
-        "path: src/A.cs\n+string NewPassword()\n+{\n+    var random = new Random();\n^\n+    return letters[random.Next(26)].ToString();\n+}\n",
-        "path: src/A.java\n+String sessionId = \"s\" + Math.random();\n^\n",
+        r#"
+path: src/A.java
+@@ class A {
++    String newToken() {
++        Random random = new Random();
+^
++        return Long.toHexString(random.nextLong());
++    }
+"#,
+        r#"
+path: src/A.cs
++string NewPassword()
++{
++    var random = new Random();
+^
++    return letters[random.Next(26)].ToString();
++}
+"#,
+        r#"
+path: src/A.java
++String sessionId = "s" + Math.random();
+^
+"#,
     ],
     negative: &[
-        "path: src/A.java\n@@ class A {\n+    String newToken() {\n+        SecureRandom random = new SecureRandom();\n+        return Long.toHexString(random.nextLong());\n+    }\n",
-        "path: src/A.java\n+int roll() {\n+    return new Random().nextInt(6);\n+}\n",
+        r#"
+path: src/A.java
+@@ class A {
++    String newToken() {
++        SecureRandom random = new SecureRandom();
++        return Long.toHexString(random.nextLong());
++    }
+"#,
+        r#"
+path: src/A.java
++int roll() {
++    return new Random().nextInt(6);
++}
+"#,
     ],
 };
 

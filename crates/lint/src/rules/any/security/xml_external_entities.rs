@@ -24,13 +24,44 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/A.java\n+Document load(InputStream in) throws Exception {\n+    DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();\n^\n+    return factory.newDocumentBuilder().parse(in);\n+}\n",
-        "path: src/A.java\n+Object load(InputStream in) throws Exception {\n+    SAXReader reader = new SAXReader();\n^\n+    return reader.read(in);\n+}\n",
+        r#"
+path: src/A.java
++Document load(InputStream in) throws Exception {
++    DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
+^
++    return factory.newDocumentBuilder().parse(in);
++}
+"#,
+        r#"
+path: src/A.java
++Object load(InputStream in) throws Exception {
++    SAXReader reader = new SAXReader();
+^
++    return reader.read(in);
++}
+"#,
     ],
     negative: &[
-        "path: src/A.java\n+Document load(InputStream in) throws Exception {\n+    DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();\n+    factory.setFeature(\"http://apache.org/xml/features/disallow-doctype-decl\", true);\n+    return factory.newDocumentBuilder().parse(in);\n+}\n",
-        "path: src/A.java\n@@ Document load(InputStream in) throws Exception {\n+    DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();\n     factory.setNamespaceAware(true);\n",
-        "path: src/A.java\n+Document empty() throws Exception {\n+    return DocumentBuilderFactory.newInstance().newDocumentBuilder().newDocument();\n+}\n",
+        r#"
+path: src/A.java
++Document load(InputStream in) throws Exception {
++    DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
++    factory.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true);
++    return factory.newDocumentBuilder().parse(in);
++}
+"#,
+        r#"
+path: src/A.java
+@@ Document load(InputStream in) throws Exception {
++    DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
+     factory.setNamespaceAware(true);
+"#,
+        r#"
+path: src/A.java
++Document empty() throws Exception {
++    return DocumentBuilderFactory.newInstance().newDocumentBuilder().newDocument();
++}
+"#,
     ],
 };
 

@@ -20,17 +20,104 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Diff { run },
     positive: &[
-        "path: src/a.py\n-def area(width):\n+def area(width, height):\n     return width * height\n \n def show(box):\n+    log(box)\n     return area(box.width)\n^\n",
-        "path: src/geometry.py\n-def area(width):\n+def area(width, height):\n     return width * height\npath: src/show.py\n from geometry import area\n def show(box):\n+    log(box)\n     return area(box.width)\n^\n",
-        "path: src/a.js\n-export function area(width, height) {\n+export function area(height, width) {\n   return 2 * width + height;\n }\npath: src/b.js\n+import { area } from './a';\n export function show(box) {\n   return area(box.width, box.height);\n^\n }\n",
-        "path: src/a.c\n-static int fill(char *to)\n+static int fill(char *to, size_t size)\n {\n \treturn 0;\n }\n@@ int main(void)\n \tchar to[9];\n+\tclear(to);\n \tfill(to);\n^\n",
+        r#"
+path: src/a.py
+-def area(width):
++def area(width, height):
+     return width * height
+ 
+ def show(box):
++    log(box)
+     return area(box.width)
+^
+"#,
+        r#"
+path: src/geometry.py
+-def area(width):
++def area(width, height):
+     return width * height
+path: src/show.py
+ from geometry import area
+ def show(box):
++    log(box)
+     return area(box.width)
+^
+"#,
+        r#"
+path: src/a.js
+-export function area(width, height) {
++export function area(height, width) {
+   return 2 * width + height;
+ }
+path: src/b.js
++import { area } from './a';
+ export function show(box) {
+   return area(box.width, box.height);
+^
+ }
+"#,
+        r#"
+path: src/a.c
+-static int fill(char *to)
++static int fill(char *to, size_t size)
+ {
+ 	return 0;
+ }
+@@ int main(void)
+ 	char to[9];
++	clear(to);
+ 	fill(to);
+^
+"#,
     ],
     negative: &[
-        "path: src/a.py\n-def area(width):\n+def area(width, height=1):\n     return width * height\n \n def show(box):\n+    log(box)\n     return area(box.width)\n",
-        "path: src/a.py\n-def area(width):\n+def area(width, height):\n     return width * height\n \n def show(box):\n-    return area(box.width)\n+    return area(box.width, box.height)\n",
-        "path: src/a.py\n-def area(width):\n+def area(width, height):\n     return width * height\npath: src/b.py\n+log(1)\n other.area(3)\n",
-        "path: src/a.js\n-function area(width) {\n+function area(width, height) {\n   return width * (height || 1);\n }\n+log(1);\n area(3);\n",
-        "path: src/a.js\n-function area(width, height) {\n+function area(w, h) {\n   return w * h;\n }\n+log(1);\n area(3, 4);\n",
+        r#"
+path: src/a.py
+-def area(width):
++def area(width, height=1):
+     return width * height
+ 
+ def show(box):
++    log(box)
+     return area(box.width)
+"#,
+        r#"
+path: src/a.py
+-def area(width):
++def area(width, height):
+     return width * height
+ 
+ def show(box):
+-    return area(box.width)
++    return area(box.width, box.height)
+"#,
+        r#"
+path: src/a.py
+-def area(width):
++def area(width, height):
+     return width * height
+path: src/b.py
++log(1)
+ other.area(3)
+"#,
+        r#"
+path: src/a.js
+-function area(width) {
++function area(width, height) {
+   return width * (height || 1);
+ }
++log(1);
+ area(3);
+"#,
+        r#"
+path: src/a.js
+-function area(width, height) {
++function area(w, h) {
+   return w * h;
+ }
++log(1);
+ area(3, 4);
+"#,
     ],
 };
 

@@ -24,15 +24,60 @@ pub(crate) const RULE: Rule = Rule {
         run,
     },
     positive: &[
-        "path: src/a.js\n function clamp(box, area) {\n+  if (box.left < area.left) box.left = area.left;\n+  if (box.right < area.right) box.right = area.left;\n^\n }\n",
-        "path: src/a.py\n def merge(a, b):\n+    a.first = pick(a.first, b.first)\n+    a.last = pick(a.last, b.first)\n^\n     return a\n",
-        "path: src/A.java\n@@ void copy(Point from, Point to) {\n+        to.x = from.x;\n+        to.y = from.x;\n^\n",
+        r#"
+path: src/a.js
+ function clamp(box, area) {
++  if (box.left < area.left) box.left = area.left;
++  if (box.right < area.right) box.right = area.left;
+^
+ }
+"#,
+        r#"
+path: src/a.py
+ def merge(a, b):
++    a.first = pick(a.first, b.first)
++    a.last = pick(a.last, b.first)
+^
+     return a
+"#,
+        r#"
+path: src/A.java
+@@ void copy(Point from, Point to) {
++        to.x = from.x;
++        to.y = from.x;
+^
+"#,
     ],
     negative: &[
-        "path: src/a.js\n function clamp(box, area) {\n+  if (box.left < area.left) box.left = area.left;\n+  if (box.right < area.right) box.right = area.right;\n }\n",
-        "path: src/a.py\n def merge(a, b):\n+    a.first = pick(a, b)\n+    a.last = pick(a, b)\n     return a\n",
-        "path: src/a.py\n def sizes(rows):\n+    low = min(rows.low, rows.low + 1)\n+    top = max(rows.low, rows.low + 1)\n     return low, top\n",
-        "path: src/a.js\n function copy(from, to) {\n   to.x = from.x;\n   to.y = from.x;\n+  to.z = from.z;\n }\n",
+        r#"
+path: src/a.js
+ function clamp(box, area) {
++  if (box.left < area.left) box.left = area.left;
++  if (box.right < area.right) box.right = area.right;
+ }
+"#,
+        r#"
+path: src/a.py
+ def merge(a, b):
++    a.first = pick(a, b)
++    a.last = pick(a, b)
+     return a
+"#,
+        r#"
+path: src/a.py
+ def sizes(rows):
++    low = min(rows.low, rows.low + 1)
++    top = max(rows.low, rows.low + 1)
+     return low, top
+"#,
+        r#"
+path: src/a.js
+ function copy(from, to) {
+   to.x = from.x;
+   to.y = from.x;
++  to.z = from.z;
+ }
+"#,
     ],
 };
 

@@ -32,13 +32,62 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Diff { run },
     positive: &[
-        "path: src/a.py\n-def load_rows(path):\n-    return read(path)\n+def load_table(path):\n+    return read(path)\n \n def show(path):\n     return load_rows(path)\n^\n",
-        "path: src/store.js\n-export function loadRows(path) {\n-  return read(path);\n-}\n export const size = 1;\npath: src/show.js\n import { loadRows } from './store';\n+log(1);\n show(loadRows('a'));\n^\n",
+        r#"
+path: src/a.py
+-def load_rows(path):
+-    return read(path)
++def load_table(path):
++    return read(path)
+ 
+ def show(path):
+     return load_rows(path)
+^
+"#,
+        r#"
+path: src/store.js
+-export function loadRows(path) {
+-  return read(path);
+-}
+ export const size = 1;
+path: src/show.js
+ import { loadRows } from './store';
++log(1);
+ show(loadRows('a'));
+^
+"#,
     ],
     negative: &[
-        "path: src/a.py\n-def load_rows(path):\n-    return read(path)\n+from store import load_rows\n \n def show(path):\n     return load_rows(path)\n",
-        "path: src/store.js\n-export function loadRows(path) {\n-  return read(path);\n-}\n export const size = 1;\npath: src/rows.js\n+export function loadRows(path) {\n+  return read(path);\n+}\npath: src/show.js\n+import { loadRows } from './rows';\n show(loadRows('a'));\n",
-        "path: src/a.py\n-def load_rows(path):\n-    return read(path)\n \n def show(path):\n     return store.load_rows(path)\n",
+        r#"
+path: src/a.py
+-def load_rows(path):
+-    return read(path)
++from store import load_rows
+ 
+ def show(path):
+     return load_rows(path)
+"#,
+        r#"
+path: src/store.js
+-export function loadRows(path) {
+-  return read(path);
+-}
+ export const size = 1;
+path: src/rows.js
++export function loadRows(path) {
++  return read(path);
++}
+path: src/show.js
++import { loadRows } from './rows';
+ show(loadRows('a'));
+"#,
+        r#"
+path: src/a.py
+-def load_rows(path):
+-    return read(path)
+ 
+ def show(path):
+     return store.load_rows(path)
+"#,
     ],
 };
 

@@ -19,14 +19,81 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Include,
     check: Check::Repository { run },
     positive: &[
-        "path: shop/price.py (whole file)\n RATE = 2\n \n-def total(prices):\n+def total(prices, rate):\n^\n     return sum(prices)\npath: shop/cart.py (unchanged)\n from shop.price import total\n \n def show(cart):\n     return total(cart.prices)\n",
-        "path: shop/price.py (whole file)\n-def total(prices, rate=1):\n+def total(prices, *, rate=1):\n^\n     return sum(prices) * rate\npath: shop/cart.py (unchanged)\n import shop.price\n \n def show(cart):\n     return shop.price.total(cart.prices, 2)\n",
-        "path: src/price.ts (whole file)\n-export function total(prices: number[]) {\n+export function total(prices: number[], rate: number) {\n^\n   return prices.length * 2;\n }\npath: src/cart.ts (unchanged)\n import { total } from './price';\n console.log(total([]));\n",
+        r#"
+path: shop/price.py (whole file)
+ RATE = 2
+ 
+-def total(prices):
++def total(prices, rate):
+^
+     return sum(prices)
+path: shop/cart.py (unchanged)
+ from shop.price import total
+ 
+ def show(cart):
+     return total(cart.prices)
+"#,
+        r#"
+path: shop/price.py (whole file)
+-def total(prices, rate=1):
++def total(prices, *, rate=1):
+^
+     return sum(prices) * rate
+path: shop/cart.py (unchanged)
+ import shop.price
+ 
+ def show(cart):
+     return shop.price.total(cart.prices, 2)
+"#,
+        r#"
+path: src/price.ts (whole file)
+-export function total(prices: number[]) {
++export function total(prices: number[], rate: number) {
+^
+   return prices.length * 2;
+ }
+path: src/cart.ts (unchanged)
+ import { total } from './price';
+ console.log(total([]));
+"#,
     ],
     negative: &[
-        "path: shop/price.py (whole file)\n RATE = 2\n \n-def total(prices):\n+def total(prices, rate=1):\n     return sum(prices)\npath: shop/cart.py (unchanged)\n from shop.price import total\n \n def show(cart):\n     return total(cart.prices)\n",
-        "path: shop/price.py (whole file)\n RATE = 2\n \n-def total(prices):\n+def total(prices, rate):\n     return sum(prices)\npath: shop/cart.py (unchanged)\n from shop.price import total\n \n def show(cart):\n     return total(*cart.prices) + total(cart.prices, rate=2)\n",
-        "path: price.js (whole file)\n-export function total(prices) {\n+export function total(prices, rate) {\n   return prices.length * (rate || 1);\n }\npath: cart.js (unchanged)\n import { total } from './price';\n console.log(total([]));\n",
+        r#"
+path: shop/price.py (whole file)
+ RATE = 2
+ 
+-def total(prices):
++def total(prices, rate=1):
+     return sum(prices)
+path: shop/cart.py (unchanged)
+ from shop.price import total
+ 
+ def show(cart):
+     return total(cart.prices)
+"#,
+        r#"
+path: shop/price.py (whole file)
+ RATE = 2
+ 
+-def total(prices):
++def total(prices, rate):
+     return sum(prices)
+path: shop/cart.py (unchanged)
+ from shop.price import total
+ 
+ def show(cart):
+     return total(*cart.prices) + total(cart.prices, rate=2)
+"#,
+        r#"
+path: price.js (whole file)
+-export function total(prices) {
++export function total(prices, rate) {
+   return prices.length * (rate || 1);
+ }
+path: cart.js (unchanged)
+ import { total } from './price';
+ console.log(total([]));
+"#,
     ],
 };
 

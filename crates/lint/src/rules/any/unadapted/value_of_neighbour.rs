@@ -21,21 +21,145 @@ pub(crate) const RULE: Rule = Rule {
     tests: Tests::Skip,
     check: Check::Change { run },
     positive: &[
-        "path: src/a.py\n def to_dict(self):\n     return {\n         \"updated_at\": self.updated_at,\n-        \"created_at\": self.created_at,\n+        \"created_at\": self.updated_at,\n^\n         \"active_at\": self.active_at,\n     }\n",
-        "path: src/a.rs\n fn key(&self) -> &'static str {\n     match self {\n         Action::PublishUpdate => \"PUBLISH_UPDATE\",\n-        Action::YankUnyank => \"YANK_UNYANK\",\n+        Action::YankUnyank => \"PUBLISH_UPDATE\",\n^\n     }\n }\n",
-        "path: src/A.kt\n fun share() {\n     save(\n         file_owner = fileOwner,\n-        owner = owner,\n+        owner = fileOwner,\n^\n         url = url,\n     )\n }\n",
-        "path: src/A.java\n class Owner {\n     public void setCity(String city) {\n-        this.city = city;\n+        this.address = city;\n^\n     }\n }\n",
-        "path: src/a.ts\n class Owner {\n   getCity(): string {\n-    return this.city;\n+    return this.address;\n^\n   }\n }\n",
-        "path: src/a.go\n func show(row Row) View {\n 	return View{\n 		Updated: row.Updated,\n-		Created: row.Created,\n+		Created: row.Updated,\n^\n 	}\n }\n",
-        "path: src/A.cs\n View Show(Row row)\n {\n     return new View\n     {\n         Updated = row.Updated,\n-        Created = row.Created,\n+        Created = row.Updated,\n^\n     };\n }\n",
-        "path: src/a.php\n <?php\n $view = [\n     'updated' => $row->updated,\n-    'created' => $row->created,\n+    'created' => $row->updated,\n^\n ];\n",
+        r#"
+path: src/a.py
+ def to_dict(self):
+     return {
+         "updated_at": self.updated_at,
+-        "created_at": self.created_at,
++        "created_at": self.updated_at,
+^
+         "active_at": self.active_at,
+     }
+"#,
+        r#"
+path: src/a.rs
+ fn key(&self) -> &'static str {
+     match self {
+         Action::PublishUpdate => "PUBLISH_UPDATE",
+-        Action::YankUnyank => "YANK_UNYANK",
++        Action::YankUnyank => "PUBLISH_UPDATE",
+^
+     }
+ }
+"#,
+        r#"
+path: src/A.kt
+ fun share() {
+     save(
+         file_owner = fileOwner,
+-        owner = owner,
++        owner = fileOwner,
+^
+         url = url,
+     )
+ }
+"#,
+        r#"
+path: src/A.java
+ class Owner {
+     public void setCity(String city) {
+-        this.city = city;
++        this.address = city;
+^
+     }
+ }
+"#,
+        r#"
+path: src/a.ts
+ class Owner {
+   getCity(): string {
+-    return this.city;
++    return this.address;
+^
+   }
+ }
+"#,
+        r#"
+path: src/a.go
+ func show(row Row) View {
+ 	return View{
+ 		Updated: row.Updated,
+-		Created: row.Created,
++		Created: row.Updated,
+^
+ 	}
+ }
+"#,
+        r#"
+path: src/A.cs
+ View Show(Row row)
+ {
+     return new View
+     {
+         Updated = row.Updated,
+-        Created = row.Created,
++        Created = row.Updated,
+^
+     };
+ }
+"#,
+        r#"
+path: src/a.php
+ <?php
+ $view = [
+     'updated' => $row->updated,
+-    'created' => $row->created,
++    'created' => $row->updated,
+^
+ ];
+"#,
     ],
     negative: &[
-        "path: src/a.py\n def to_dict(self):\n     return {\n         \"created_at\": self.created_at,\n+        \"last_seen_at\": self.active_at,\n         \"active_at\": self.active_at,\n     }\n",
-        "path: src/a.rs\n fn key(&self) -> &'static str {\n     match self {\n-        Action::PublishUpdate => \"PUBLISH_UPDATE\",\n         Action::YankUnyank => \"YANK_UNYANK\",\n+        Action::PublishUpdate => \"PUBLISH_UPDATE\",\n     }\n }\n",
-        "path: src/A.kt\n fun share() {\n     save(\n         file_owner = fileOwner,\n-        owner = owner,\n+        owner = owner ?: fileOwner,\n         url = url,\n     )\n }\n",
-        "path: src/A.java\n class Owner {\n-    private String city;\n+    private String town;\n     public void setCity(String city) {\n-        this.city = city;\n+        this.town = city;\n     }\n }\n",
-        "path: src/a.py\n def show(row):\n     width = row.width\n-    height = row.height\n+    height = row.size\n     return width * height\n",
+        r#"
+path: src/a.py
+ def to_dict(self):
+     return {
+         "created_at": self.created_at,
++        "last_seen_at": self.active_at,
+         "active_at": self.active_at,
+     }
+"#,
+        r#"
+path: src/a.rs
+ fn key(&self) -> &'static str {
+     match self {
+-        Action::PublishUpdate => "PUBLISH_UPDATE",
+         Action::YankUnyank => "YANK_UNYANK",
++        Action::PublishUpdate => "PUBLISH_UPDATE",
+     }
+ }
+"#,
+        r#"
+path: src/A.kt
+ fun share() {
+     save(
+         file_owner = fileOwner,
+-        owner = owner,
++        owner = owner ?: fileOwner,
+         url = url,
+     )
+ }
+"#,
+        r#"
+path: src/A.java
+ class Owner {
+-    private String city;
++    private String town;
+     public void setCity(String city) {
+-        this.city = city;
++        this.town = city;
+     }
+ }
+"#,
+        r#"
+path: src/a.py
+ def show(row):
+     width = row.width
+-    height = row.height
++    height = row.size
+     return width * height
+"#,
     ],
 };
 
