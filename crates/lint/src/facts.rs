@@ -7,11 +7,13 @@
 //! also removes what it belonged to.
 
 mod breaks;
+mod by_name;
 mod collect;
 pub(crate) mod former;
 mod function_header;
 mod kept;
 mod mention_index;
+mod mentions;
 mod model;
 mod moved;
 mod namesakes;
@@ -21,12 +23,15 @@ mod report_filter;
 pub(crate) mod suppress;
 
 pub use breaks::Breaks;
+pub use by_name::ByName;
 pub(crate) use collect::Collector;
 pub(crate) use kept::{KeptFacts, Name, changed_names, has_old_side, retain_names};
+pub(crate) use mentions::mentions;
+pub use mentions::{Mention, MentionKind, NamedUse};
 pub(crate) use model::hash;
 pub use model::{
-    ActiveRule, Break, CallSite, Cause, Definition, Facts, Ignored, Loss, ReceiverKind,
-    RemovedBlock, Signature,
+    ActiveRule, Break, CallSite, Cause, Definition, Facts, Ignored, Loss, Passing, ReceiverKind,
+    RemovedBlock, Signature, Surrounding, Use,
 };
 pub(crate) use moved::drop_moved;
 pub(crate) use namesakes::is_changed;
@@ -38,3 +43,6 @@ pub use suppress::suppression_comment;
 
 pub use crate::semantics::symbols::borrowed::{Borrowed, Way};
 pub use crate::semantics::symbols::parameters::{Parameters, Passed};
+
+/// The maximum number of parameters of a function whose signature is known.
+const MANY_PARAMETERS: usize = 40;

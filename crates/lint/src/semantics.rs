@@ -6,6 +6,7 @@ pub(crate) mod authorization;
 pub(crate) mod c;
 pub(crate) mod flow;
 pub(crate) mod names;
+pub(crate) mod packages;
 pub(crate) mod php;
 pub(crate) mod python;
 pub(crate) mod regexp;

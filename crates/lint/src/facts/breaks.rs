@@ -81,6 +81,7 @@ pub(crate) fn breaks(context: &ChangeContext<'_>) -> Vec<Break> {
             side,
             cause,
             is_one_object,
+            by_name: None,
         };
         match new.names.get(name) {
             None => found

@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use review::{Candidate, Chunk, Line, LineKind, Side, Status};
 
 use super::breaks::breaks;
+use super::by_name::breaks_by_name;
 use super::function_header::{FunctionHeader, heads};
 use super::mention_index::{MentionIndex, is_word_char};
 use crate::change::ChangeContext;
@@ -22,6 +23,7 @@ const DEFINITIONS: usize = 2_000;
 const CALLS: usize = 4_000;
 const ADDED_LINES: usize = 30_000;
 const FINDINGS: usize = 200;
+const BREAKS: usize = 200;
 /// Lines of a removed block that must be found again, in sequence, for it to count as moved.
 const REMOVED_LINES: usize = 8;
 /// Maximum number of names recorded of one edit.
@@ -110,6 +112,8 @@ impl Collector {
     pub(crate) fn record_change(&mut self, context: &ChangeContext<'_>) {
         if !self.repository_rules.is_empty() && context.file.status == Status::Modified {
             self.facts.breaks = breaks(context);
+            self.facts.breaks.extend(breaks_by_name(context));
+            self.facts.breaks.truncate(BREAKS);
         }
         if !self.is_wanted {
             return;
@@ -406,7 +410,7 @@ fn variable(name: Node<'_>) -> Option<Node<'_>> {
     name.ancestors().take(2).find(sets)
 }
 
-fn call_site(node: Node<'_>) -> Option<CallSite> {
+pub(super) fn call_site(node: Node<'_>) -> Option<CallSite> {
     let call = node.call()?;
     let tree = node.tree();
     let is_variable = || {

@@ -3,8 +3,10 @@
 use review::{Side, Suppression};
 use serde::{Deserialize, Serialize};
 
+use super::by_name::ByName;
+use super::mentions::Mention;
 use crate::semantics::symbols::borrowed::Borrowed;
-use crate::semantics::symbols::parameters::Parameters;
+use crate::semantics::symbols::parameters::{Parameters, Passed};
 
 /// The facts of one part of a file. Names are hashed where no message needs them.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -33,8 +35,8 @@ pub struct Facts {
     pub ignored: Vec<Ignored>,
     /// What the change breaks in files that import from this one.
     pub breaks: Vec<Break>,
-    /// Of a file around the change: what it uses of other files.
-    pub borrowed: Vec<Borrowed>,
+    /// Of a file around the change: what it says about the names that are searched for.
+    pub surrounding: Surrounding,
     /// A limit was exceeded.
     pub cut: bool,
 }
@@ -155,6 +157,41 @@ pub struct Break {
     pub cause: Cause,
     /// The file exports one object, which a default import stands for.
     pub is_one_object: bool,
+    /// How other files refer to it; `None` if they import it from the file.
+    pub by_name: Option<ByName>,
+}
+
+/// A use of a broken name in another file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Use {
+    /// The path of the file.
+    pub path: String,
+    /// The line.
+    pub line: u32,
+    /// The arguments, if it is a call with a known number of them.
+    pub passed: Option<Passing>,
+    /// It certainly means what the change breaks.
+    pub is_certain: bool,
+}
+
+/// The arguments of a call in another file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Passing {
+    /// With the names of those that are passed by name.
+    Listed(Passed),
+    /// All by position.
+    Counted(u8),
+}
+
+/// What a file around the change says about the names that are searched for.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Surrounding {
+    /// Its uses of what it imports from other files by their paths.
+    pub borrowed: Vec<Borrowed>,
+    /// Its mentions of names.
+    pub mentions: Vec<Mention>,
+    /// Its package or namespace.
+    pub package: String,
 }
 
 /// What happened to a name.
@@ -170,6 +207,13 @@ pub enum Cause {
         after: Parameters,
         /// Calls with too many or too few arguments don't fail.
         is_script: bool,
+    },
+    /// The functions of this name accept other numbers of arguments.
+    Counts {
+        /// Those before the change.
+        before: Vec<Signature>,
+        /// Those after it.
+        after: Vec<Signature>,
     },
 }
 
