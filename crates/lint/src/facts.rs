@@ -20,6 +20,7 @@ mod namesakes;
 mod packed;
 mod removed_names;
 mod report_filter;
+mod results;
 pub(crate) mod suppress;
 
 pub use breaks::Breaks;
@@ -39,8 +40,10 @@ pub use namesakes::{CallShape, Namesakes, Resolver};
 pub use packed::PackedFacts;
 pub(crate) use removed_names::drop_removed;
 pub(crate) use report_filter::ReportFilter;
+pub use results::ResultChange;
 pub use suppress::suppression_comment;
 
+pub use crate::semantics::result_use::ResultUse;
 pub use crate::semantics::symbols::borrowed::{Borrowed, Way};
 pub use crate::semantics::symbols::parameters::{Parameters, Passed};
 

@@ -21,8 +21,8 @@ mod tree;
 pub use facts::{
     ActiveRule, Borrowed, Break, Breaks, ByName, CallShape, CallSite, Cause, Definition, Facts,
     Ignored, Loss, Mention, MentionKind, NamedUse, Namesakes, PackedFacts, Parameters, Passed,
-    Passing, ReceiverKind, RemovedBlock, Resolver, Signature, Surrounding, Use, Way,
-    suppression_comment,
+    Passing, ReceiverKind, RemovedBlock, Resolver, ResultChange, ResultUse, Signature, Surrounding,
+    Use, Way, suppression_comment,
 };
 pub use language::{Grammar, Role};
 pub use parse::{FileContext, Limits};

@@ -10,6 +10,7 @@ pub(crate) mod packages;
 pub(crate) mod php;
 pub(crate) mod python;
 pub(crate) mod regexp;
+pub(crate) mod result_use;
 pub(crate) mod script;
 pub(crate) mod secrets;
 pub(crate) mod sql;

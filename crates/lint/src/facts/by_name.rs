@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 use review::Side;
 use serde::{Deserialize, Serialize};
 
+use super::MANY_PARAMETERS;
 use super::function_header::{FunctionHeader, heads};
 use super::model::{Break, Cause, Signature};
+use super::results::result_change;
 use crate::change::ChangeContext;
 use crate::language::{Grammar, Role};
 use crate::semantics::packages::package;
@@ -71,29 +73,28 @@ pub(super) fn breaks_by_name(context: &ChangeContext<'_>) -> Vec<Break> {
             .get(&(*owner, *name))
             .map(Vec::as_slice)
             .unwrap_or_default();
-        let Some((side, line)) = changed_line(old, new) else {
-            continue;
-        };
         // It may have moved to another type of the file.
         let is_elsewhere = new.is_empty() && after.keys().any(|(_, other)| other == name);
-        let Some(cause) = cause(old, new).filter(|_| !is_elsewhere) else {
+        if is_elsewhere {
             continue;
-        };
+        }
         let may_be_inherited = old
             .iter()
             .any(|own| own.owner.is_some_and(|owner| owner.has_bases));
-        found.push(Break {
-            name: (*name).to_owned(),
-            line,
-            side,
-            cause,
-            is_one_object: false,
-            by_name: Some(ByName {
-                owner: owner.map(str::to_owned),
-                package: package.clone(),
-                may_be_inherited,
-            }),
-        });
+        for (cause, place) in causes(old, new) {
+            found.extend(place.map(|(side, line)| Break {
+                name: (*name).to_owned(),
+                line,
+                side,
+                cause,
+                is_one_object: false,
+                by_name: Some(ByName {
+                    owner: owner.map(str::to_owned),
+                    package: package.clone(),
+                    may_be_inherited,
+                }),
+            }));
+        }
     }
     found
 }
@@ -226,24 +227,46 @@ fn is_visible(head: FunctionHeader<'_>, is_member: bool) -> bool {
     }
 }
 
-/// The line to report: the removed definition, or what is new in a changed one. `None` if none of them changed.
-fn changed_line(old: &[Defined<'_>], new: &[Defined<'_>]) -> Option<(Side, u32)> {
-    let touches = |own: &&Defined<'_>| {
-        own.head.place.touches_change() || own.head.parameters.touches_change()
-    };
-    let line = |side: Side, own: Option<&Defined<'_>>| Some((side, own?.head.place.line()?));
-    let removed = old.iter().find(touches);
-    if new.len() < old.len() || new.is_empty() {
-        return line(Side::Old, removed);
+/// What happened, with the place to report if the change touches it. Nothing if calls work as before.
+fn causes(old: &[Defined<'_>], new: &[Defined<'_>]) -> Vec<(Cause, Option<(Side, u32)>)> {
+    if new.is_empty() {
+        return vec![(Cause::Removed, removed_line(old))];
     }
-    line(Side::New, new.iter().find(touches)).or_else(|| line(Side::Old, removed))
+    let mut found = Vec::new();
+    found.extend(other_parameters(old, new).map(|cause| (cause, changed_line(old, new))));
+    if let ([before], [after]) = (old, new) {
+        let change = result_change(before.head, after.head);
+        let line = after.head.place.line().map(|line| (Side::New, line));
+        found.extend(change.map(|change| (Cause::Result(change), line)));
+    }
+    found
 }
 
-/// What happened; `None` if calls work as before.
-fn cause(old: &[Defined<'_>], new: &[Defined<'_>]) -> Option<Cause> {
-    if new.is_empty() {
-        return Some(Cause::Removed);
+fn removed_line(old: &[Defined<'_>]) -> Option<(Side, u32)> {
+    let removed = old.iter().find(|own| own.head.place.touches_change())?;
+    Some((Side::Old, removed.head.place.line()?))
+}
+
+/// The line of the name or of a parameter that changed; of an overload that is gone, its own.
+fn changed_line(old: &[Defined<'_>], new: &[Defined<'_>]) -> Option<(Side, u32)> {
+    let line = |own: &Defined<'_>| {
+        let parameters = own.head.parameters.leaves();
+        let changed = [own.head.place]
+            .into_iter()
+            .chain(parameters)
+            .find(|leaf| leaf.touches_change())?;
+        changed.line()
+    };
+    let in_old = || Some((Side::Old, old.iter().find_map(line)?));
+    let in_new = || Some((Side::New, new.iter().find_map(line)?));
+    if new.len() < old.len() {
+        in_old()
+    } else {
+        in_new().or_else(in_old)
     }
+}
+
+fn other_parameters(old: &[Defined<'_>], new: &[Defined<'_>]) -> Option<Cause> {
     if let ([before], [after]) = (old, new)
         && let [Some(before), Some(after)] = [before, after].map(python_parameters)
     {
@@ -260,7 +283,7 @@ fn cause(old: &[Defined<'_>], new: &[Defined<'_>]) -> Option<Cause> {
     let fails = |count: u8| {
         before.iter().any(|own| own.takes(count)) && !after.iter().any(|own| own.takes(count))
     };
-    (0..=u8::try_from(super::MANY_PARAMETERS).unwrap_or(u8::MAX))
+    (0..=u8::try_from(MANY_PARAMETERS).unwrap_or(u8::MAX))
         .any(fails)
         .then_some(Cause::Counts { before, after })
 }

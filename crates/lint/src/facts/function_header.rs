@@ -131,7 +131,7 @@ impl FunctionHeader<'_> {
     }
 
     /// Whether it returns a promise.
-    fn is_async(&self) -> bool {
+    pub(super) fn is_async(&self) -> bool {
         const LATER: &[&str] = &[
             "Promise",
             "Task",

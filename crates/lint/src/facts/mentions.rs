@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::collect::call_site;
 use super::model::{CallSite, ReceiverKind};
 use crate::language::Role;
+use crate::semantics::result_use::{ResultUse, result_use};
 use crate::semantics::symbols::parameters::Passed;
 use crate::tree::{Node, Tree};
 
@@ -50,6 +51,8 @@ pub struct NamedUse {
     pub arguments: Option<u8>,
     /// The arguments of a call of Python.
     pub passed: Option<Passed>,
+    /// What is done with the result of a call.
+    pub result: ResultUse,
 }
 
 /// The mentions of these names, in document order.
@@ -147,6 +150,7 @@ fn called(leaf: Node<'_>, around: Node<'_>) -> Option<NamedUse> {
             .to_owned(),
         arguments: arguments.filter(|_| named == 0),
         passed,
+        result: result_use(around),
     })
 }
 
@@ -215,5 +219,6 @@ fn used_as_value(leaf: Node<'_>, parent: Node<'_>) -> Option<NamedUse> {
         through: through.to_owned(),
         arguments: None,
         passed: None,
+        result: ResultUse::Unknown,
     })
 }

@@ -5,6 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use super::by_name::ByName;
 use super::mentions::Mention;
+use super::results::ResultChange;
+use crate::semantics::result_use::ResultUse;
 use crate::semantics::symbols::borrowed::Borrowed;
 use crate::semantics::symbols::parameters::{Parameters, Passed};
 
@@ -170,6 +172,8 @@ pub struct Use {
     pub line: u32,
     /// The arguments, if it is a call with a known number of them.
     pub passed: Option<Passing>,
+    /// What is done with the result, if it is a call.
+    pub result: ResultUse,
     /// It certainly means what the change breaks.
     pub is_certain: bool,
 }
@@ -215,6 +219,8 @@ pub enum Cause {
         /// Those after it.
         after: Vec<Signature>,
     },
+    /// The function returns something else.
+    Result(ResultChange),
 }
 
 impl Facts {

@@ -7,7 +7,9 @@ use review::{Candidate, Priority, Side, Warning};
 
 use super::by_name::{self, FilesAround, extensions};
 use super::modules::Modules;
-use crate::facts::{Borrowed, Break, Breaks, Facts, NamedUse, Passing, ReportFilter, Use};
+use crate::facts::{
+    Borrowed, Break, Breaks, Facts, NamedUse, Passing, ReportFilter, ResultUse, Use,
+};
 use crate::registry::RuleSet;
 use crate::rule::Check;
 
@@ -121,6 +123,7 @@ fn uses_by_import(
                     path: (*path).to_owned(),
                     line: own.line,
                     passed: own.passed.clone().map(Passing::Listed),
+                    result: own.result,
                     is_certain: true,
                 }),
         );
@@ -142,6 +145,7 @@ fn uses_by_name(found: Vec<by_name::Found<'_>>) -> Vec<Use> {
             path: one.path.to_owned(),
             line: one.line,
             passed: one.used.and_then(passed),
+            result: one.used.map_or(ResultUse::Unknown, |used| used.result),
             is_certain: one.is_certain,
         })
         .collect()

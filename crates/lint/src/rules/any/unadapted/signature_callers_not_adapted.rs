@@ -24,12 +24,12 @@ pub(crate) const RULE: Rule = Rule {
         "C",
         "C++",
     ],
-    title: "Callers in other files not adapted to new parameters",
-    why: "The change alters the parameters of a function, and other files of the repository still call it the old way. These \
+    title: "Callers in other files not adapted",
+    why: "The change alters the parameters or the result of a function, and other files of the repository still use it the old way. These \
           calls fail, or an argument ends up in the wrong parameter. The files are searched in a checkout. A call counts if \
           its import leads to the changed file, or if the file names the package or the type that the function belongs to; \
           P2 if the name is all that tells.",
-    fix: "Adapt the calls, or give the new parameter a default value.",
+    fix: "Adapt the calls, or keep the old signature working: a default value, an overload.",
     references: &["CWE-628"],
     priority: Priority::P1,
     category: Category::ApiCompatibility,
@@ -120,6 +120,53 @@ path: app/pages.py (unchanged)
  def show(store: ArticleStore, user):
      return store.by_slug('a', user=user)
 "#,
+        r#"
+path: src/crypto.rs (whole file)
+-pub fn email_token(size: u8) -> String {
+-    random(size)
++pub fn email_token(size: u8) -> Result<String, Error> {
+^
++    check(size)?;
++    Ok(random(size))
+ }
+path: src/mail.rs (unchanged)
+ use crate::crypto;
+ fn send(size: u8) {
+     let token = crypto::email_token(size);
+     post(token);
+ }
+"#,
+        r#"
+path: src/load.ts (whole file)
+-export function load(name: string) {
++export async function load(name: string) {
+^
+   return files.get(name);
+ }
+path: src/show.ts (unchanged)
+ import { load } from './load';
+ if (load('a')) {
+   show();
+ }
+"#,
+        r#"
+path: store/read.go (whole file)
+ package store
+ 
+-func ReadName(id int) string {
+-	return names[id]
++func ReadName(id int) (string, error) {
+^
++	return find(id)
+ }
+path: store/list.go (unchanged)
+ package store
+ 
+ func first() string {
+ 	name := ReadName(1)
+ 	return name
+ }
+"#,
     ],
     negative: &[
         r#"
@@ -207,13 +254,46 @@ path: users/routers.go (unchanged)
  	c.JSON(FindMany(c.Query("tag"), c.Query("author")))
  }
 "#,
+        r#"
+path: src/crypto.rs (whole file)
+-pub fn email_token(size: u8) -> String {
+-    random(size)
++pub fn email_token(size: u8) -> Result<String, Error> {
++    check(size)?;
++    Ok(random(size))
+ }
+path: src/mail.rs (unchanged)
+ use crate::crypto;
+ fn send(size: u8) -> Result<(), Error> {
+     let token = crypto::email_token(size);
+     post(token?);
+     post(crypto::email_token(size)?);
+     match crypto::email_token(size) {
+         Ok(token) => post(token),
+         Err(error) => Err(error),
+     }
+ }
+"#,
+        r#"
+path: src/load.ts (whole file)
+-export function load(name: string) {
++export async function load(name: string) {
+   return files.get(name);
+ }
+path: src/show.ts (unchanged)
+ import { load } from './load';
+ const loaded = load('a');
+ load('b').then(show);
+ export const again = () => load('c');
+ await loaded;
+"#,
     ],
 };
 
 fn run(broken: &Break, uses: &[Use]) -> Option<Broken> {
     let failing: Vec<(&Use, String)> = uses
         .iter()
-        .filter_map(|used| Some((used, misfit(&broken.cause, used.passed.as_ref()?)?)))
+        .filter_map(|used| Some((used, misfit(&broken.cause, used)?)))
         .collect();
     let (_, reason) = failing.first()?;
     Broken::of(failing.iter().map(|(used, _)| *used), |count| {
@@ -227,8 +307,11 @@ fn run(broken: &Break, uses: &[Use]) -> Option<Broken> {
 }
 
 /// Why a call that was right before fails now.
-fn misfit(cause: &Cause, passed: &Passing) -> Option<String> {
-    match (cause, passed) {
+fn misfit(cause: &Cause, used: &Use) -> Option<String> {
+    if let Cause::Result(change) = cause {
+        return change.breaks(used.result);
+    }
+    match (cause, used.passed.as_ref()?) {
         (
             Cause::Parameters {
                 before,
