@@ -8,9 +8,11 @@
 
 mod breaks;
 mod by_name;
+mod calls;
 mod collect;
 pub(crate) mod former;
 mod function_header;
+mod impact;
 mod kept;
 mod mention_index;
 mod mentions;
@@ -24,28 +26,23 @@ mod results;
 pub(crate) mod suppress;
 
 pub use breaks::Breaks;
-pub use by_name::ByName;
+pub use calls::{CallSite, ReceiverKind, Signature};
 pub(crate) use collect::Collector;
+pub use impact::{
+    Break, ByName, Cause, Mention, MentionKind, NamedUse, Passing, ResultChange, Surrounding, Use,
+};
 pub(crate) use kept::{KeptFacts, Name, changed_names, has_old_side, retain_names};
 pub(crate) use mentions::mentions;
-pub use mentions::{Mention, MentionKind, NamedUse};
 pub(crate) use model::hash;
-pub use model::{
-    ActiveRule, Break, CallSite, Cause, Definition, Facts, Ignored, Loss, Passing, ReceiverKind,
-    RemovedBlock, Signature, Surrounding, Use,
-};
+pub use model::{ActiveRule, Definition, Facts, Ignored, Loss, RemovedBlock};
 pub(crate) use moved::drop_moved;
 pub(crate) use namesakes::is_changed;
 pub use namesakes::{CallShape, Namesakes, Resolver};
 pub use packed::PackedFacts;
 pub(crate) use removed_names::drop_removed;
 pub(crate) use report_filter::ReportFilter;
-pub use results::ResultChange;
 pub use suppress::suppression_comment;
 
 pub use crate::semantics::result_use::ResultUse;
 pub use crate::semantics::symbols::borrowed::{Borrowed, Way};
 pub use crate::semantics::symbols::parameters::{Parameters, Passed};
-
-/// The maximum number of parameters of a function whose signature is known.
-const MANY_PARAMETERS: usize = 40;

@@ -3,8 +3,8 @@
 use review::Side;
 use serde::{Deserialize, Serialize};
 
-use super::model::{ActiveRule, Break, Cause, Facts, Ignored};
-use super::results::ResultChange;
+use super::impact::{Break, Cause, ResultChange};
+use super::model::{ActiveRule, Facts, Ignored};
 use crate::change::ChangeContext;
 use crate::semantics::symbols::exports::{Export, Exports};
 use crate::tree::Node;

@@ -3,11 +3,10 @@
 use std::collections::BTreeMap;
 
 use review::Side;
-use serde::{Deserialize, Serialize};
 
-use super::MANY_PARAMETERS;
+use super::calls::{MANY_PARAMETERS, Signature};
 use super::function_header::{FunctionHeader, heads};
-use super::model::{Break, Cause, Signature};
+use super::impact::{Break, ByName, Cause};
 use super::results::result_change;
 use crate::change::ChangeContext;
 use crate::language::{Grammar, Role};
@@ -22,17 +21,6 @@ const MEMBER: usize = 3;
 const AROUND: usize = 12;
 /// Names that a language or its runtime calls itself.
 const CALLED_BY_THE_LANGUAGE: &[&str] = &["main", "init", "initialize", "finalize", "dispose"];
-
-/// How other files can refer to a function.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ByName {
-    /// The type whose member it is.
-    pub owner: Option<String>,
-    /// The package or namespace of the file, as the file names it.
-    pub package: String,
-    /// A base type may declare it too.
-    pub may_be_inherited: bool,
-}
 
 /// A function of a whole file that other files can call.
 #[derive(Clone, Copy)]

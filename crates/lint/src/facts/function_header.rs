@@ -1,6 +1,7 @@
 //! Function headers: name, parameters, and whether the result must be awaited.
 
-use crate::facts::{MANY_PARAMETERS, Signature, hash};
+use super::calls::{MANY_PARAMETERS, Signature};
+use crate::facts::hash;
 use crate::language::Role;
 use crate::tree::{Node, Tree};
 

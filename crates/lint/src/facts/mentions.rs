@@ -2,10 +2,9 @@
 
 use std::collections::HashSet;
 
-use serde::{Deserialize, Serialize};
-
+use super::calls::{CallSite, ReceiverKind};
 use super::collect::call_site;
-use super::model::{CallSite, ReceiverKind};
+use super::impact::{Mention, MentionKind, NamedUse};
 use crate::language::Role;
 use crate::semantics::result_use::{ResultUse, result_use};
 use crate::semantics::symbols::parameters::Passed;
@@ -15,45 +14,6 @@ use crate::tree::{Node, Tree};
 const MOST: usize = 400;
 /// The levels around a name that tell what it is.
 const AROUND: usize = 8;
-
-/// A mention of a name.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Mention {
-    /// The name.
-    pub name: String,
-    /// Its line.
-    pub line: u32,
-    /// What it is.
-    pub kind: MentionKind,
-}
-
-/// What a mention of a name is.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub enum MentionKind {
-    /// The definition of a function or macro of this name.
-    Definition,
-    /// A parameter, a variable or a field of this name.
-    Variable,
-    /// Part of an import or a `use`; its text without white space.
-    Import(String),
-    /// A call, or the function as a value.
-    Use(NamedUse),
-}
-
-/// A use of a function by its name.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct NamedUse {
-    /// What is before the name.
-    pub receiver: ReceiverKind,
-    /// The last name of the receiver.
-    pub through: String,
-    /// The number of arguments, if it is a call with a known number of them, all by position.
-    pub arguments: Option<u8>,
-    /// The arguments of a call of Python.
-    pub passed: Option<Passed>,
-    /// What is done with the result of a call.
-    pub result: ResultUse,
-}
 
 /// The mentions of these names, in document order.
 pub(crate) fn mentions(tree: &Tree<'_>, names: &HashSet<&str>) -> Vec<Mention> {

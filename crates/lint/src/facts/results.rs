@@ -1,25 +1,8 @@
 //! Changes of what a function returns that callers have to follow.
 
-use serde::{Deserialize, Serialize};
-
 use super::function_header::FunctionHeader;
-use crate::semantics::result_use::ResultUse;
+use super::impact::ResultChange;
 use crate::tree::Node;
-
-/// How the result of a function changed so that callers have to change.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub enum ResultChange {
-    /// It is a promise, a task or a coroutine now.
-    Promise,
-    /// It is wrapped in this type now, which has to be unwrapped.
-    Wrapped(String),
-    /// It is of this type now, which is no condition.
-    NoCondition(String),
-    /// There is none any more.
-    Nothing,
-    /// In Go, this number of values.
-    Values(usize),
-}
 
 /// Types that wrap a value.
 const WRAPPERS: &[&str] = &["Result", "Option", "Optional", "Either", "expected"];
@@ -92,39 +75,4 @@ fn values(result: Node<'_>) -> usize {
         named.count().max(1)
     };
     result.named_children().map(names).sum()
-}
-
-impl ResultChange {
-    /// Why a caller fails that does this with the result; `None` if it does not.
-    #[must_use]
-    pub fn breaks(&self, used: ResultUse) -> Option<String> {
-        use ResultUse::{Assigned, Condition, Discarded, Value};
-        let (fails, reason) = match self {
-            Self::Promise => (
-                matches!(used, Condition | Value | Discarded),
-                "must be awaited".to_owned(),
-            ),
-            Self::Wrapped(now) => (
-                matches!(used, Condition | Value),
-                format!("returns `{now}`"),
-            ),
-            Self::NoCondition(now) => (used == Condition, format!("returns `{now}`")),
-            Self::Nothing => (
-                matches!(used, Condition | Value | Assigned(_)),
-                "returns nothing".to_owned(),
-            ),
-            Self::Values(count) => (
-                match used {
-                    Assigned(targets) => targets != *count,
-                    Condition | Value => *count != 1,
-                    _ => false,
-                },
-                match count {
-                    1 => "returns one value".to_owned(),
-                    count => format!("returns {count} values"),
-                },
-            ),
-        };
-        fails.then_some(reason)
-    }
 }

@@ -168,6 +168,18 @@ path: src/config.c (unchanged)
  	return yes_or_no(text);
  }
 "#,
+        r#"
+path: lib/utils.js (whole file)
+-exports.setCharset = function setCharset(type) {
+^
++exports.withCharset = function setCharset(type) {
+   return types.map(exports.normalize);
+ };
+ exports.normalize = (type) => type;
+path: lib/response.js (unchanged)
+ var setCharset = require('./utils').setCharset;
+ console.log(setCharset('text'));
+"#,
     ],
     negative: &[
         r#"
