@@ -1,0 +1,8 @@
+//! What the pages of the console, the API reference and the rules have in common.
+
+pub(crate) mod assets;
+pub(crate) mod error_page;
+pub(crate) mod markdown;
+pub(crate) mod own_path;
+pub(crate) mod page;
+pub(crate) mod shown;
