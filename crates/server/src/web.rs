@@ -1,4 +1,4 @@
-//! What the pages of the console, the API reference and the rules have in common.
+//! The parts that the pages of the console, the API reference and the rules share.
 
 pub(crate) mod assets;
 pub(crate) mod error_page;
