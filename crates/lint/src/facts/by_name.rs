@@ -1,12 +1,13 @@
 //! What a change takes from files that refer to a function by its name, a package or a type, and do not import it by a path.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use review::Side;
 
 use super::calls::{MANY_PARAMETERS, Signature};
 use super::function_header::{FunctionHeader, heads};
-use super::impact::{Break, ByName, Cause};
+use super::impact::{Break, ByName, Cause, MentionKind};
+use super::mentions::mentions;
 use super::results::result_change;
 use crate::change::ChangeContext;
 use crate::language::{Grammar, Role};
@@ -69,6 +70,10 @@ pub(super) fn breaks_by_name(context: &ChangeContext<'_>) -> Vec<Break> {
         let may_be_inherited = old
             .iter()
             .any(|own| own.owner.is_some_and(|owner| owner.has_bases));
+        // A variable or an import may provide it now.
+        if new.is_empty() && is_declared(context.new, name) {
+            continue;
+        }
         for (cause, place) in causes(old, new) {
             found.extend(place.map(|(side, line)| Break {
                 name: (*name).to_owned(),
@@ -85,6 +90,13 @@ pub(super) fn breaks_by_name(context: &ChangeContext<'_>) -> Vec<Break> {
         }
     }
     found
+}
+
+/// Whether a file declares a name in any way, or imports it.
+fn is_declared(tree: &Tree<'_>, name: &str) -> bool {
+    mentions(tree, &HashSet::from([name]))
+        .iter()
+        .any(|mention| !matches!(mention.kind, MentionKind::Use(_)))
 }
 
 type ByOwner<'t> = BTreeMap<(Option<&'t str>, &'t str), Vec<Defined<'t>>>;
