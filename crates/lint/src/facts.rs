@@ -8,6 +8,7 @@
 
 mod breaks;
 mod by_name;
+mod call_site;
 mod calls;
 mod collect;
 pub(crate) mod former;

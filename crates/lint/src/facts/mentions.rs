@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
+use super::call_site::call_site;
 use super::calls::{CallSite, ReceiverKind};
-use super::collect::call_site;
 use super::impact::{Mention, MentionKind, NamedUse};
 use crate::language::Role;
 use crate::semantics::result_use::{ResultUse, result_use};
