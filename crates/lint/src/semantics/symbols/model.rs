@@ -23,13 +23,6 @@ pub(super) struct Scope {
     pub(super) kind: ScopeKind,
     pub(super) parent: u32,
     /// Its node.
-    #[cfg_attr(
-        not(test),
-        expect(
-            dead_code,
-            reason = "tests compare it with what the languages' own tools say"
-        )
-    )]
     pub(super) node: u32,
     /// Names may be defined in it that the tree does not show.
     pub(super) is_open: bool,
@@ -110,6 +103,18 @@ impl Symbols {
         (!is_open).then(|| self.symbols.iter().filter(|symbol| symbol.scope == FILE))
     }
 
+    /// What a use of a name refers to, if that is certain.
+    pub(crate) fn of_use(&self, used: Node<'_>) -> Option<&Symbol> {
+        let at = self
+            .uses
+            .binary_search_by_key(&used.index(), |used| used.node as usize)
+            .ok()?;
+        match self.uses.get(at)?.answer {
+            Answer::Found(symbol) => self.symbols.get(symbol as usize),
+            Answer::Absent | Answer::Unknown => None,
+        }
+    }
+
     /// The uses of names that nothing in the file defines, in document order.
     pub(crate) fn absent<'t>(&'t self, tree: &'t Tree<'t>) -> impl Iterator<Item = Node<'t>> {
         self.uses
@@ -132,6 +137,11 @@ impl Symbol {
     /// The names in its definitions.
     pub(crate) fn definitions<'t>(&'t self, tree: &'t Tree<'t>) -> impl Iterator<Item = Node<'t>> {
         self.definitions.iter().filter_map(|node| tree.node(*node))
+    }
+
+    /// Whether it belongs to the file, and not to a function or a type.
+    pub(crate) fn is_of_file(&self) -> bool {
+        self.scope == FILE
     }
 
     /// Its uses, as far as they are known.
