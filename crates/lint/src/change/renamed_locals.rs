@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::context::ChangeContext;
 use crate::language::Role;
+use crate::semantics::symbols::csharp::{TYPES, has_hidden_members};
 use crate::semantics::symbols::{DefKind, Symbols};
 use crate::tree::Node;
 
@@ -28,7 +29,7 @@ impl<'a> ChangeContext<'a> {
             return Vec::new();
         }
         let locals = old.symbols().filter(|symbol| {
-            !symbol.is_of_file() && matches!(symbol.kind, DefKind::Variable | DefKind::Parameter)
+            old.is_local(symbol) && matches!(symbol.kind, DefKind::Variable | DefKind::Parameter)
         });
         let gone: Vec<Node<'a>> = locals
             .filter_map(|symbol| symbol.definitions(self.old).next())
@@ -39,12 +40,21 @@ impl<'a> ChangeContext<'a> {
         }
         let names: HashSet<&str> = gone.iter().map(|name| name.text()).collect();
         let is_key = |used: &Node<'_>| {
-            used.parent()
-                .is_some_and(|element| element.is(&["literal_element"]))
+            used.parent().is_some_and(|around| {
+                let is_in_list = || {
+                    around
+                        .parent()
+                        .is_some_and(|list| list.is(&["initializer_expression"]))
+                };
+                around.is(&["literal_element", "goto_statement"])
+                    || around.is(&["assignment_expression"]) && is_in_list()
+            })
         };
         let mut left: HashMap<&str, Vec<Node<'a>>> = HashMap::new();
         let unresolved = new.unresolved(self.new);
-        for used in unresolved.filter(|used| names.contains(used.text()) && !is_key(used)) {
+        for used in unresolved
+            .filter(|used| names.contains(used.text()) && !is_key(used) && !may_be_inherited(*used))
+        {
             left.entry(used.text()).or_default().push(used);
         }
         for elsewhere in old.unresolved(self.old) {
@@ -77,6 +87,14 @@ impl<'a> ChangeContext<'a> {
         }
         found
     }
+}
+
+/// Whether a place is in a class of C# with members that the file does not show.
+fn may_be_inherited(node: Node<'_>) -> bool {
+    node.tree().grammar().name() == "C#"
+        && node
+            .ancestors()
+            .any(|class| class.is(TYPES) && has_hidden_members(class))
 }
 
 fn outermost_function(node: Node<'_>) -> Option<Node<'_>> {

@@ -7,6 +7,7 @@
 pub(crate) mod borrowed;
 pub(crate) mod builtins;
 mod collect;
+pub(crate) mod csharp;
 pub(crate) mod exports;
 pub(crate) mod go;
 pub(crate) mod imports;

@@ -103,6 +103,17 @@ impl Symbols {
         (!is_open).then(|| self.symbols.iter().filter(|symbol| symbol.scope == FILE))
     }
 
+    /// Whether a symbol belongs to a function, and not to a type or the file.
+    pub(crate) fn is_local(&self, symbol: &Symbol) -> bool {
+        let scope = self.scopes.get(symbol.scope as usize);
+        scope.is_some_and(|scope| {
+            matches!(
+                scope.kind,
+                ScopeKind::Function | ScopeKind::Block | ScopeKind::Comprehension
+            )
+        })
+    }
+
     /// What a use of a name refers to, if that is certain.
     pub(crate) fn of_use(&self, used: Node<'_>) -> Option<&Symbol> {
         let at = self
@@ -137,11 +148,6 @@ impl Symbol {
     /// The names in its definitions.
     pub(crate) fn definitions<'t>(&'t self, tree: &'t Tree<'t>) -> impl Iterator<Item = Node<'t>> {
         self.definitions.iter().filter_map(|node| tree.node(*node))
-    }
-
-    /// Whether it belongs to the file, and not to a function or a type.
-    pub(crate) fn is_of_file(&self) -> bool {
-        self.scope == FILE
     }
 
     /// Its uses, as far as they are known.

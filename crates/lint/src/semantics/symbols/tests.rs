@@ -15,6 +15,7 @@ const PYTHON: &str = include_str!("fixtures/names.py");
 const SCRIPT: &str = include_str!("fixtures/names.js");
 const JAVA: &str = include_str!("fixtures/Names.java");
 const GO: &str = include_str!("fixtures/names.go");
+const CSHARP: &str = include_str!("fixtures/Names.cs");
 
 fn line_of(tree: &Tree<'_>, scope: u32) -> u32 {
     if scope == 0 {
@@ -179,6 +180,15 @@ fn names_of_go_refer_to_what_go_types_says() {
             .collect::<Vec<_>>()
     });
     assert_eq!(imports, ["\"os\""]);
+}
+
+/// The rows were written by hand.
+#[test]
+fn names_of_csharp_refer_to_their_definitions() {
+    let rows = include_str!("fixtures/Names.cs.tsv");
+    let (wrong, lost) = with_tree("C#", CSHARP, |tree| compare(tree, rows));
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert!(lost.is_empty(), "{lost:#?}");
 }
 
 #[test]
@@ -357,9 +367,9 @@ fn unused(tree: &Tree<'_>) -> BTreeSet<String> {
 
 proptest! {
     #[test]
-    fn a_part_of_a_file_gives_no_other_answer(from in 0_usize..140, count in 1_usize..40, which in 0_usize..6) {
-        let languages = ["Python", "JavaScript", "TypeScript", "TSX", "Java", "Go"];
-        let (language, code) = (languages[which], [PYTHON, SCRIPT, SCRIPT, SCRIPT, JAVA, GO][which]);
+    fn a_part_of_a_file_gives_no_other_answer(from in 0_usize..140, count in 1_usize..40, which in 0_usize..7) {
+        let languages = ["Python", "JavaScript", "TypeScript", "TSX", "Java", "Go", "C#"];
+        let (language, code) = (languages[which], [PYTHON, SCRIPT, SCRIPT, SCRIPT, JAVA, GO, CSHARP][which]);
         let whole = with_tree(language, code, answers);
         let lines = code.lines().count();
         let from = from % lines;

@@ -13,7 +13,7 @@ use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/definition-removed",
-    languages: &["Python", "JavaScript", "TypeScript", "TSX", "Java", "Go"],
+    languages: &["Python", "JavaScript", "TypeScript", "TSX", "Java", "Go", "C#"],
     title: "Name used after its definition was removed",
     why: "The change removes or renames the definition, and a use of the old name remains. The line fails as soon as it \
           runs, or does not compile.",
@@ -86,6 +86,21 @@ path: a.go (whole file)
 ^
  }
 "#,
+        r#"
+path: A.cs (whole file)
+ class A {
+     int Total(int[] prices) {
+         int sum = 0;
+         foreach (var price in prices) {
+-            int net = price - 1;
+^
++            int gross = price - 1;
+             sum += net;
+         }
+         return sum;
+     }
+ }
+"#,
     ],
     negative: &[
         r#"
@@ -134,6 +149,20 @@ path: a.go (whole file)
  }
 "#,
         r#"
+path: A.cs (whole file)
+ class A : B {
+     int Total(int[] prices) {
+         int sum = 0;
+         foreach (var price in prices) {
+-            int net = price - 1;
++            int gross = price - 1;
+             sum += net;
+         }
+         return sum;
+     }
+ }
+"#,
+        r#"
 path: a.go (whole file)
  package a
  
@@ -146,7 +175,7 @@ path: a.go (whole file)
 };
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
-    if context.file.language == "Go" {
+    if matches!(context.file.language, "Go" | "C#") {
         return of_locals(context, sink);
     }
     let left = missing_after_removal(context.new);
