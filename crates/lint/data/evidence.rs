@@ -351,6 +351,8 @@ Table {
         row("go/test-fails-in-other-goroutine", 0.920, [0, 0, 0, 0, 0, 19, 0, 0, 0], [0, 0]),
         row("go/test-never-run", 0.600, [0, 0, 0, 0, 0, 1, 0, 0, 0], [0, 0]),
         row("go/type-assertion-unchecked", 0.275, [0, 0, 0, 1, 6, 0, 0, 0, 0], [1, 5]),
+        row("go/variable-left-unused", 0.300, [0, 0, 0, 0, 0, 0, 0, 0, 0], [0, 0]),
+        row("go/variable-unused", 0.600, [0, 0, 0, 0, 0, 0, 0, 0, 0], [0, 0]),
         row("go/wait-group-add-inside", 0.600, [0, 0, 0, 0, 0, 0, 0, 0, 0], [0, 0]),
         row("go/weak-cipher", 0.600, [0, 0, 0, 0, 0, 1, 2, 0, 0], [0, 0]),
         row("go/weak-hash", 0.300, [0, 0, 0, 0, 2, 8, 3, 0, 0], [0, 2]),
