@@ -24,4 +24,4 @@ pub use mentions::{
     MentioningFile, Mentions, files_to_read,
 };
 pub use refusal::{Refusal, checked_path, is_secret};
-pub use words::{called_names, words};
+pub use words::{called_names, mentions_word, words};

@@ -81,7 +81,7 @@ fn metrics_are_on_a_listener_of_their_own() {
         };
         assert!(
             documented.contains(&format!("`{name}{ending}`")),
-            "docs/metrics.md does not tell of {name}{ending}"
+            "docs/metrics.md does not document {name}{ending}"
         );
     }
 }

@@ -292,7 +292,7 @@ fn work(run: &Run, at: usize, tokens: &[String]) {
         .collect();
     assert!(
         known.contains(&kept) || known.is_empty(),
-        "{kept} is none of {known:?}"
+        "{kept} is not one of {known:?}"
     );
 }
 

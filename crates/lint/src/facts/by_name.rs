@@ -6,8 +6,8 @@ use review::Side;
 
 use super::calls::{MANY_PARAMETERS, Signature};
 use super::function_header::{FunctionHeader, heads};
-use super::impact::{Break, ByName, Cause, MentionKind};
-use super::mentions::mentions;
+use super::impact::{Break, ByName, Cause};
+use super::mentions::declared_names;
 use super::results::result_change;
 use crate::change::ChangeContext;
 use crate::language::{Grammar, Role};
@@ -48,13 +48,11 @@ fn is_by_name(grammar: Grammar, is_member: bool) -> bool {
 
 /// The breaks of a changed file whose both sides are whole.
 pub(super) fn breaks_by_name(context: &ChangeContext<'_>) -> Vec<Break> {
-    let is_readable = |tree: &Tree<'_>| {
-        tree.is_whole() && !tree.partial && tree.root().is_some_and(Node::is_usable)
-    };
-    if !is_readable(context.old) || !is_readable(context.new) {
+    if !context.old.is_readable_file() || !context.new.is_readable_file() {
         return Vec::new();
     }
     let (before, after) = (by_owner(context.old), by_owner(context.new));
+    let left = left_names(context.new, &before, &after);
     let package = context.new.root().map(package).unwrap_or_default();
     let mut found = Vec::new();
     for ((owner, name), old) in &before {
@@ -62,20 +60,14 @@ pub(super) fn breaks_by_name(context: &ChangeContext<'_>) -> Vec<Break> {
             .get(&(*owner, *name))
             .map(Vec::as_slice)
             .unwrap_or_default();
-        // It may have moved to another type of the file.
-        let is_elsewhere = new.is_empty() && after.keys().any(|(_, other)| other == name);
-        if is_elsewhere {
+        if new.is_empty() && left.contains(name) {
             continue;
         }
         let may_be_inherited = old
             .iter()
             .any(|own| own.owner.is_some_and(|owner| owner.has_bases));
-        // A variable or an import may provide it now.
-        if new.is_empty() && is_declared(context.new, name) {
-            continue;
-        }
-        for (cause, place) in causes(old, new) {
-            found.extend(place.map(|(side, line)| Break {
+        for (cause, (side, line)) in causes(old, new) {
+            found.push(Break {
                 name: (*name).to_owned(),
                 line,
                 side,
@@ -86,17 +78,29 @@ pub(super) fn breaks_by_name(context: &ChangeContext<'_>) -> Vec<Break> {
                     package: package.clone(),
                     may_be_inherited,
                 }),
-            }));
+            });
         }
     }
     found
 }
 
-/// Whether a file declares a name in any way, or imports it.
-fn is_declared(tree: &Tree<'_>, name: &str) -> bool {
-    mentions(tree, &HashSet::from([name]))
-        .iter()
-        .any(|mention| !matches!(mention.kind, MentionKind::Use(_)))
+/// The names of removed functions that the file still provides: as a function of another type, a variable or an import.
+fn left_names<'t>(
+    tree: &'t Tree<'t>,
+    before: &ByOwner<'t>,
+    after: &ByOwner<'t>,
+) -> HashSet<&'t str> {
+    let removed: HashSet<&str> = before
+        .keys()
+        .filter(|key| !after.contains_key(key))
+        .map(|(_, name)| *name)
+        .collect();
+    if removed.is_empty() {
+        return HashSet::new();
+    }
+    let mut left = declared_names(tree, &removed);
+    left.extend(after.keys().map(|(_, name)| *name));
+    left
 }
 
 type ByOwner<'t> = BTreeMap<(Option<&'t str>, &'t str), Vec<Defined<'t>>>;
@@ -227,17 +231,21 @@ fn is_visible(head: FunctionHeader<'_>, is_member: bool) -> bool {
     }
 }
 
-/// What happened, with the place to report if the change touches it. Nothing if calls work as before.
-fn causes(old: &[Defined<'_>], new: &[Defined<'_>]) -> Vec<(Cause, Option<(Side, u32)>)> {
-    if new.is_empty() {
-        return vec![(Cause::Removed, removed_line(old))];
-    }
+/// What happened, with the changed line to report. Nothing if calls work as before.
+fn causes(old: &[Defined<'_>], new: &[Defined<'_>]) -> Vec<(Cause, (Side, u32))> {
     let mut found = Vec::new();
-    found.extend(other_parameters(old, new).map(|cause| (cause, changed_line(old, new))));
-    if let ([before], [after]) = (old, new) {
-        let change = result_change(before.head, after.head);
-        let line = after.head.place.line().map(|line| (Side::New, line));
-        found.extend(change.map(|change| (Cause::Result(change), line)));
+    if new.is_empty() {
+        found.extend(removed_line(old).map(|place| (Cause::Removed, place)));
+        return found;
+    }
+    if let Some(cause) = other_parameters(old, new) {
+        found.extend(changed_line(old, new).map(|place| (cause, place)));
+    }
+    if let ([before], [after]) = (old, new)
+        && let Some(change) = result_change(before.head, after.head)
+    {
+        let line = header_line(after.head);
+        found.extend(line.map(|line| (Cause::Result(change), (Side::New, line))));
     }
     found
 }
@@ -245,6 +253,21 @@ fn causes(old: &[Defined<'_>], new: &[Defined<'_>]) -> Vec<(Cause, Option<(Side,
 fn removed_line(old: &[Defined<'_>]) -> Option<(Side, u32)> {
     let removed = old.iter().find(|own| own.head.place.touches_change())?;
     Some((Side::Old, removed.head.place.line()?))
+}
+
+/// The line of the name, or of what else changed in front of the body.
+fn header_line(head: FunctionHeader<'_>) -> Option<u32> {
+    let body = head
+        .whole
+        .field("body")
+        .or_else(|| head.whole.child_of_kind(&["function_body"]));
+    let end = body.map_or(usize::MAX, Node::index);
+    let header = head.whole.leaves().take_while(|leaf| leaf.index() < end);
+    [head.place]
+        .into_iter()
+        .chain(header)
+        .find(|leaf| leaf.touches_change())?
+        .line()
 }
 
 /// The line of the name or of a parameter that changed; of an overload that is gone, its own.

@@ -3,6 +3,7 @@
 use super::calls::{CallSite, ReceiverKind};
 use crate::facts::hash;
 use crate::language::Role;
+use crate::semantics::result_use::awaits;
 use crate::tree::Node;
 
 /// The variable that holds what is called by this name.
@@ -92,22 +93,12 @@ fn is_unawaited(call: Node<'_>) -> bool {
     let Some(around) = call.parent() else {
         return false;
     };
-    const LATER: &[&str] = &[
-        "then",
-        "catch",
-        "finally",
-        "await",
-        "ConfigureAwait",
-        "GetAwaiter",
-        "Wait",
-        "Result",
-    ];
     if around.has_role(Role::Await) {
         return false;
     }
     let opened = around.has_role(Role::Member)
         && around.receiver() == Some(call)
-        && !LATER.contains(&around.last_name());
+        && !awaits(around.last_name());
     let asked = around
         .condition()
         .is_some_and(|condition| condition == call)

@@ -17,24 +17,39 @@ const AROUND: usize = 8;
 
 /// The mentions of these names, in document order.
 pub(crate) fn mentions(tree: &Tree<'_>, names: &HashSet<&str>) -> Vec<Mention> {
-    let is_readable = tree.is_whole() && !tree.partial && tree.root().is_some_and(Node::is_usable);
-    if !is_readable || tree.grammar().name() == "JavaScript" {
+    // Files of these import what they use by paths.
+    let imports_by_path = ["JavaScript", "TypeScript", "TSX"].contains(&tree.grammar().name());
+    if imports_by_path || !tree.is_readable_file() {
         return Vec::new();
     }
-    let leaves = tree
-        .nodes()
-        .filter(|node| node.is_leaf() && node.is_named() && names.contains(node.text()));
-    leaves
-        .filter(|leaf| !leaf.has_role(Role::Text) && !leaf.has_role(Role::Comment))
-        .filter_map(|leaf| {
+    places(tree, names)
+        .filter_map(|(leaf, kind)| {
             Some(Mention {
                 name: leaf.text().to_owned(),
                 line: leaf.line()?,
-                kind: kind(leaf)?,
+                kind,
             })
         })
         .take(MOST)
         .collect()
+}
+
+/// Those of the names that a file declares in any way, or imports.
+pub(super) fn declared_names<'t>(tree: &'t Tree<'t>, names: &HashSet<&str>) -> HashSet<&'t str> {
+    places(tree, names)
+        .filter(|(_, kind)| !matches!(kind, MentionKind::Use(_)))
+        .map(|(leaf, _)| leaf.text())
+        .collect()
+}
+
+fn places<'t>(
+    tree: &'t Tree<'t>,
+    names: &HashSet<&str>,
+) -> impl Iterator<Item = (Node<'t>, MentionKind)> {
+    tree.nodes()
+        .filter(|node| node.is_leaf() && node.is_named() && names.contains(node.text()))
+        .filter(|leaf| !leaf.has_role(Role::Text) && !leaf.has_role(Role::Comment))
+        .filter_map(|leaf| Some((leaf, kind(leaf)?)))
 }
 
 fn kind(leaf: Node<'_>) -> Option<MentionKind> {

@@ -6,6 +6,7 @@ use crate::tree::Node;
 
 /// Types that wrap a value.
 const WRAPPERS: &[&str] = &["Result", "Option", "Optional", "Either", "expected"];
+
 /// How the result changed between two versions of a function.
 pub(super) fn result_change(
     old: FunctionHeader<'_>,

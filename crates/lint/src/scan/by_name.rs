@@ -5,6 +5,8 @@
 
 use std::collections::BTreeMap;
 
+use review::repository::mentions_word;
+
 use super::modules::{SCRIPTS, folder, last};
 use crate::facts::{
     Break, Breaks, ByName, Mention, MentionKind, NamedUse, ReceiverKind, Surrounding,
@@ -112,11 +114,8 @@ pub(super) fn uses<'a>(
 }
 
 fn mentions_of<'a>(file: &'a AroundFile<'_>, name: &str) -> impl Iterator<Item = &'a Mention> {
-    let name = name.to_owned();
-    file.surrounding
-        .mentions
-        .iter()
-        .filter(move |mention| mention.name == name)
+    let all = file.surrounding.mentions.iter();
+    all.filter(move |mention| mention.name == name)
 }
 
 /// Whether a file defines another function that uses of the name may mean.
@@ -141,25 +140,36 @@ struct Search<'s> {
     is_defined_elsewhere: bool,
 }
 
+/// What a file shows of the function's home.
+struct Ties {
+    is_same_folder: bool,
+    is_same_package: bool,
+    /// It imports the function itself.
+    imports_function: bool,
+    /// It names the package, the module or the type by its package.
+    names_home: bool,
+    /// It has the name of the type whose member the function is.
+    mentions_owner: bool,
+}
+
 impl Search<'_> {
     fn in_file<'a>(&self, path: &'a str, file: &'a AroundFile<'_>) -> Vec<Found<'a>> {
         let all = || mentions_of(file, self.name);
-        let names_it = |kind: &MentionKind| *kind == MentionKind::Definition;
-        let is_shadowed = all().any(|mention| names_it(&mention.kind));
-        let is_variable = all().any(|mention| mention.kind == MentionKind::Variable);
-        let is_imported = all().any(|mention| self.imports(&mention.kind));
+        let has = |kind: fn(&MentionKind) -> bool| all().any(|mention| kind(&mention.kind));
+        if !has(|kind| matches!(kind, MentionKind::Use(_) | MentionKind::Import(_))) {
+            return Vec::new();
+        }
+        // A function in a variable, or one of the file's own.
+        let is_shadowed =
+            has(|kind| matches!(kind, MentionKind::Definition | MentionKind::Variable));
+        let ties = self.ties(path, file);
         let found = |mention: &'a Mention| {
             let (used, is_certain) = match &mention.kind {
-                MentionKind::Import(_) => (None, self.imports(&mention.kind).then_some(true)?),
-                MentionKind::Use(used) => {
-                    let is_bare = used.receiver == ReceiverKind::Bare;
-                    // A function in a variable, or one of the file's own.
-                    if is_bare && (is_shadowed || is_variable) {
-                        return None;
-                    }
-                    (Some(used), self.certainty(path, file, used, is_imported)?)
+                MentionKind::Import(text) if self.imports(text) => (None, true),
+                MentionKind::Use(used) if used.receiver != ReceiverKind::Bare || !is_shadowed => {
+                    (Some(used), self.certainty(used, &ties)?)
                 }
-                MentionKind::Definition | MentionKind::Variable => return None,
+                _ => return None,
             };
             Some(Found {
                 path,
@@ -171,11 +181,23 @@ impl Search<'_> {
         all().filter_map(found).collect()
     }
 
-    /// Whether an import is one of the function.
-    fn imports(&self, kind: &MentionKind) -> bool {
-        let MentionKind::Import(text) = kind else {
-            return false;
+    fn ties(&self, path: &str, file: &AroundFile<'_>) -> Ties {
+        let imports = |mention: &Mention| match &mention.kind {
+            MentionKind::Import(text) => self.imports(text),
+            _ => false,
         };
+        let owner = self.by_name.owner.as_deref();
+        Ties {
+            is_same_folder: folder(path) == folder(self.home),
+            is_same_package: file.surrounding.package == self.by_name.package,
+            imports_function: mentions_of(file, self.name).any(imports),
+            names_home: self.names_home(file.text),
+            mentions_owner: owner.is_some_and(|owner| mentions_word(file.text, owner)),
+        }
+    }
+
+    /// Whether an import is one of the function.
+    fn imports(&self, text: &str) -> bool {
         let Self { name, by_name, .. } = self;
         match (self.family, &by_name.owner) {
             (Family::Jvm, None) => text.contains(&format!("{}.{name}", by_name.package)),
@@ -185,105 +207,87 @@ impl Search<'_> {
         }
     }
 
-    /// Whether a use certainly means the function; `None` if it is unlikely to.
-    fn certainty(
-        &self,
-        path: &str,
-        file: &AroundFile<'_>,
-        used: &NamedUse,
-        is_imported: bool,
-    ) -> Option<bool> {
-        match &self.by_name.owner {
-            None => self.of_function(path, file, used, is_imported),
-            Some(owner) => self.of_member(path, file, used, owner, is_imported),
+    fn names_home(&self, text: &str) -> bool {
+        let package = &self.by_name.package;
+        match (self.family, &self.by_name.owner) {
+            (Family::Go, _) => text.contains(&format!("/{}\"", folder(self.home))),
+            (Family::Jvm, Some(owner)) => {
+                text.contains(&format!("{package}.{owner}"))
+                    || text.contains(&format!("{package}.*"))
+            }
+            (Family::Php, Some(owner)) => text.contains(&format!("{package}\\{owner}")),
+            (Family::CSharp, Some(_)) => text.contains(&format!("using {package};")),
+            (Family::Rust, None) => text.contains(&format!("{}::*", self.module())),
+            _ => false,
         }
     }
 
-    /// A function that is no member of a type.
-    fn of_function(
-        &self,
-        path: &str,
-        file: &AroundFile<'_>,
-        used: &NamedUse,
-        is_imported: bool,
-    ) -> Option<bool> {
+    /// Whether a use certainly means the function; `None` if it is unlikely to.
+    fn certainty(&self, used: &NamedUse, ties: &Ties) -> Option<bool> {
+        match &self.by_name.owner {
+            None => self.means_function(used, ties).then_some(true),
+            Some(owner) => self.of_member(used, ties, owner),
+        }
+    }
+
+    /// Whether a use means a function that is no member of a type.
+    fn means_function(&self, used: &NamedUse, ties: &Ties) -> bool {
+        if self.is_defined_elsewhere {
+            return self.family == Family::Jvm && ties.imports_function;
+        }
         let is_bare = used.receiver == ReceiverKind::Bare;
         let is_through = |name: &str| used.receiver == ReceiverKind::Other && used.through == name;
-        let is_same_package = file.surrounding.package == self.by_name.package;
-        let is_meant = match self.family {
-            Family::Go if self.is_defined_elsewhere => false,
-            Family::Go if is_bare => folder(path) == folder(self.home) && is_same_package,
+        match self.family {
+            Family::Go if is_bare => ties.is_same_folder && ties.is_same_package,
             Family::Go => {
-                let home = folder(self.home);
-                let imports = !home.is_empty() && file.text.contains(&format!("/{home}\""));
-                is_through(&self.by_name.package) && imports
+                let has_path = !folder(self.home).is_empty();
+                is_through(&self.by_name.package) && has_path && ties.names_home
             }
-            Family::Jvm => is_imported || is_bare && is_same_package && !self.is_defined_elsewhere,
+            Family::Jvm => ties.imports_function || is_bare && ties.is_same_package,
             Family::Rust => {
-                let module = self.module();
-                let imports_all = file.text.contains(&format!("{module}::*"));
-                !self.is_defined_elsewhere
-                    && (is_through(module) || is_bare && (is_imported || imports_all))
+                is_through(self.module()) || is_bare && (ties.imports_function || ties.names_home)
             }
-            Family::C => {
-                let is_qualified = used.receiver == ReceiverKind::Other
-                    && used.through == last_part(&self.by_name.package);
-                !self.is_defined_elsewhere && (is_bare || is_qualified)
-            }
-            Family::Php => !self.is_defined_elsewhere && is_bare,
+            Family::C => is_bare || is_through(last_part(&self.by_name.package)),
+            Family::Php => is_bare,
             Family::Ruby | Family::CSharp | Family::Python => false,
-        };
-        is_meant.then_some(true)
+        }
     }
 
     /// A member of a type.
-    fn of_member(
-        &self,
-        path: &str,
-        file: &AroundFile<'_>,
-        used: &NamedUse,
-        owner: &str,
-        is_imported: bool,
-    ) -> Option<bool> {
+    fn of_member(&self, used: &NamedUse, ties: &Ties, owner: &str) -> Option<bool> {
         let is_rivalled = self.is_defined_elsewhere;
         if is_rivalled && self.by_name.may_be_inherited {
             return None;
         }
-        if is_imported {
+        if ties.imports_function {
             return Some(true);
         }
-        let is_same_package = match self.family {
-            Family::Go => folder(path) == folder(self.home),
-            _ => file.surrounding.package == self.by_name.package,
+        if used.receiver != ReceiverKind::Other {
+            return None;
+        }
+        let is_go = self.family == Family::Go;
+        let is_near = if is_go {
+            ties.is_same_folder
+        } else {
+            ties.is_same_package
         };
-        if used.receiver == ReceiverKind::Other && used.through == owner {
-            let is_named = is_same_package || self.names_type(file, owner);
+        if used.through == owner {
+            let is_named = is_near
+                || match self.family {
+                    Family::Go => false,
+                    Family::Rust | Family::C | Family::Ruby | Family::Python => !is_rivalled,
+                    Family::Jvm | Family::Php | Family::CSharp => ties.names_home,
+                };
             return (is_named || !is_rivalled).then_some(is_named);
         }
-        let is_distinctive = words_of(self.name).len() > 1;
-        let knows_type = match self.family {
-            // A value of a type is often used without naming the type.
-            Family::Go => {
-                is_same_package || file.text.contains(&format!("/{}\"", folder(self.home)))
-            }
-            _ => mentions_word(file.text, owner),
+        // A value of a type of Go is often used without naming the type.
+        let knows_type = if is_go {
+            is_near || ties.names_home
+        } else {
+            ties.mentions_owner
         };
-        let is_likely =
-            used.receiver == ReceiverKind::Other && is_distinctive && knows_type && !is_rivalled;
-        is_likely.then_some(false)
-    }
-
-    /// Whether a file names the type by its package.
-    fn names_type(&self, file: &AroundFile<'_>, owner: &str) -> bool {
-        let package = &self.by_name.package;
-        let says = |text: &str| file.text.contains(text);
-        match self.family {
-            Family::Jvm => says(&format!("{package}.{owner}")) || says(&format!("{package}.*")),
-            Family::Php => says(&format!("{package}\\{owner}")),
-            Family::CSharp => says(&format!("using {package};")),
-            Family::Rust | Family::C | Family::Ruby | Family::Python => !self.is_defined_elsewhere,
-            Family::Go => false,
-        }
+        let is_distinctive = words_of(self.name).len() > 1;
+        (is_distinctive && knows_type && !is_rivalled).then_some(false)
     }
 
     /// The module of Rust that a file is.
@@ -301,31 +305,9 @@ fn last_part(package: &str) -> &str {
     package.rsplit("::").next().unwrap_or(package)
 }
 
-/// Whether a text has a name as a whole word.
-fn mentions_word(text: &str, name: &str) -> bool {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    text.match_indices(name).any(|(at, _)| {
-        let before = text.get(..at).and_then(|text| text.chars().next_back());
-        let behind = text
-            .get(at + name.len()..)
-            .and_then(|text| text.chars().next());
-        !before.is_some_and(is_part) && !behind.is_some_and(is_part)
-    })
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{extensions, mentions_word};
-
-    #[test]
-    fn a_word_is_found_between_other_characters() {
-        for text in ["Owner", "(Owner)", "a.Owner,b", "FlatOwner Owner"] {
-            assert!(mentions_word(text, "Owner"), "{text}");
-        }
-        for text in ["", "Owners", "FlatOwner", "_Owner", "owner"] {
-            assert!(!mentions_word(text, "Owner"), "{text}");
-        }
-    }
+    use super::extensions;
 
     #[test]
     fn files_are_searched_in_all_languages_that_can_call_each_other() {

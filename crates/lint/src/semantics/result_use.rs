@@ -59,83 +59,111 @@ const UNWRAPPING: &[&str] = &[
     "fold",
 ];
 
-/// What is done with the result of a call.
+/// The number of uses of a variable that are looked at.
+const USES: usize = 100;
+
+/// What is done with the result of a call. If it is assigned to a variable, that is what is done with the variable.
 pub(crate) fn result_use(call: Node<'_>) -> ResultUse {
-    let Some(around) = call.parent() else {
-        return ResultUse::Unknown;
-    };
-    if around.is(&["parenthesized_expression"]) {
-        return result_use(around);
+    match next(call) {
+        Next::Done(used) => used,
+        Next::Variable(name) => variable_use(name),
     }
-    // The parentheses of a condition in C++.
-    if around.is(&["condition_clause"]) {
-        return ResultUse::Condition;
+}
+
+/// Whether a member of a promise or task, such as `then`, waits for it.
+pub(crate) fn awaits(member: &str) -> bool {
+    matches!(
+        member,
+        "then"
+            | "catch"
+            | "finally"
+            | "await"
+            | "ConfigureAwait"
+            | "GetAwaiter"
+            | "Wait"
+            | "Result"
+    )
+}
+
+/// Where a value goes from an expression.
+enum Next<'t> {
+    Done(ResultUse),
+    Variable(Node<'t>),
+}
+
+fn next(mut value: Node<'_>) -> Next<'_> {
+    loop {
+        match value.parent() {
+            Some(around) if around.is(&["parenthesized_expression"]) => value = around,
+            Some(around) => return next_of(value, around),
+            None => return Next::Done(ResultUse::Unknown),
+        }
     }
-    if around.has_role(Role::Await) {
-        return ResultUse::Awaited;
-    }
-    if around.is(&["try_expression", "let_condition", "match_expression"])
-        || around.has_role(Role::Switch)
-    {
-        return ResultUse::Unwrapped;
-    }
-    let is_it = |node: Node<'_>| node.unparenthesised() == call.unparenthesised();
-    let is_condition = around.condition().is_some_and(is_it) || around.negated().is_some_and(is_it);
-    if is_condition {
-        return ResultUse::Condition;
-    }
-    if around.has_role(Role::Member) && around.receiver() == Some(call) {
-        return of_member(around.last_name());
-    }
-    if let Some(called) = around.call()
-        && called.receiver == Some(call)
-    {
-        return of_member(called.name);
-    }
-    if around.is(&["expression_statement"]) || around.has_role(Role::Block) {
-        // The last expression of a block of Rust is its value.
-        let is_value = around.has_role(Role::Block)
-            && call.tree().grammar().name() == "Rust"
-            && call.next().is_none_or(|next| next.text() == "}");
-        return if is_value {
-            ResultUse::Unknown
-        } else {
-            ResultUse::Discarded
-        };
-    }
+}
+
+fn next_of<'t>(value: Node<'t>, around: Node<'t>) -> Next<'t> {
+    let language = value.tree().grammar().name();
     if around.is(&["expression_list"]) {
-        return assigned(around.parent(), call);
+        return around
+            .parent()
+            .map_or(Next::Done(ResultUse::Unknown), |set| assigned(set));
     }
     if around.has_role(Role::Assign) || around.is(&["variable_declarator", "init_declarator"]) {
-        return assigned(Some(around), call);
+        return assigned(around);
     }
+    let is_it = |node: Node<'t>| node.unparenthesised() == value.unparenthesised();
+    // C++ has parentheses of their own around conditions.
+    let is_condition = around.is(&["condition_clause"])
+        || around.condition().is_some_and(is_it)
+        || around.negated().is_some_and(is_it);
+    let is_pattern = around.is(&["try_expression", "let_condition", "match_expression"])
+        || around.has_role(Role::Switch);
     let is_argument = around.has_role(Role::Arguments)
         || around.is(&["argument", "value_argument"])
         || around.has_role(Role::Binary)
         || around.is(&["interpolation", "template_substitution"]);
-    if is_argument {
+    Next::Done(if around.has_role(Role::Await) {
+        ResultUse::Awaited
+    } else if is_pattern {
+        ResultUse::Unwrapped
+    } else if is_condition {
+        ResultUse::Condition
+    } else if let Some(member) = member_of(value, around) {
+        of_member(member)
+    } else if around.is(&["expression_statement"]) {
+        ResultUse::Discarded
+    } else if around.has_role(Role::Block) {
+        // The last expression of a block of Rust is its value.
+        let is_last = value.next().is_none_or(|next| next.text() == "}");
+        if language == "Rust" && is_last {
+            ResultUse::Unknown
+        } else {
+            ResultUse::Discarded
+        }
+    } else if is_argument {
         // Go passes all results of a call that is the only argument.
         let is_only = around.named_children().count() == 1;
-        let is_passed_on = is_only && call.tree().grammar().name() == "Go";
-        return if is_passed_on {
+        if language == "Go" && is_only {
             ResultUse::Unknown
         } else {
             ResultUse::Value
-        };
+        }
+    } else {
+        ResultUse::Unknown
+    })
+}
+
+/// The member of a value that is accessed or called.
+fn member_of<'t>(value: Node<'t>, around: Node<'t>) -> Option<&'t str> {
+    if around.has_role(Role::Member) && around.receiver() == Some(value) {
+        return Some(around.last_name());
     }
-    ResultUse::Unknown
+    let called = around.call()?;
+    (called.receiver == Some(value)).then_some(called.name)
 }
 
 fn of_member(name: &str) -> ResultUse {
-    const LATER: &[&str] = &[
-        "then",
-        "catch",
-        "finally",
-        "ConfigureAwait",
-        "GetAwaiter",
-        "Wait",
-    ];
-    if LATER.contains(&name) || name == "Result" {
+    if awaits(name) {
         ResultUse::Awaited
     } else if UNWRAPPING.iter().any(|part| name.starts_with(part)) {
         ResultUse::Unwrapped
@@ -144,39 +172,34 @@ fn of_member(name: &str) -> ResultUse {
     }
 }
 
-fn assigned(assignment: Option<Node<'_>>, call: Node<'_>) -> ResultUse {
-    let Some(assignment) = assignment else {
-        return ResultUse::Unknown;
-    };
-    if call.tree().grammar().name() == "Go" {
+fn assigned(assignment: Node<'_>) -> Next<'_> {
+    if assignment.tree().grammar().name() == "Go" {
         let targets = assignment
             .field("left")
             .map_or(1, |left| left.named_children().count());
-        return ResultUse::Assigned(targets);
+        return Next::Done(ResultUse::Assigned(targets));
     }
-    let Some(name) = assignment
+    let target = assignment
         .any_field(&["pattern", "name", "left", "declarator"])
-        .filter(|target| target.is_leaf())
-    else {
-        return ResultUse::Unknown;
-    };
-    handled_later(name)
+        .filter(|target| target.is_leaf());
+    target.map_or(Next::Done(ResultUse::Unknown), Next::Variable)
 }
 
-/// What is done with the variable that a result is assigned to, as far as its function shows it.
-fn handled_later(name: Node<'_>) -> ResultUse {
+/// What the rest of its function does with a variable. One that is passed on to another variable is not followed.
+fn variable_use(name: Node<'_>) -> ResultUse {
     let Some(function) = name.enclosing(Role::Function) else {
         return ResultUse::Unknown;
     };
-    let uses = function
-        .leaves()
-        .filter(|leaf| leaf.index() > name.index() && leaf.text() == name.text());
+    let tree = name.tree();
+    let rest = name.index() + 1..function.inside().end;
     let mut found = ResultUse::Unknown;
-    for used in uses {
-        match result_use(used) {
-            handled @ (ResultUse::Awaited | ResultUse::Unwrapped) => return handled,
-            seen @ (ResultUse::Value | ResultUse::Condition) => found = seen,
-            _ => return ResultUse::Unknown,
+    for (count, used) in tree.mentions().within(tree, name.text(), rest).enumerate() {
+        match next(used) {
+            Next::Done(handled @ (ResultUse::Awaited | ResultUse::Unwrapped)) => return handled,
+            Next::Done(seen @ (ResultUse::Value | ResultUse::Condition)) if count < USES => {
+                found = seen;
+            }
+            Next::Done(_) | Next::Variable(_) => return ResultUse::Unknown,
         }
     }
     found
@@ -246,5 +269,18 @@ mod tests {
         ] {
             assert_eq!(used(language, code), expected, "{code}");
         }
+    }
+
+    #[test]
+    fn a_variable_that_is_passed_on_or_used_often_is_not_followed() {
+        let body = |lines: &str| format!("fn f() {{ let a0 = load();\n{lines} }}");
+        let copies = (1..20_000).map(|at| format!("let a{at} = a{};\n", at - 1));
+        assert_eq!(
+            used("Rust", &body(&copies.collect::<String>())),
+            ResultUse::Unknown
+        );
+        let uses = |count| body(&"send(a0);\n".repeat(count));
+        assert_eq!(used("Rust", &uses(100)), ResultUse::Value);
+        assert_eq!(used("Rust", &uses(101)), ResultUse::Unknown);
     }
 }

@@ -293,6 +293,11 @@ impl<'t> Tree<'t> {
         self.fragment.extent == Extent::Whole
     }
 
+    /// Whether it is the whole file, and all of that could be read.
+    pub(crate) fn is_readable_file(&self) -> bool {
+        self.is_whole() && !self.partial && self.root().is_some_and(Node::is_usable)
+    }
+
     /// What a later layer derives from the tree, computed once. There is room for one type.
     pub(crate) fn derived<T: Any>(&self, make: impl FnOnce() -> T) -> Option<&T> {
         self.derived

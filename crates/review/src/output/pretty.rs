@@ -388,7 +388,7 @@ mod tests {
             priority: Priority::P1,
             category: Category::LogicBug,
             summary: "something is wrong".into(),
-            suggested_fix: Some("mend it".into()),
+            suggested_fix: Some("fix it".into()),
             confidence: 0.5,
             scope: None,
             span: None,
@@ -465,7 +465,7 @@ mod tests {
         assert!(text.contains("P1[python/x]: something is wrong"), "{text}");
         assert!(text.contains("--> x.py:2:5"), "{text}");
         assert!(text.contains("removed here"), "{text}");
-        assert!(text.contains("mend it"), "{text}");
+        assert!(text.contains("fix it"), "{text}");
         assert!(!text.contains('\u{1b}'));
         assert!(
             text.contains("c…") && !text.contains("hush"),

@@ -93,7 +93,7 @@ fn different_texts_and_edits_are_kept() {
             ..candidate(0, 4, "s")
         },
         Candidate {
-            suggested_fix: Some("mend it".to_owned()),
+            suggested_fix: Some("fix it".to_owned()),
             ..candidate(0, 4, "s")
         },
         candidate(0, 3, "s"),

@@ -7,7 +7,7 @@ use futures_util::future::{BoxFuture, ready};
 use super::answer::answer;
 use super::lookup::{Answer, Files, Hit, Hits, Lookup, MAX_HITS, Repository};
 use super::refusal::{Refusal, checked_path};
-use super::words::occurrences;
+use super::words::mentions_word;
 
 /// Maximum number of context files of a request.
 pub const MAX_CONTEXT_FILES: usize = 400;
@@ -103,7 +103,7 @@ impl Files for ContextFiles {
             }
             for (at, line) in content.lines().enumerate() {
                 let is_hit = if as_word {
-                    occurrences(line, text).next().is_some()
+                    mentions_word(line, text)
                 } else {
                     line.contains(text)
                 };

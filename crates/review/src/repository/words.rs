@@ -20,6 +20,12 @@ pub(super) fn occurrences<'a>(line: &'a str, word: &'a str) -> impl Iterator<Ite
         })
 }
 
+/// Whether a text contains a whole word.
+#[must_use]
+pub fn mentions_word(text: &str, word: &str) -> bool {
+    occurrences(text, word).next().is_some()
+}
+
 /// The last word of a text, and the text before it.
 pub(super) fn last_word(text: &str) -> (&str, &str) {
     let text = text.trim_end();
@@ -59,4 +65,19 @@ pub fn words(line: &str) -> impl Iterator<Item = &str> {
 
 fn is_worth_a_look_up(name: &str) -> bool {
     name.chars().nth(NAME_CHARS - 1).is_some() && !name.starts_with(|c: char| c.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::mentions_word;
+
+    #[test]
+    fn a_word_is_found_between_other_characters() {
+        for text in ["Owner", "(Owner)", "a.Owner,b", "FlatOwner Owner"] {
+            assert!(mentions_word(text, "Owner"), "{text}");
+        }
+        for text in ["", "Owners", "FlatOwner", "_Owner", "owner"] {
+            assert!(!mentions_word(text, "Owner"), "{text}");
+        }
+    }
 }

@@ -15,8 +15,8 @@ use crate::settings::Url;
     after_help = "Example: hunkwise admin backup --database sqlite:///var/lib/hunkwise/hunkwise.db \\
            --to /var/backups/hunkwise-2026-11-22.db
 
-The service may run and write meanwhile. To restore: stop the service, put the copy in the place of the database, remove
-the files beside it whose names end in -wal and -shm, start the service."
+The service can keep running during the backup. To restore: stop the service, replace the database with the copy, delete
+the database's -wal and -shm files, and start the service."
 )]
 pub(super) struct Verb {
     /// The file to write, readable by its owner only; it must not exist

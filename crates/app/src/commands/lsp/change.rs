@@ -38,7 +38,7 @@ pub(super) enum Nothing {
     Unchanged,
     /// Something that belongs into the log.
     Because(String),
-    /// Something that the person has to mend.
+    /// A failure that the user has to fix.
     Failed(String),
 }
 

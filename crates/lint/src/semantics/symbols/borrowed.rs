@@ -40,8 +40,7 @@ pub enum Way {
 
 /// The uses of these names, in document order.
 pub(crate) fn borrowed<'t>(tree: &'t Tree<'t>, names: &HashSet<&str>) -> Vec<Borrowed> {
-    let is_readable = tree.is_whole() && !tree.partial && tree.root().is_some_and(Node::is_usable);
-    let Some(symbols) = Symbols::of(tree).filter(|_| is_readable) else {
+    let Some(symbols) = Symbols::of(tree).filter(|_| tree.is_readable_file()) else {
         return Vec::new();
     };
     let mut found = Found::new(tree, names);

@@ -27,10 +27,8 @@ pub(crate) struct Exports<'t> {
 impl<'t> Exports<'t> {
     /// The exports of a whole file; `None` if it may have others.
     pub(crate) fn of(tree: &'t Tree<'t>) -> Option<Self> {
-        let is_readable =
-            tree.is_whole() && !tree.partial && tree.root().is_some_and(Node::is_usable);
         match tree.grammar().name() {
-            _ if !is_readable => None,
+            _ if !tree.is_readable_file() => None,
             "Python" => of_python(tree),
             "JavaScript" | "TypeScript" | "TSX" => Script::new(tree)?.exports(),
             _ => None,

@@ -9,8 +9,7 @@ use crate::tree::{Node, Tree};
 
 /// The names of the imports that nothing in a whole file uses, in document order.
 pub(crate) fn unused_imports<'t>(tree: &'t Tree<'t>, path: &str) -> Vec<Node<'t>> {
-    let is_readable = tree.root().is_some_and(Node::is_usable) && !tree.partial;
-    if !tree.is_whole() || !is_readable || passes_on(path) {
+    if !tree.is_readable_file() || passes_on(path) {
         return Vec::new();
     }
     let candidates = candidates(tree);

@@ -122,7 +122,7 @@ async fn when_all_are_busy_a_new_one_waits_until_one_is_not() {
     permits.add_permits(1);
     assert!(
         read_to_end(&mut busy).await.starts_with("HTTP/1.1 200"),
-        "it gives way when it is answered"
+        "the connection is closed after its response"
     );
     assert!(read_to_end(&mut second).await.starts_with("HTTP/1.1 200"));
     server.stop().await;

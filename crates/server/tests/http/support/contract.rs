@@ -155,7 +155,7 @@ impl Contract {
     fn check_value(&self, schema: &Value, value: &Value) {
         let schema = self.resolve(schema);
         if let Some(values) = schema["enum"].as_array() {
-            assert!(values.contains(value), "{value} is none of {values:?}");
+            assert!(values.contains(value), "{value} is not one of {values:?}");
         }
         let kind = match value {
             Value::Null => "null",
