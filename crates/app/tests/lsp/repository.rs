@@ -194,3 +194,17 @@ fn a_file_that_is_too_large_is_said_once() {
     assert!(session.published("large.py", 2).is_empty());
     assert_eq!(session.seen, [Value::Null; 0]);
 }
+
+#[test]
+fn what_a_change_breaks_in_other_files_is_shown_where_it_is_made() {
+    let mut session = Session::start();
+    let other = "from a import add\n\nprint(add(1, []))\n";
+    fs::write(session.folder.join("b.py"), other).unwrap();
+    session.open("a.py", "python", &GOOD.replace("def add", "def put"));
+    let shown = session.published("a.py", 1);
+    assert_eq!(rules(&shown), ["any/removed-name-still-used"]);
+    assert!(
+        shown[0]["message"].as_str().unwrap().contains("b.py:1"),
+        "{shown:?}"
+    );
+}
