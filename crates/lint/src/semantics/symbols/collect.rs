@@ -12,6 +12,10 @@ pub(super) struct Mention {
     pub(super) name: u32,
     pub(super) node: u32,
     pub(super) scope: u32,
+    /// The first node that sees it, if it is a definition.
+    pub(super) visible_from: u32,
+    /// It may be no use at all.
+    pub(super) is_unclear: bool,
 }
 
 /// What the first pass finds.
@@ -60,6 +64,7 @@ pub(super) fn collect<'t>(tree: &'t Tree<'t>, table: &Table) -> Collected<'t> {
         let is_cut = !is_whole && !node.is_complete() || path.is_empty() && tree.partial;
         let opens = kind
             .scope
+            .filter(|_| !(table.row.shares_scope)(node))
             .or((is_cut || path.is_empty()).then_some(ScopeKind::Hidden));
         let scope = opens.map_or(scope, |kind| {
             let is_cut = is_cut || !node.is_usable();
@@ -85,7 +90,11 @@ pub(super) fn collect<'t>(tree: &'t Tree<'t>, table: &Table) -> Collected<'t> {
 
 /// The index of a node, as the lists store it.
 fn number(node: Node<'_>) -> u32 {
-    u32::try_from(node.index()).unwrap_or(u32::MAX)
+    index(node.index())
+}
+
+fn index(at: usize) -> u32 {
+    u32::try_from(at).unwrap_or(u32::MAX)
 }
 
 impl<'t> Collected<'t> {
@@ -136,16 +145,28 @@ impl<'t> Collected<'t> {
     }
 
     fn mention(&mut self, node: Node<'t>, place: Place, scope: u32, table: &Table) {
-        let text = node.text();
+        let text = (table.row.name)(node);
+        if text.is_empty() || place == Place::Skip {
+            return;
+        }
         let next = u32::try_from(self.names.len()).unwrap_or(u32::MAX);
         let name = *self.names.entry(text).or_insert(next);
         let mention = |scope: u32| Mention {
             name,
             node: number(node),
             scope,
+            visible_from: 0,
+            is_unclear: place == Place::Unclear,
+        };
+        let definition = |scope: u32| {
+            let visible_from = table.row.visible_from.map_or(0, |from| from(node));
+            Mention {
+                visible_from: index(visible_from),
+                ..mention(scope)
+            }
         };
         match place {
-            Place::Use | Place::Outside | Place::Inherit => {
+            Place::Use | Place::Outside | Place::Inherit | Place::Unclear => {
                 self.uses.push(mention(scope));
                 if table.row.dynamic_names.contains(&text) {
                     self.open(FILE, true);
@@ -153,10 +174,10 @@ impl<'t> Collected<'t> {
             }
             Place::Bind(kind, to) => self
                 .definitions
-                .push((mention(self.target(to, scope)), kind)),
+                .push((definition(self.target(to, scope)), kind)),
             Place::BindUse(to) => {
                 self.definitions
-                    .push((mention(self.target(to, scope)), DefKind::Variable));
+                    .push((definition(self.target(to, scope)), DefKind::Variable));
                 self.uses.push(mention(scope));
             }
             Place::Global => self.globals.push((scope, name)),

@@ -23,13 +23,6 @@ pub(super) struct Scope {
     pub(super) kind: ScopeKind,
     pub(super) parent: u32,
     /// Its node.
-    #[cfg_attr(
-        not(test),
-        expect(
-            dead_code,
-            reason = "tests compare it with what the languages' own tools say"
-        )
-    )]
     pub(super) node: u32,
     /// Names may be defined in it that the tree does not show.
     pub(super) is_open: bool,
@@ -108,6 +101,29 @@ impl Symbols {
     pub(crate) fn of_file(&self) -> Option<impl Iterator<Item = &Symbol>> {
         let is_open = self.scopes.first().is_none_or(|file| file.is_open);
         (!is_open).then(|| self.symbols.iter().filter(|symbol| symbol.scope == FILE))
+    }
+
+    /// Whether a symbol belongs to a function, and not to a type or the file.
+    pub(crate) fn is_local(&self, symbol: &Symbol) -> bool {
+        let scope = self.scopes.get(symbol.scope as usize);
+        scope.is_some_and(|scope| {
+            matches!(
+                scope.kind,
+                ScopeKind::Function | ScopeKind::Block | ScopeKind::Comprehension
+            )
+        })
+    }
+
+    /// What a use of a name refers to, if that is certain.
+    pub(crate) fn of_use(&self, used: Node<'_>) -> Option<&Symbol> {
+        let at = self
+            .uses
+            .binary_search_by_key(&used.index(), |used| used.node as usize)
+            .ok()?;
+        match self.uses.get(at)?.answer {
+            Answer::Found(symbol) => self.symbols.get(symbol as usize),
+            Answer::Absent | Answer::Unknown => None,
+        }
     }
 
     /// The uses of names that nothing in the file defines, in document order.

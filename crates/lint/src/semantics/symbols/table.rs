@@ -4,11 +4,17 @@ use std::sync::{LazyLock, OnceLock};
 
 use super::model::ScopeKind;
 use super::row::{Place, Row};
-use super::{java, python, script};
+use super::{csharp, go, java, python, script};
 use crate::language::Grammar;
 use crate::tree::Node;
 
-const ROWS: &[&Row] = &[&python::ROW, &script::ROW, &java::ROW];
+const ROWS: &[&Row] = &[
+    &python::ROW,
+    &script::ROW,
+    &java::ROW,
+    &go::ROW,
+    &csharp::ROW,
+];
 
 /// A node kind, with the numbers of the grammar.
 #[derive(Default, Clone)]

@@ -1,7 +1,8 @@
 //! Where a call or an assignment hands a value on to something dangerous.
 
 use super::kind::Kind;
-use super::names::{argument_name, argument_value, last_part, matches, path};
+use super::names::{argument_name, argument_value, last_part, matches};
+use super::packages::callee;
 use super::table::{Argument, Sink, Table};
 use crate::language::Role;
 use crate::semantics::type_name::type_name;
@@ -61,7 +62,7 @@ fn of_call<'t>(table: &Table, call: &Call<'t>, kind: Kind) -> Vec<Node<'t>> {
     if named.is_empty() {
         return Vec::new();
     }
-    let callee = path(call.callee);
+    let callee = callee(call);
     // The console is no page.
     let is_console = callee.starts_with("System.");
     // The name of a class may be written with its package.

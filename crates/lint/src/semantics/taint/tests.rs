@@ -418,3 +418,24 @@ fn an_address_without_a_host_stays_here() {
         (1, 1)
     );
 }
+
+#[test]
+fn packages_of_go_are_known_by_their_paths() {
+    let code = |import: &str, body: &str| {
+        format!("package a\n\nimport {import}\n\nfunc run(r *http.Request) {{\n\t{body}\n}}\n")
+    };
+    let runs = |import: &str, body: &str| reach("Go", Kind::Path, &code(import, body)).len();
+    assert_eq!(runs("\"os\"", "os.Remove(r.FormValue(\"name\"))"), 1);
+    assert_eq!(
+        runs("system \"os\"", "system.Remove(r.FormValue(\"name\"))"),
+        1
+    );
+    assert_eq!(runs("\"shop/os\"", "os.Remove(r.FormValue(\"name\"))"), 0);
+    assert_eq!(
+        runs(
+            "\"fmt\"",
+            "os := orders()\n\tos.Remove(r.FormValue(\"name\"))"
+        ),
+        0
+    );
+}

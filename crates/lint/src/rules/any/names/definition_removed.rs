@@ -13,7 +13,7 @@ use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/definition-removed",
-    languages: &["Python", "JavaScript", "TypeScript", "TSX", "Java"],
+    languages: &["Python", "JavaScript", "TypeScript", "TSX", "Java", "Go", "C#"],
     title: "Name used after its definition was removed",
     why: "The change removes or renames the definition, and a use of the old name remains. The line fails as soon as it \
           runs, or does not compile.",
@@ -63,6 +63,44 @@ path: A.java (whole file)
          } return sum;
      } }
 "#,
+        r#"
+path: a.go (whole file)
+ package a
+ 
+-func load(path string) error {
+^
++func load(file string) error {
+ 	return open(path)
+ }
+"#,
+        r#"
+path: a.go (whole file)
+ package a
+ 
+ func load() error {
+-	data, err := read()
++	data, failure := read()
+ 	use(data)
+-	return err
++	return wrap(err)
+^
+ }
+"#,
+        r#"
+path: A.cs (whole file)
+ class A {
+     int Total(int[] prices) {
+         int sum = 0;
+         foreach (var price in prices) {
+-            int net = price - 1;
+^
++            int gross = price - 1;
+             sum += net;
+         }
+         return sum;
+     }
+ }
+"#,
     ],
     negative: &[
         r#"
@@ -100,10 +138,46 @@ path: A.java (whole file)
          } return sum;
      } }
 "#,
+        r#"
+path: a.go (whole file)
+ package a
+ 
+-func load(path string) error {
++func load(file string) error {
++	path := clean(file)
+ 	return open(path, Options{path: 1})
+ }
+"#,
+        r#"
+path: A.cs (whole file)
+ class A : B {
+     int Total(int[] prices) {
+         int sum = 0;
+         foreach (var price in prices) {
+-            int net = price - 1;
++            int gross = price - 1;
+             sum += net;
+         }
+         return sum;
+     }
+ }
+"#,
+        r#"
+path: a.go (whole file)
+ package a
+ 
+ func load() error {
+-	path := find()
+ 	return open(path)
+ }
+"#,
     ],
 };
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
+    if matches!(context.file.language, "Go" | "C#") {
+        return of_locals(context, sink);
+    }
     let left = missing_after_removal(context.new);
     if left.is_empty() {
         return;
@@ -157,6 +231,23 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
                 );
             }
             None => {}
+        }
+    }
+}
+
+/// Where other files may define names too, only a renamed local is surely missing.
+fn of_locals(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
+    for renamed in context.renamed_locals() {
+        let (was, now) = (renamed.was.text(), renamed.now.text());
+        if renamed.used.touches_change() {
+            let summary = format!("`{was}` is not defined: the change renames it to `{now}`.");
+            sink.report(renamed.used, summary);
+        } else {
+            let line = renamed.used.line().unwrap_or_default();
+            let summary = format!(
+                "The change renames `{was}` to `{now}`, but line {line} still uses the old name."
+            );
+            sink.report(renamed.was, summary);
         }
     }
 }
