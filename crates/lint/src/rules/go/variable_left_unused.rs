@@ -36,6 +36,19 @@ path: a.go (whole file)
  	return sum
  }
 "#,
+        r#"
+path: b.go (whole file)
+ package b
+ 
+ func load(path string) error {
+ 	name := clean(path)
+ 	file, err := open(path)
+-	keep(file, name)
+^
++	keep(file, path)
+ 	return err
+ }
+"#,
     ],
     negative: &[
         r#"

@@ -13,7 +13,15 @@ use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/definition-removed",
-    languages: &["Python", "JavaScript", "TypeScript", "TSX", "Java", "Go", "C#"],
+    languages: &[
+        "Python",
+        "JavaScript",
+        "TypeScript",
+        "TSX",
+        "Java",
+        "Go",
+        "C#",
+    ],
     title: "Name used after its definition was removed",
     why: "The change removes or renames the definition, and a use of the old name remains. The line fails as soon as it \
           runs, or does not compile.",
