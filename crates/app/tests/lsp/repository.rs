@@ -197,7 +197,7 @@ fn a_file_that_is_too_large_is_said_once() {
 
 #[test]
 fn what_a_change_breaks_in_other_files_is_shown_where_it_is_made() {
-    let mut session = Session::start();
+    let mut session = Session::begun(json!({}));
     let shop = "def total(prices):\n    return sum(prices)\n";
     fs::write(session.folder.join("shop.py"), shop).unwrap();
     git(&session.folder, &["add", "--all"]);
