@@ -194,3 +194,25 @@ fn a_file_that_is_too_large_is_said_once() {
     assert!(session.published("large.py", 2).is_empty());
     assert_eq!(session.seen, [Value::Null; 0]);
 }
+
+#[test]
+fn what_a_change_breaks_in_other_files_is_shown_where_it_is_made() {
+    let mut session = Session::begun(json!({}));
+    let shop = "def total(prices):\n    return sum(prices)\n";
+    fs::write(session.folder.join("shop.py"), shop).unwrap();
+    git(&session.folder, &["add", "--all"]);
+    git(&session.folder, &["commit", "--quiet", "--message", "shop"]);
+    let other = "from shop import total\n\nprint(total([1]))\n";
+    fs::write(session.folder.join("b.py"), other).unwrap();
+    session.open(
+        "shop.py",
+        "python",
+        &shop.replace("(prices):", "(prices, tax):"),
+    );
+    let shown = session.published("shop.py", 1);
+    assert_eq!(rules(&shown), ["any/signature-callers-not-adapted"]);
+    assert!(
+        shown[0]["message"].as_str().unwrap().contains("b.py:3"),
+        "{shown:?}"
+    );
+}

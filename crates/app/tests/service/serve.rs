@@ -93,6 +93,37 @@ fn a_signal_lets_the_request_in_flight_finish() {
 }
 
 #[test]
+fn files_of_a_request_are_searched_for_what_the_change_breaks() {
+    let fixture = Fixture::new(&[]);
+    let diff = "--- a/shop.py\n+++ b/shop.py\n@@ -1,2 +1,2 @@\n-def total(x):\n+def sum_of(x):\n     return x\n";
+    let cart = "from shop import total\n\nprint(total(1))\n";
+    let mut body = json!({
+        "diff": diff,
+        "diffContext": "files",
+        "contextFiles": [{ "path": "cart.py", "content": cart }],
+    });
+    let mut ask = |context: &str| {
+        body["diffContext"] = json!(context);
+        let (status, review) =
+            fixture
+                .serving
+                .send("POST", &fixture.path, &fixture.token, &body.to_string());
+        assert_eq!(status, 200, "{review}");
+        review["findings"].clone()
+    };
+    let found = ask("files");
+    assert_eq!(found[0]["ruleId"], "any/removed-name-still-used", "{found}");
+    assert_eq!(
+        found[0]["references"],
+        json!([
+            { "filePath": "cart.py", "lineNumber": 1 },
+            { "filePath": "cart.py", "lineNumber": 3 },
+        ])
+    );
+    assert_eq!(ask("hunks"), json!([]));
+}
+
+#[test]
 fn a_suppression_comment_without_effect_is_a_warning() {
     let fixture = Fixture::new(&[]);
     let comment = "# hunkwise:ignore python/mutable-default-argument";

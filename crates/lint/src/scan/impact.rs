@@ -42,11 +42,13 @@ pub(super) fn conclude(
     around: &FilesAround<'_>,
     paths: &[String],
 ) -> (Vec<Candidate>, Vec<Warning>) {
+    let changed_paths = changed.iter().map(|file| file.path.as_str());
     let modules = Modules::new(
         paths
             .iter()
             .map(String::as_str)
-            .chain(around.keys().copied()),
+            .chain(around.keys().copied())
+            .chain(changed_paths),
     );
     let settings: Vec<Facts> = changed.iter().map(Breaks::settings).collect();
     let mut report_filter = ReportFilter::new(&settings);

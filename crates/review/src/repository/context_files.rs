@@ -6,6 +6,7 @@ use futures_util::future::{BoxFuture, ready};
 
 use super::answer::answer;
 use super::lookup::{Answer, Files, Hit, Hits, Lookup, MAX_HITS, Repository};
+use super::mentions::{MAX_MENTIONS, MentionSearch, MentioningFile, Mentions, files_to_read};
 use super::refusal::{Refusal, checked_path};
 use super::words::mentions_word;
 
@@ -123,8 +124,46 @@ impl Files for ContextFiles {
     }
 }
 
+impl ContextFiles {
+    fn find_mentions(&self, search: &MentionSearch) -> Mentions {
+        let has_extension = |path: &str| {
+            path.rsplit_once('.')
+                .is_some_and(|(_, extension)| search.extensions.contains(&extension))
+        };
+        let files: Vec<(&String, &String)> = self
+            .0
+            .iter()
+            .filter(|(path, _)| has_extension(path))
+            .collect();
+        let mut hits = Vec::new();
+        for name in &search.names {
+            for (path, content) in &files {
+                let count = occurrences(content, name).take(MAX_MENTIONS + 1).count();
+                hits.extend((0..count).map(|_| ((*path).clone(), name.clone())));
+            }
+        }
+        let (wanted, is_cut) = files_to_read(&hits);
+        let read = |(path, names): (String, Vec<String>)| {
+            let text = self.0.get(&path)?.clone();
+            Some(MentioningFile { path, text, names })
+        };
+        Mentions {
+            files: wanted.into_iter().filter_map(read).collect(),
+            paths: files.into_iter().map(|(path, _)| path.clone()).collect(),
+            is_cut,
+        }
+    }
+}
+
 impl Repository for ContextFiles {
     fn look_up<'a>(&'a self, lookup: &'a Lookup) -> BoxFuture<'a, Result<Answer, Refusal>> {
         Box::pin(ready(answer(self, lookup)))
+    }
+
+    fn mentions<'a>(
+        &'a self,
+        search: &'a MentionSearch,
+    ) -> BoxFuture<'a, Result<Mentions, Refusal>> {
+        Box::pin(ready(Ok(self.find_mentions(search))))
     }
 }

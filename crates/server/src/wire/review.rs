@@ -33,8 +33,9 @@ pub(crate) struct ReviewRequestBody {
     /// never as an instruction. It is neither stored nor echoed.
     #[schema(max_length = 4000, example = "Refund orders without a ledger")]
     pub(crate) change_description: Option<String>,
-    /// Other files of the repository at the new side of the change, which a language model may read (see `lookUps` of
-    /// `GET /v1/limits`). No finding is about them. At most 400, and 4 MiB of paths and contents together. They are
+    /// Other files of the repository at the new side of the change. A language model may read them (see `lookUps` of
+    /// `GET /v1/limits`). If `diffContext` is `files`, rules search them for uses of what the change removes or alters,
+    /// and findings list these in `references`. No finding is on their lines. At most 400, and 4 MiB of paths and contents together. They are
     /// kept only for the request. Files that usually hold secrets (`.env`, private keys) are ignored.
     #[schema(max_items = 400)]
     pub(crate) context_files: Option<Vec<ContextFileBody>>,

@@ -7,8 +7,8 @@ use review::{Diff, Status};
 use server::Limits;
 
 use crate::analysis::input::{Input, diff_of_file};
-use crate::git::GitError;
 use crate::git::old_file::{OldFile, checkout_of};
+use crate::git::{Git, GitError};
 use crate::outcome::Error;
 use crate::project::{Sources, State, Texts};
 
@@ -42,13 +42,13 @@ pub(super) enum Nothing {
     Failed(String),
 }
 
-/// Compares a file's text with what git has. Asks git, and so blocks.
+/// Compares a file's text with what git has; returns the checkout and the change. Asks git, and so blocks.
 pub(super) fn of(
     file: &Path,
     text: &str,
     base: Option<&str>,
     limit: usize,
-) -> Result<Change, Nothing> {
+) -> Result<(Git, Change), Nothing> {
     let name = file.display();
     let too_large = || {
         Nothing::Because(format!(
@@ -102,7 +102,7 @@ pub(super) fn of(
     let texts = Sources::default()
         .read(state)
         .map_err(|error| Nothing::Failed(error.message))?;
-    Ok(Change {
+    let change = Change {
         top,
         path,
         old_path,
@@ -110,7 +110,8 @@ pub(super) fn of(
         text: text.to_owned(),
         texts,
         without_base,
-    })
+    };
+    Ok((git, change))
 }
 
 /// The old text with the line ends and the byte order mark of the new one: git may convert the former, and editors

@@ -13,6 +13,8 @@ use super::change::{self, Change};
 use super::repositories::{Repositories, Repository};
 use crate::analysis::input::Input;
 use crate::analysis::{self, Analysis};
+use crate::git::repository::{Access, Surroundings};
+use crate::git::{self, Git};
 use crate::outcome::Error;
 
 /// What is to be reviewed.
@@ -95,13 +97,13 @@ pub(super) async fn review(repositories: &Repositories, job: Job) -> Outcome {
         Language::find(&job.language),
     );
     let find = move || change::of(&job.file, &job.text, job.base.as_deref(), limit);
-    let change = match tokio::task::spawn_blocking(find).await {
-        Ok(Ok(change)) => change,
+    let (git, change) = match tokio::task::spawn_blocking(find).await {
+        Ok(Ok(found)) => found,
         Ok(Err(nothing)) => return Outcome::without(nothing),
         Err(error) => return Outcome::without(change::Nothing::Failed(error.to_string())),
     };
     let reviewed = match repositories.at(&change.top, &change.texts).await {
-        Ok(repository) => run(repositories, &repository, &change, language)
+        Ok(repository) => run(repositories, &repository, (&git, &change), language)
             .await
             .map_err(|error| error.message),
         Err(error) => Err(error),
@@ -112,18 +114,23 @@ pub(super) async fn review(repositories: &Repositories, job: Job) -> Outcome {
 async fn run(
     repositories: &Repositories,
     repository: &Repository,
-    change: &Change,
+    (git, change): (&Git, &Change),
     language: Option<Language>,
 ) -> Result<Outcome, Error> {
     let (started, settings) = (Instant::now(), repositories.settings());
     let policy = &repository.project.policy;
+    let access = Access {
+        model: settings.looks_up(),
+        rules: true,
+    };
+    let surroundings = Surroundings::of(git, &git::Change::Uncommitted, access);
     let analysis = Analysis {
         settings,
         policy,
         language,
         min_confidence: None,
         message: None,
-        repository: None,
+        repository: surroundings.as_ref(),
     };
     let input = Input::of(
         change.path.clone(),
