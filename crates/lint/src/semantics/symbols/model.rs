@@ -22,14 +22,9 @@ pub(crate) enum ScopeKind {
 pub(super) struct Scope {
     pub(super) kind: ScopeKind,
     pub(super) parent: u32,
+    /// The innermost scope from it outwards that does not see the local variables around it.
+    pub(super) wall: u32,
     /// Its node.
-    #[cfg_attr(
-        not(test),
-        expect(
-            dead_code,
-            reason = "tests compare it with what the languages' own tools say"
-        )
-    )]
     pub(super) node: u32,
     /// Names may be defined in it that the tree does not show.
     pub(super) is_open: bool,
@@ -76,13 +71,6 @@ pub(crate) enum Answer {
 #[derive(Debug)]
 pub(super) struct Use {
     pub(super) node: u32,
-    #[cfg_attr(
-        not(test),
-        expect(
-            dead_code,
-            reason = "tests compare it with what the languages' own tools say"
-        )
-    )]
     pub(super) scope: u32,
     pub(super) answer: Answer,
 }
@@ -108,6 +96,18 @@ impl Symbols {
     pub(crate) fn of_file(&self) -> Option<impl Iterator<Item = &Symbol>> {
         let is_open = self.scopes.first().is_none_or(|file| file.is_open);
         (!is_open).then(|| self.symbols.iter().filter(|symbol| symbol.scope == FILE))
+    }
+
+    /// The symbol that a use of a name surely refers to.
+    pub(crate) fn meaning(&self, name: Node<'_>) -> Option<&Symbol> {
+        let at = self
+            .uses
+            .binary_search_by_key(&name.index(), |used| used.node as usize)
+            .ok()?;
+        match self.uses.get(at)?.answer {
+            Answer::Found(symbol) => self.symbols.get(symbol as usize),
+            _ => None,
+        }
     }
 
     /// The uses of names that nothing in the file defines, in document order.

@@ -14,6 +14,7 @@ struct Resolver<'c> {
     scopes: &'c [Scope],
     by_name: HashMap<Key, u32>,
     globals: HashSet<Key>,
+    locals: &'c HashSet<u32>,
     /// The answers so far.
     known: HashMap<Key, Answer>,
 }
@@ -23,6 +24,7 @@ pub(super) fn resolve(found: Collected<'_>, table: &Table) -> Symbols {
         scopes: &found.scopes,
         by_name: HashMap::new(),
         globals: found.globals.iter().copied().collect(),
+        locals: &found.locals,
         known: HashMap::new(),
     };
     let nonlocals: HashSet<Key> = found.nonlocals.iter().copied().collect();
@@ -56,7 +58,11 @@ pub(super) fn resolve(found: Collected<'_>, table: &Table) -> Symbols {
     }
     let mut unknown = HashSet::new();
     for mention in &found.uses {
-        let answer = resolver.answer(&outer, mention);
+        let answer = if mention.is_early {
+            early_answer(&outer, mention.scope)
+        } else {
+            resolver.answer(&outer, mention)
+        };
         match answer {
             Answer::Found(symbol) => {
                 made.symbols
@@ -88,6 +94,15 @@ pub(super) fn resolve(found: Collected<'_>, table: &Table) -> Symbols {
     made.steps = outer.steps();
     made.scopes = found.scopes;
     made
+}
+
+/// What a name means before the first definition of the variable that it would mean afterwards.
+fn early_answer(outer: &Outer, scope: u32) -> Answer {
+    if outer.may_hide_local(scope) {
+        Answer::Unknown
+    } else {
+        Answer::Absent
+    }
 }
 
 impl Resolver<'_> {
@@ -136,10 +151,12 @@ impl Resolver<'_> {
         let Some(scope) = self.scopes.get(from as usize) else {
             return Answer::Unknown;
         };
+        let is_local = self.locals.contains(&name);
         match self.by_name.get(&(from, name)) {
             Some(symbol) => Answer::Found(*symbol),
             None if scope.is_open => Answer::Unknown,
-            None if from == FILE => Answer::Absent,
+            None if from == FILE || is_local && scope.wall == from => Answer::Absent,
+            None if is_local => outer.answer_for_local(name, scope.parent),
             None => outer.answer(name, scope.parent),
         }
     }

@@ -4,11 +4,11 @@ use std::sync::{LazyLock, OnceLock};
 
 use super::model::ScopeKind;
 use super::row::{Place, Row};
-use super::{java, python, script};
+use super::{java, php, python, script};
 use crate::language::Grammar;
 use crate::tree::Node;
 
-const ROWS: &[&Row] = &[&python::ROW, &script::ROW, &java::ROW];
+const ROWS: &[&Row] = &[&python::ROW, &script::ROW, &java::ROW, &php::ROW];
 
 /// A node kind, with the numbers of the grammar.
 #[derive(Default, Clone)]
@@ -77,6 +77,16 @@ impl Table {
         table
     }
 
+    /// Whether it is a function that reads or defines names given as text.
+    pub(super) fn is_dynamic_name(&self, name: &str) -> bool {
+        let mut known = self.row.dynamic_names.iter();
+        match self.row.locals {
+            None => known.any(|known| *known == name),
+            // Functions of PHP have the same name in any case.
+            Some(_) => known.any(|known| known.eq_ignore_ascii_case(name)),
+        }
+    }
+
     pub(super) fn kind(&self, node: Node<'_>) -> &Kind {
         self.kinds
             .get(usize::from(node.kind_id()))
@@ -85,6 +95,11 @@ impl Table {
 }
 
 impl Kind {
+    /// Whether a node is a name, which may consist of several tokens.
+    pub(super) fn is_name(&self, node: Node<'_>) -> bool {
+        self.is_identifier && (node.is_leaf() || self.place("") == Place::Skip)
+    }
+
     /// The meaning of a child in a field.
     pub(super) fn place(&self, field: &str) -> Place {
         let listed = self

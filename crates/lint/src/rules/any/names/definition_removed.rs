@@ -13,7 +13,7 @@ use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/definition-removed",
-    languages: &["Python", "JavaScript", "TypeScript", "TSX", "Java"],
+    languages: &["Python", "JavaScript", "TypeScript", "TSX", "Java", "PHP"],
     title: "Name used after its definition was removed",
     why: "The change removes or renames the definition, and a use of the old name remains. The line fails as soon as it \
           runs, or does not compile.",
@@ -63,6 +63,20 @@ path: A.java (whole file)
          } return sum;
      } }
 "#,
+        r#"
+path: Cart.php (whole file)
+ class Cart
+ {
+     public function total($items)
+     {
+-        $sum = count($items);
+^
++        $total = count($items);
+         $tax = 2;
+         return $sum * $tax;
+     }
+ }
+"#,
     ],
     negative: &[
         r#"
@@ -77,6 +91,25 @@ path: a.py (whole file)
 +    if careful:
          os.stat(path)
      return open(path)
+"#,
+        r#"
+path: Cart.php (whole file)
+ class Cart
+ {
+     public function total($items)
+     {
+-        $sum = count($items);
++        $total = count($items);
++        extract($this->totals($items));
+         return $sum * 2;
+     }
+     public function other($items)
+     {
+-        $sum = count($items);
++        $this->count($items, $sum);
+         return $sum ?? $unset;
+     }
+ }
 "#,
         r#"
 path: a.py (whole file)
@@ -112,6 +145,8 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         return;
     };
     let is_java = context.file.language == "Java";
+    // `php/variable-never-set` reports those uses that the change adds.
+    let is_php = context.file.language == "PHP";
     let mut removed: HashMap<&str, Node<'_>> = HashMap::new();
     for symbol in symbols.symbols() {
         let is_variable = matches!(symbol.kind, DefKind::Variable | DefKind::Parameter);
@@ -132,7 +167,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     let mut told = HashSet::new();
     for used in left
         .into_iter()
-        .filter(|used| !ambient.contains(used.text()))
+        .filter(|used| !ambient.contains(used.text()) && !(is_php && used.touches_change()))
     {
         let name = used.text();
         let line = used.line().unwrap_or_default();
