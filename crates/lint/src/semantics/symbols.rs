@@ -18,8 +18,10 @@ mod outer;
 pub(crate) mod parameters;
 pub(crate) mod php;
 mod python;
+pub(crate) mod renamed;
 mod resolve;
 mod row;
+mod ruby;
 mod script;
 mod table;
 #[cfg(test)]

@@ -62,7 +62,7 @@ pub(super) fn collect<'t>(tree: &'t Tree<'t>, table: &Table) -> Collected<'t> {
         if kind.is_wildcard {
             found.open(FILE, false);
         }
-        if kind.is_dynamic {
+        if kind.is_dynamic && table.is_dynamic(node) {
             found.open(found.wall(scope), true);
         }
         if is_leaf {

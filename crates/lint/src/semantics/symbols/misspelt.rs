@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::model::{DefKind, FILE, Symbol, Symbols};
+use super::model::{Answer, DefKind, FILE, Symbol, Symbols};
+use crate::semantics::names::words;
 use crate::tree::{Node, Tree};
 
 /// Functions with more variables than this are not searched for similar names.
@@ -29,7 +30,8 @@ impl Symbols {
         }
         // A mention that may read and set is both a use and a definition.
         let is_read = |symbol: &Symbol| {
-            !symbol.uses.is_empty() && symbol.definitions.len() + symbol.uses.len() > 2
+            let is_more_than_set = symbol.uses != symbol.definitions;
+            !symbol.uses.is_empty() && (is_more_than_set || symbol.uses.len() > 1)
         };
         let mut found = Vec::new();
         for locals in functions
@@ -52,6 +54,48 @@ impl Symbols {
         }
         found.sort_by_key(|misspelt| misspelt.name.index());
         found
+    }
+
+    /// The bare names of Ruby that call a method, since no variable has the name, though one of nearly the same name is visible and
+    /// the file mentions the name nowhere else.
+    pub(crate) fn misspelt_calls<'t>(&'t self, tree: &'t Tree<'t>) -> Vec<Misspelt<'t>> {
+        let text = tree.root().map_or("", Node::text);
+        if tree.grammar().name() != "Ruby" || !tree.is_whole() || text.contains("method_missing") {
+            return Vec::new();
+        }
+        let mut functions: HashMap<u32, Vec<(u32, &str)>> = HashMap::new();
+        for symbol in &self.symbols {
+            let first = symbol.definitions.first().copied();
+            let name = symbol.definitions(tree).next().map(Node::text);
+            if let Some(known) = first.zip(name) {
+                let function = self.wall(symbol.scope);
+                functions.entry(function).or_default().push(known);
+            }
+        }
+        let absent = self
+            .uses
+            .iter()
+            .filter(|used| used.answer == Answer::Absent);
+        let found = absent.filter_map(|used| {
+            let name = tree.node(used.node).filter(|name| name.touches_change())?;
+            let function = self.wall(used.scope);
+            let locals = functions.get(&function)?;
+            let is_searched = function != FILE && locals.len() <= MANY;
+            let is_meant =
+                |known: &&(u32, &str)| known.0 < used.node && is_slip(name.text(), known.1);
+            let (_, meant) = locals.iter().filter(|_| is_searched).find(is_meant)?;
+            Some(Misspelt { name, meant })
+        });
+        let found: Vec<Misspelt<'t>> = found.collect();
+        let mut counts: HashMap<&str, usize> = HashMap::new();
+        for word in words(text).filter(|_| !found.is_empty()) {
+            *counts.entry(word).or_default() += 1;
+        }
+        let is_only = |name: Node<'_>| counts.get(name.text()) == Some(&1);
+        found
+            .into_iter()
+            .filter(|found| is_only(found.name))
+            .collect()
     }
 }
 

@@ -6,7 +6,7 @@ use crate::semantics::php::types::{plain, reads_only};
 use crate::tree::Node;
 
 const VARIABLE: Place = Place::Bind(DefKind::Variable, To::Here);
-const CHANGED: Place = Place::BindUse(To::Here);
+const CHANGED: Place = Place::BindUse(To::Known);
 const PARAMETER: Place = Place::Bind(DefKind::Parameter, To::Here);
 const IMPORT: Place = Place::Bind(DefKind::Import, To::Here);
 const TYPE: Place = Place::Bind(DefKind::Type, To::Outer);
@@ -66,11 +66,14 @@ pub(super) const ROW: Row = Row {
         "array_creation_expression",
         "array_element_initializer",
         "pair",
+        // `(int) $a = 1`
+        "cast_expression",
     ],
     hides_class_names: false,
     locals: Some(Locals {
         is_local: |name| name.starts_with('$') && !is_global(name),
         begins_at_definition: false,
+        is_dynamic: |_| true,
     }),
     dynamic_names: &[
         "eval",

@@ -45,6 +45,8 @@ pub(super) struct Locals {
     pub(super) is_local: fn(&str) -> bool,
     /// A name refers to a variable only after the variable's first definition in the text.
     pub(super) begins_at_definition: bool,
+    /// Whether a node of [`Row::dynamic`] may define variables.
+    pub(super) is_dynamic: fn(Node<'_>) -> bool,
 }
 
 /// A language as data.

@@ -4,11 +4,17 @@ use std::sync::{LazyLock, OnceLock};
 
 use super::model::ScopeKind;
 use super::row::{Place, Row};
-use super::{java, php, python, script};
+use super::{java, php, python, ruby, script};
 use crate::language::Grammar;
 use crate::tree::Node;
 
-const ROWS: &[&Row] = &[&python::ROW, &script::ROW, &java::ROW, &php::ROW];
+const ROWS: &[&Row] = &[
+    &python::ROW,
+    &script::ROW,
+    &java::ROW,
+    &php::ROW,
+    &ruby::ROW,
+];
 
 /// A node kind, with the numbers of the grammar.
 #[derive(Default, Clone)]
@@ -75,6 +81,12 @@ impl Table {
             set(&[name], &|kind| kind.fields.push((field, *place)));
         }
         table
+    }
+
+    /// Whether a node of a dynamic kind may use or define any name.
+    pub(super) fn is_dynamic(&self, node: Node<'_>) -> bool {
+        let locals = self.row.locals.as_ref();
+        locals.is_none_or(|row| (row.is_dynamic)(node))
     }
 
     /// Whether it is a function that reads or defines names given as text.

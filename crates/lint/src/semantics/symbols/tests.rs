@@ -13,6 +13,7 @@ use crate::tree::{Node, Tree};
 const PYTHON: &str = include_str!("fixtures/names.py");
 const SCRIPT: &str = include_str!("fixtures/names.js");
 const PHP: &str = include_str!("fixtures/Names.php");
+const RUBY: &str = include_str!("fixtures/names.rb");
 const JAVA: &str = include_str!("fixtures/Names.java");
 
 fn line_of(tree: &Tree<'_>, scope: u32) -> u32 {
@@ -152,6 +153,33 @@ fn names_of_php_refer_to_what_its_parser_says() {
     assert!(more.is_empty(), "{more:#?}");
 }
 
+/// Whether each bare name of Ruby is a local variable or the call of a method, in the form of `compiler_names.rb`.
+fn readings(tree: &Tree<'_>) -> BTreeMap<String, String> {
+    let symbols = Symbols::of(tree).unwrap();
+    let uses = symbols.uses.iter().map(|used| {
+        let node = tree.node(used.node).unwrap();
+        let meaning = match used.answer {
+            Answer::Found(_) => "local",
+            Answer::Absent => "call",
+            Answer::Unknown => "unknown",
+        };
+        (place(node), format!("{}\t{meaning}", node.text()))
+    });
+    uses.collect()
+}
+
+#[test]
+fn names_of_ruby_are_variables_where_its_compiler_says() {
+    let expected = expected(include_str!("fixtures/names.rb.tsv"));
+    let found = with_tree("Ruby", RUBY, readings);
+    let wrong: Vec<_> = expected
+        .iter()
+        .filter(|(at, row)| found.get(*at) != Some(row))
+        .map(|(at, row)| (at, row, found.get(at)))
+        .collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
 #[test]
 fn every_local_of_code_that_compiles_is_defined() {
     let absent = with_tree("Java", JAVA, |tree| {
@@ -241,7 +269,13 @@ fn the_steps_are_linear_in_the_number_of_names_and_scopes() {
             .map(|number| line.replace('#', &format!("{number:x}")))
             .collect()
     };
-    let cases: [(&str, &dyn Fn(usize) -> String); 5] = [
+    let cases: [(&str, &dyn Fn(usize) -> String); 6] = [
+        ("Ruby", &|count| {
+            format!(
+                "def f\n{}end\n",
+                lines("x# = y#\nf { |z| x# + z }\n", count)
+            )
+        }),
         ("PHP", &|count| {
             format!("function f() {{ {} }}", lines("$x# = $y#;", count))
         }),
@@ -325,9 +359,9 @@ fn unused(tree: &Tree<'_>) -> BTreeSet<String> {
 
 proptest! {
     #[test]
-    fn a_part_of_a_file_gives_no_other_answer(from in 0_usize..70, count in 1_usize..40, which in 0_usize..6) {
-        let languages = ["Python", "JavaScript", "TypeScript", "TSX", "Java", "PHP"];
-        let (language, code) = (languages[which], [PYTHON, SCRIPT, SCRIPT, SCRIPT, JAVA, PHP][which]);
+    fn a_part_of_a_file_gives_no_other_answer(from in 0_usize..70, count in 1_usize..40, which in 0_usize..7) {
+        let languages = ["Python", "JavaScript", "TypeScript", "TSX", "Java", "PHP", "Ruby"];
+        let (language, code) = (languages[which], [PYTHON, SCRIPT, SCRIPT, SCRIPT, JAVA, PHP, RUBY][which]);
         let whole = with_tree(language, code, answers);
         let lines = code.lines().count();
         let from = from % lines;

@@ -86,8 +86,33 @@ path: Files.php (whole file)
      }
  }
 "#,
+        r#"
+path: base.rb (whole file)
+ class Base
+   def send_file(path, opts = {})
+     disposition = opts[:disposition]
+     disposition = :attachment if disposition.nil?
+-    attachment(path, disposition)
++    attachment(path, dispositon)
+^
+     disposition
+   end
+ end
+"#,
     ],
     negative: &[
+        r#"
+path: base.rb (whole file)
+ class Base
+   attr_reader :adress
+   def send_file(address, message, opts = {})
++    mesage = 1
++    send(adress, opts)
++    send(mesage, messages)
+     each { |x| message << x } if address
+   end
+ end
+"#,
         r#"
 path: Files.php (whole file)
  class Files
@@ -158,7 +183,11 @@ const SCRIPTS: &[&str] = &[
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     let symbols = Symbols::of(context.new);
-    let misspelt = symbols.map(|symbols| symbols.misspelt_variables(context.new));
+    let misspelt = symbols.map(|symbols| {
+        let mut found = symbols.misspelt_variables(context.new);
+        found.extend(symbols.misspelt_calls(context.new));
+        found
+    });
     let misspelt = misspelt.unwrap_or_default();
     for found in &misspelt {
         let (name, meant) = (found.name.text(), found.meant);
