@@ -72,6 +72,8 @@ pub(crate) const RULE: Rule = Rule {
 +    preg_match('/x/', $a, $found);
 +    if (isset($maybe) && ($other ?? false)) {}
 +    $list[] = 1;
++    $this->first = 1;
++    $this->use($this, $_GET['x']);
 +    foreach ($items as $key => [$e, $f]) { $last = $f; }
 +    try { run(); } catch (E $error) { log($error); }
 +    $g = fn($h) => $h + $c;

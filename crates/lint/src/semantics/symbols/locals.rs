@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::model::{Answer, FILE, Symbols};
+use super::php::is_global;
 use crate::tree::{Node, Tree};
 
 impl Symbols {
@@ -82,7 +83,7 @@ pub(crate) enum Local {
 }
 
 fn is_variable(name: Node<'_>) -> bool {
-    name.is(&["variable_name"])
+    name.is(&["variable_name"]) && !is_global(name.text())
 }
 
 /// Whether a use of a variable of PHP is no error if nothing sets it: `isset($a)`, `$a ?? 0`, `@$a`, `unset($a)`.

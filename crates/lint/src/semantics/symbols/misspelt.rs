@@ -1,8 +1,9 @@
 //! Names that differ from another one of the same function by a slip of the fingers.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::model::{Answer, DefKind, FILE, Symbol, Symbols};
+use crate::language::Role;
 use crate::semantics::names::words;
 use crate::tree::{Node, Tree};
 
@@ -60,9 +61,15 @@ impl Symbols {
     /// the file mentions the name nowhere else.
     pub(crate) fn misspelt_calls<'t>(&'t self, tree: &'t Tree<'t>) -> Vec<Misspelt<'t>> {
         let text = tree.root().map_or("", Node::text);
-        if tree.grammar().name() != "Ruby" || !tree.is_whole() || text.contains("method_missing") {
+        if tree.grammar().name() != "Ruby" || !tree.is_whole() {
             return Vec::new();
         }
+        let class = |node: Node<'t>| node.enclosing(Role::Class).map(Node::index);
+        let catches_all = tree
+            .mentions()
+            .within(tree, "method_missing", 0..usize::MAX)
+            .map(class);
+        let catches_all: HashSet<Option<usize>> = catches_all.collect();
         let mut functions: HashMap<u32, Vec<(u32, &str)>> = HashMap::new();
         for symbol in &self.symbols {
             let first = symbol.definitions.first().copied();
@@ -84,7 +91,7 @@ impl Symbols {
             let is_meant =
                 |known: &&(u32, &str)| known.0 < used.node && is_slip(name.text(), known.1);
             let (_, meant) = locals.iter().filter(|_| is_searched).find(is_meant)?;
-            Some(Misspelt { name, meant })
+            (!catches_all.contains(&class(name))).then_some(Misspelt { name, meant })
         });
         let found: Vec<Misspelt<'t>> = found.collect();
         let mut counts: HashMap<&str, usize> = HashMap::new();
