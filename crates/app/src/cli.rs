@@ -166,15 +166,10 @@ fn dispatch(command: Command, context: &Context) -> Outcome {
         Command::Migrate(args) => commands::migrate::run(args, context),
         Command::Ready(args) => commands::ready::run(&args, context),
         Command::Openapi(args) => commands::openapi::run(args, context),
-        Command::Completions(args) => commands::completions::run(&args, context),
-        Command::Man(args) => commands::man::run(&args, context),
+        Command::Completions(args) => commands::completions::run(&args, &mut Cli::command()),
+        Command::Man(args) => commands::man::run(&args, Cli::command()),
         Command::Worker(args) => commands::worker::run(args, context),
     }
-}
-
-/// The command tree as data, for shell completions and manual pages.
-pub(crate) fn tree() -> clap::Command {
-    Cli::command()
 }
 
 #[cfg(test)]
@@ -205,7 +200,7 @@ mod tests {
 
     #[test]
     fn every_command_has_help_with_an_example() {
-        tree().debug_assert();
-        assert_example(&tree(), "hunkwise");
+        Cli::command().debug_assert();
+        assert_example(&Cli::command(), "hunkwise");
     }
 }

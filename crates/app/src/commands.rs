@@ -5,7 +5,6 @@ pub(crate) mod baseline;
 pub(crate) mod comment;
 pub(crate) mod completions;
 pub(crate) mod config;
-pub(crate) mod demo;
 mod file_uri;
 pub(crate) mod install_hook;
 pub(crate) mod login;
@@ -19,6 +18,7 @@ pub(crate) mod ready;
 pub(crate) mod review;
 pub(crate) mod rules;
 pub(crate) mod serve;
+mod values;
 pub(crate) mod whoami;
 pub(crate) mod worker;
 

@@ -5,6 +5,7 @@
 //!
 //! A library and not only a program, because a program cannot be compiled before all that it is linked with is done.
 
+mod analysis;
 mod baseline;
 mod cli;
 mod client;

@@ -23,6 +23,7 @@ mod null_guards;
 mod pairing;
 mod removed_identifiers;
 mod removed_names;
+mod renamed_locals;
 mod renames;
 mod replaced;
 mod scope;

@@ -7,27 +7,35 @@
 //! also removes what it belonged to.
 
 mod breaks;
+mod by_name;
+mod call_site;
+mod calls;
 mod collect;
 pub(crate) mod former;
 mod function_header;
+mod impact;
 mod kept;
 mod mention_index;
+mod mentions;
 mod model;
 mod moved;
 mod namesakes;
 mod packed;
 mod removed_names;
 mod report_filter;
+mod results;
 pub(crate) mod suppress;
 
 pub use breaks::Breaks;
+pub use calls::{CallSite, ReceiverKind, Signature};
 pub(crate) use collect::Collector;
-pub(crate) use kept::{KeptFacts, Name, changed_names, has_old_side, retain_names};
-pub(crate) use model::hash;
-pub use model::{
-    ActiveRule, Break, CallSite, Cause, Definition, Facts, Ignored, Loss, ReceiverKind,
-    RemovedBlock, Signature,
+pub use impact::{
+    Break, ByName, Cause, Mention, MentionKind, NamedUse, Passing, ResultChange, Surrounding, Use,
 };
+pub(crate) use kept::{KeptFacts, Name, changed_names, has_old_side, retain_names};
+pub(crate) use mentions::mentions;
+pub(crate) use model::hash;
+pub use model::{ActiveRule, Definition, Facts, Ignored, Loss, RemovedBlock};
 pub(crate) use moved::drop_moved;
 pub(crate) use namesakes::is_changed;
 pub use namesakes::{CallShape, Namesakes, Resolver};
@@ -36,5 +44,6 @@ pub(crate) use removed_names::drop_removed;
 pub(crate) use report_filter::ReportFilter;
 pub use suppress::suppression_comment;
 
+pub use crate::semantics::result_use::ResultUse;
 pub use crate::semantics::symbols::borrowed::{Borrowed, Way};
 pub use crate::semantics::symbols::parameters::{Parameters, Passed};

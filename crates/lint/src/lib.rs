@@ -19,9 +19,10 @@ mod semantics;
 mod tree;
 
 pub use facts::{
-    ActiveRule, Borrowed, Break, Breaks, CallShape, CallSite, Cause, Definition, Facts, Ignored,
-    Loss, Namesakes, PackedFacts, Parameters, Passed, ReceiverKind, RemovedBlock, Resolver,
-    Signature, Way, suppression_comment,
+    ActiveRule, Borrowed, Break, Breaks, ByName, CallShape, CallSite, Cause, Definition, Facts,
+    Ignored, Loss, Mention, MentionKind, NamedUse, Namesakes, PackedFacts, Parameters, Passed,
+    Passing, ReceiverKind, RemovedBlock, Resolver, ResultChange, ResultUse, Signature, Surrounding,
+    Use, Way, suppression_comment,
 };
 pub use language::{Grammar, Role};
 pub use parse::{FileContext, Limits};

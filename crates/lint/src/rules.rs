@@ -366,6 +366,8 @@ registry! {
         rust select_became_blocking;
         rust self_assignment;
         rust test_fails_in_other_goroutine;
+        rust variable_left_unused;
+        rust variable_unused;
         yaml "address-without-brackets";
         yaml "append-result-lost";
         yaml "append-to-filled-slice";

@@ -3,6 +3,7 @@
 //! Imports every other room. Start reading in `file`.
 
 mod allowance;
+mod by_name;
 mod columns;
 mod conclude;
 pub mod custom;

@@ -5,10 +5,8 @@
 //! API refuses.
 
 mod accept;
-mod assets;
 mod cookie;
 mod entitlement;
-pub(crate) mod error_page;
 mod home;
 mod invitations;
 mod issuer_sign_in;
@@ -20,11 +18,8 @@ mod numbers;
 mod once;
 mod organizations;
 mod own_organizations;
-mod own_path;
-mod page;
 mod place;
 mod review;
-mod shown;
 mod sign_in;
 mod sign_in_link;
 mod sign_out;
@@ -37,9 +32,7 @@ use axum::{Extension, Router};
 
 use crate::State;
 use crate::extract::session::ByBrowser;
-
-pub(crate) use assets::{FOR_EVER, hashed_path};
-pub(crate) use page::{Frame, POLICY, Written};
+use crate::web::assets;
 
 /// Declares the pages: the list of their routes, and the router.
 macro_rules! pages {

@@ -26,12 +26,13 @@ use tower_http::compression::predicate::Predicate as _;
 use tower_http::compression::{CompressionLayer, DefaultPredicate};
 use tracing::Instrument;
 
-use crate::console::{Written, error_page};
 use crate::context::{Context, REQUEST_ID};
 use crate::error::{Code, FieldError, Problem};
 use crate::handlers::reviews::diff_sync::ReviewStream;
 use crate::metrics::GaugeGuard;
 use crate::oidc::CALLBACK_PATH;
+use crate::web::error_page;
+use crate::web::page::Written;
 use crate::wire::problem::ProblemBody;
 use crate::{State, client_address, traces};
 

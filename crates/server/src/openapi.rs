@@ -4,7 +4,6 @@ mod examples;
 mod operations;
 mod patterns;
 mod property;
-pub(crate) mod responses;
 
 use std::fmt::Write as _;
 
@@ -21,13 +20,11 @@ use utoipa::openapi::{
 
 use crate::Limits;
 use crate::limits::LimitsInForce;
+use crate::refusals::{self, add_header};
 use crate::routes;
 use crate::wire::problem::{FaultBody, ProblemBody};
 use crate::wire::review::{FindingsBody, ProgressBody};
 use property::property;
-use responses::add_header;
-
-pub(crate) use responses::problems;
 
 const BEARER: &str = "bearer";
 /// Schemas with optional properties in responses; in all others, every listed property is always present.
@@ -173,14 +170,14 @@ fn add_components(components: &mut Components) {
         }
     }
     schemas.values_mut().for_each(show_request_id);
-    components.examples.extend(responses::examples());
+    components.examples.extend(refusals::examples());
 }
 
 fn show_request_id(schema: &mut RefOr<Schema>) {
     match schema {
         RefOr::T(Schema::Object(object)) => {
             if let Some(RefOr::T(Schema::Object(id))) = object.properties.get_mut("requestId") {
-                id.example = Some(json!(responses::REQUEST_ID));
+                id.example = Some(json!(refusals::REQUEST_ID));
             }
         }
         RefOr::T(Schema::AllOf(all)) => all.items.iter_mut().for_each(show_request_id),

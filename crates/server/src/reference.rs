@@ -5,7 +5,6 @@ mod errors;
 mod examples;
 mod fields;
 mod guides;
-mod markdown;
 mod operation;
 mod overview;
 mod resource;
@@ -20,10 +19,10 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::Response;
 use serde_json::Value;
 
-use crate::console::{FOR_EVER, POLICY};
 use crate::fixed::Fixed;
+use crate::web::assets::FOR_EVER;
+use crate::web::page::POLICY;
 use document::Document;
-pub(crate) use markdown::html;
 use search::Index;
 use site::Site;
 

@@ -5,10 +5,10 @@ use std::sync::{Arc, OnceLock};
 use askama::Template;
 use review::output::RuleText;
 
-use crate::console::Frame;
 use crate::fixed::Fixed;
-use crate::reference::html;
 use crate::rule_catalog::RuleCatalog;
+use crate::web::markdown::html;
+use crate::web::page::Frame;
 
 const HTML: &str = "text/html; charset=utf-8";
 

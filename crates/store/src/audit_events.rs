@@ -1,12 +1,12 @@
 //! Audit events: who did what in an organization, to whom and when. An event is written in the same transaction as its
 //! change, so neither exists without the other.
 
-use crate::{
-    OrganizationId, Store, StoreError, UnixMillis, UserId,
-    db::{db, rows, statements},
-    ids::AuditEventId,
-    words::words,
-};
+use crate::db::{db, rows, statements};
+use crate::error::StoreError;
+use crate::ids::{AuditEventId, OrganizationId, UserId};
+use crate::store::Store;
+use crate::time::UnixMillis;
+use crate::words::words;
 use async_recursion::async_recursion as boxed;
 
 statements! {

@@ -12,7 +12,8 @@ use std::{
 
 use sqlx::{Connection, SqliteConnection, sqlite::SqliteConnectOptions};
 
-use crate::{Store, StoreError};
+use crate::error::StoreError;
+use crate::store::Store;
 
 /// How long the copy waits for a read lock.
 const BUSY_WAIT: Duration = Duration::from_secs(10);

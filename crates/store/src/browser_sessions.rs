@@ -10,12 +10,13 @@ use std::time::Duration;
 
 use sqlx::{FromRow as _, Row as _};
 
-use crate::{
-    AuthenticatedToken, Scope, SessionDigest, SessionSecret, Store, StoreError, TokenId,
-    UnixMillis, UserId,
-    db::{BeginWrite, db, statements},
-    tokens::{Scopes, TokenRow},
-};
+use crate::db::{BeginWrite, db, statements};
+use crate::error::StoreError;
+use crate::ids::{TokenId, UserId};
+use crate::secret::{SessionDigest, SessionSecret};
+use crate::store::Store;
+use crate::time::UnixMillis;
+use crate::tokens::{AuthenticatedToken, Scope, Scopes, TokenRow};
 
 /// Idle timeout of a session.
 pub const SESSION_IDLE: Duration = Duration::from_secs(8 * 60 * 60);

@@ -49,7 +49,7 @@ macro_rules! within {
         let count: i64 = $count.fetch_one(&mut *$transaction).await?;
         let most = $caps.$cap;
         if count >= i64::from(most) {
-            return Err($crate::StoreError::Full {
+            return Err($crate::error::StoreError::Full {
                 cap: stringify!($cap),
                 most,
             });

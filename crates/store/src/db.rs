@@ -13,7 +13,8 @@ use std::sync::Arc;
 
 use sqlx::{Executor, SqlStr};
 
-use crate::{StoreError, latency::LatencyHistogram};
+use crate::error::StoreError;
+use crate::latency::LatencyHistogram;
 
 pub(crate) use begin::BeginWrite;
 pub(crate) use postgres::TimeoutPool;
@@ -154,7 +155,7 @@ macro_rules! stored_as {
                 value: <D as sqlx::Database>::ValueRef<'r>,
             ) -> Result<Self, sqlx::error::BoxDynError> {
                 let $stored = <$column as sqlx::Decode<'r, D>>::decode(value)?;
-                let read: Result<Self, $crate::ParseError> = $from;
+                let read: Result<Self, $crate::error::ParseError> = $from;
                 Ok(read?)
             }
         }

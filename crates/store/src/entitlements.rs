@@ -3,13 +3,13 @@
 //! none → active ⇄ suspended → expired or revoked. A grant makes one active from any state. No job expires them: each
 //! read compares the time.
 
-use crate::{
-    Action, Actor, OrganizationId, Store, StoreError, UnixMillis, UserId,
-    audit_events::{NewEvent, record},
-    db::{BeginWrite, db, rows, statements},
-    error::check_text,
-    words::words,
-};
+use crate::audit_events::{Action, Actor, NewEvent, record};
+use crate::db::{BeginWrite, db, rows, statements};
+use crate::error::{StoreError, check_text};
+use crate::ids::{OrganizationId, UserId};
+use crate::store::Store;
+use crate::time::UnixMillis;
+use crate::words::words;
 use async_recursion::async_recursion as boxed;
 
 statements! {

@@ -3,10 +3,12 @@
 use async_recursion::async_recursion as boxed;
 use std::time::Duration;
 
-use crate::{
-    Organization, OrganizationId, Store, StoreError, TokenId, UnixMillis, UserId,
-    db::{db, rows, statements},
-};
+use crate::db::{db, rows, statements};
+use crate::error::StoreError;
+use crate::ids::{OrganizationId, TokenId, UserId};
+use crate::organization::Organization;
+use crate::store::Store;
+use crate::time::UnixMillis;
 
 /// How long a key is remembered. At exactly this age it can be used again.
 pub const IDEMPOTENCY_KEY_LIFE: Duration = Duration::from_secs(24 * 60 * 60);

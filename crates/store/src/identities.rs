@@ -1,11 +1,11 @@
 //! Identities: maps the subjects of an OpenID Connect issuer to users.
 
-use crate::{
-    Store, StoreError, UnixMillis, User, UserStatus,
-    db::{BeginWrite, db, statements},
-    error::check_text,
-    users::INSERT_USER,
-};
+use crate::db::{BeginWrite, db, statements};
+use crate::error::{StoreError, check_text};
+use crate::store::Store;
+use crate::time::UnixMillis;
+use crate::user::{User, UserStatus};
+use crate::users::INSERT_USER;
 use async_recursion::async_recursion as boxed;
 
 statements! {

@@ -12,7 +12,8 @@ use std::{
 
 use uuid::Uuid;
 
-use crate::{ParseError, UnixMillis};
+use crate::error::ParseError;
+use crate::time::UnixMillis;
 
 const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
 const CHARACTERS: u32 = 26;

@@ -4,19 +4,22 @@
 use async_recursion::async_recursion as boxed;
 use std::time::Duration;
 
-use crate::{
-    Action, Actor, InvitationCode, InvitationDigest, InvitationId, Member, Membership,
-    NewEntitlement, Organization, OrganizationId, Role, Status, Store, StoreError, TokenId,
-    UnixMillis, UserId,
-    audit_events::{NewEvent, record},
-    automatic_grants::grant_within_cap,
-    caps::{lock_active_user, may_own, within},
-    db::{BeginWrite, db, rows, statements},
-    error::check_text,
-    members::{FIND_MEMBER, INSERT_MEMBER, LOCK_ORGANIZATION, MembershipRow},
-    organizations::{FIND_MEMBERSHIP, FIND_ORGANIZATION},
-    tokens::{Creator, check_maker},
+use crate::audit_events::{Action, Actor, NewEvent, record};
+use crate::automatic_grants::grant_within_cap;
+use crate::caps::{lock_active_user, may_own, within};
+use crate::db::{BeginWrite, db, rows, statements};
+use crate::entitlements::NewEntitlement;
+use crate::error::{StoreError, check_text};
+use crate::ids::{InvitationId, OrganizationId, TokenId, UserId};
+use crate::members::{
+    FIND_MEMBER, INSERT_MEMBER, LOCK_ORGANIZATION, Member, Membership, MembershipRow, Role,
 };
+use crate::organization::{Organization, Status};
+use crate::organizations::{FIND_MEMBERSHIP, FIND_ORGANIZATION};
+use crate::secret::{InvitationCode, InvitationDigest};
+use crate::store::Store;
+use crate::time::UnixMillis;
+use crate::tokens::{Creator, check_maker};
 
 /// Default lifetime of an invitation.
 pub const INVITATION_LIFE: Duration = Duration::from_secs(7 * 24 * 60 * 60);

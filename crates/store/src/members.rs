@@ -1,15 +1,16 @@
 //! Members: which user is in which organization, in which role.
 
-use crate::{
-    Action, Actor, InvitationId, Organization, OrganizationId, Status, Store, StoreError,
-    UnixMillis, UserId,
-    audit_events::{NewEvent, record},
-    automatic_grants::END_GRANT,
-    caps::{lock_active_user, may_own},
-    db::{BeginWrite, db, rows, statements},
-    month::Month,
-    words::words,
-};
+use crate::audit_events::{Action, Actor, NewEvent, record};
+use crate::automatic_grants::END_GRANT;
+use crate::caps::{lock_active_user, may_own};
+use crate::db::{BeginWrite, db, rows, statements};
+use crate::error::StoreError;
+use crate::ids::{InvitationId, OrganizationId, UserId};
+use crate::month::Month;
+use crate::organization::{Organization, Status};
+use crate::store::Store;
+use crate::time::UnixMillis;
+use crate::words::words;
 use async_recursion::async_recursion as boxed;
 
 statements! {

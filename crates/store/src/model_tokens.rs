@@ -5,11 +5,11 @@
 //! provider may still charge for them. The limit holds even then, and the loss is bounded by the reviews that were in
 //! progress.
 
-use crate::{
-    OrganizationId, Store, StoreError,
-    db::{BeginWrite, db, statements},
-    month::{Month, month_of},
-};
+use crate::db::{BeginWrite, db, statements};
+use crate::error::StoreError;
+use crate::ids::OrganizationId;
+use crate::month::{Month, month_of};
+use crate::store::Store;
 use async_recursion::async_recursion as boxed;
 
 statements! {

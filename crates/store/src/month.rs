@@ -2,7 +2,8 @@
 
 use std::{fmt, time::Duration};
 
-use crate::{StoreError, UnixMillis};
+use crate::error::StoreError;
+use crate::time::UnixMillis;
 
 const MILLIS_PER_DAY: i64 = 24 * 60 * 60 * 1000;
 /// A review that was admitted before an entitlement ended may still run for a while, and the clocks of replicas
@@ -101,7 +102,7 @@ pub(crate) fn month_of(day: &str) -> Result<&str, StoreError> {
 #[cfg(test)]
 mod tests {
     use super::{MILLIS_PER_DAY, Month, month_of};
-    use crate::UnixMillis;
+    use crate::time::UnixMillis;
 
     #[test]
     fn a_day_has_one_form() {

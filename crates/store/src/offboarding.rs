@@ -3,17 +3,19 @@
 //! Every query that authenticates a caller checks the user's status, so a change takes effect with the next request
 //! on every process.
 
-use crate::{
-    Action, Actor, InvitationId, Organization, OrganizationId, Role, Store, StoreError, UnixMillis,
-    User, UserId, UserStatus,
-    audit_events::{NewEvent, record},
-    automatic_grants::DELETE_GRANTS_OF_USER,
-    caps::LOCK_USER,
-    db::{BeginWrite, db, rows, statements},
-    members::{DELETE_INVITATIONS_OF, DELETE_MEMBER, LOCK_ORGANIZATION},
-    tokens::{DELETE_TOKENS_OF, REVOKE_TOKENS_OF, RevokedRow},
-    users::FIND_USER,
-};
+use crate::audit_events::{Action, Actor, NewEvent, record};
+use crate::automatic_grants::DELETE_GRANTS_OF_USER;
+use crate::caps::LOCK_USER;
+use crate::db::{BeginWrite, db, rows, statements};
+use crate::error::StoreError;
+use crate::ids::{InvitationId, OrganizationId, UserId};
+use crate::members::{DELETE_INVITATIONS_OF, DELETE_MEMBER, LOCK_ORGANIZATION, Role};
+use crate::organization::Organization;
+use crate::store::Store;
+use crate::time::UnixMillis;
+use crate::tokens::{DELETE_TOKENS_OF, REVOKE_TOKENS_OF, RevokedRow};
+use crate::user::{User, UserStatus};
+use crate::users::FIND_USER;
 use async_recursion::async_recursion as boxed;
 
 statements! {

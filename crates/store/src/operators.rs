@@ -1,10 +1,11 @@
 //! Queries for operators, who see all organizations in any state.
 
-use crate::{
-    Organization, OrganizationId, Status, Store, StoreError,
-    db::{db, statements},
-    organizations::FIND_ORGANIZATION,
-};
+use crate::db::{db, statements};
+use crate::error::StoreError;
+use crate::ids::OrganizationId;
+use crate::organization::{Organization, Status};
+use crate::organizations::FIND_ORGANIZATION;
+use crate::store::Store;
 use async_recursion::async_recursion as boxed;
 
 statements! {

@@ -1,8 +1,9 @@
 //! The organization and its states.
 
 use crate::db::rows;
+use crate::ids::OrganizationId;
+use crate::time::UnixMillis;
 use crate::words::words;
-use crate::{OrganizationId, UnixMillis};
 
 words! {
     "a status: active, suspended or archived";

@@ -1,18 +1,19 @@
 //! Organizations: the tenants. A user acts only as a member of one.
 
-use crate::{
-    Action, Actor, IdempotencyKey, Membership, NewEntitlement, Once, Organization, OrganizationId,
-    Role, Status, Store, StoreError, UnixMillis, UserId,
-    audit_events::{NewEvent, record},
-    automatic_grants::{END_GRANTS_OF_ORGANIZATION, grant_within_cap},
-    caps::{lock_active_user, may_own},
-    db::{BeginWrite, db, statements},
-    error::check_text,
-    idempotency::{CLAIM_KEY, FIND_KEY, UsedKey},
-    members::{INSERT_MEMBER, LOCK_ORGANIZATION, MembershipRow},
-    month::Month,
-    tokens::check_maker,
-};
+use crate::audit_events::{Action, Actor, NewEvent, record};
+use crate::automatic_grants::{END_GRANTS_OF_ORGANIZATION, grant_within_cap};
+use crate::caps::{lock_active_user, may_own};
+use crate::db::{BeginWrite, db, statements};
+use crate::entitlements::NewEntitlement;
+use crate::error::{StoreError, check_text};
+use crate::idempotency::{CLAIM_KEY, FIND_KEY, IdempotencyKey, Once, UsedKey};
+use crate::ids::{OrganizationId, UserId};
+use crate::members::{INSERT_MEMBER, LOCK_ORGANIZATION, Membership, MembershipRow, Role};
+use crate::month::Month;
+use crate::organization::{Organization, Status};
+use crate::store::Store;
+use crate::time::UnixMillis;
+use crate::tokens::check_maker;
 use async_recursion::async_recursion as boxed;
 
 statements! {

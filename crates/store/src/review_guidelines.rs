@@ -1,11 +1,11 @@
 //! Review guidelines: an organization's own instructions for reviewers.
 
-use crate::{
-    Action, Actor, OrganizationId, Store, StoreError, UnixMillis, UserId,
-    audit_events::{NewEvent, record},
-    db::{BeginWrite, db, rows, statements},
-    error::check_text,
-};
+use crate::audit_events::{Action, Actor, NewEvent, record};
+use crate::db::{BeginWrite, db, rows, statements};
+use crate::error::{StoreError, check_text};
+use crate::ids::{OrganizationId, UserId};
+use crate::store::Store;
+use crate::time::UnixMillis;
 use async_recursion::async_recursion as boxed;
 
 statements! {

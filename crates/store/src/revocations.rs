@@ -3,15 +3,16 @@
 //! A revocation locks the user's row, and so does the creation of any of these, so nothing is created with a token
 //! that is being revoked.
 
-use crate::{
-    Action, Actor, InvitationId, OrganizationId, Store, StoreError, TokenId, UnixMillis, UserId,
-    UserStatus,
-    audit_events::{NewEvent, record},
-    caps::LOCK_USER,
-    db::{BeginWrite, db, rows, statements},
-    members::LOCK_ORGANIZATION,
-    tokens::{REVOKE_TOKENS_OF, RevokedRow},
-};
+use crate::audit_events::{Action, Actor, NewEvent, record};
+use crate::caps::LOCK_USER;
+use crate::db::{BeginWrite, db, rows, statements};
+use crate::error::StoreError;
+use crate::ids::{InvitationId, OrganizationId, TokenId, UserId};
+use crate::members::LOCK_ORGANIZATION;
+use crate::store::Store;
+use crate::time::UnixMillis;
+use crate::tokens::{REVOKE_TOKENS_OF, RevokedRow};
+use crate::user::UserStatus;
 use async_recursion::async_recursion as boxed;
 
 statements! {

@@ -9,11 +9,10 @@ use std::{
     time::Duration,
 };
 
-use crate::{
-    OrganizationId, Store, StoreError,
-    db::{Db, TimeoutPool, statements},
-    ids::random_bytes,
-};
+use crate::db::{Db, TimeoutPool, statements};
+use crate::error::StoreError;
+use crate::ids::{OrganizationId, random_bytes};
+use crate::store::Store;
 
 /// Lifetime of a review slot that is not renewed. The statements contain the same value in milliseconds.
 pub const REVIEW_SLOT_LIFE: Duration = Duration::from_secs(30);

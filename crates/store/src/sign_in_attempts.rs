@@ -3,10 +3,11 @@
 use async_recursion::async_recursion as boxed;
 use std::time::Duration;
 
-use crate::{
-    AttemptDigest, Store, StoreError, UnixMillis,
-    db::{db, statements},
-};
+use crate::db::{db, statements};
+use crate::error::StoreError;
+use crate::secret::AttemptDigest;
+use crate::store::Store;
+use crate::time::UnixMillis;
 
 /// Lifetime of an attempt.
 pub const ATTEMPT_LIFE: Duration = Duration::from_secs(10 * 60);

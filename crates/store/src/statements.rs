@@ -1,11 +1,12 @@
 //! All statements, so that a test can prepare each on a real database.
 
 use crate::db::Db;
+use crate::error::StoreError;
+use crate::store::Store;
 use crate::{
-    Store, StoreError, audit_events, automatic_grants, browser_sessions, caps, db, entitlements,
-    idempotency, identities, invitations, members, model_tokens, offboarding, operators,
-    organizations, review_guidelines, revocations, shared_limits, sign_in_attempts, tokens, usage,
-    users,
+    audit_events, automatic_grants, browser_sessions, caps, db, entitlements, idempotency,
+    identities, invitations, members, model_tokens, offboarding, operators, organizations,
+    review_guidelines, revocations, shared_limits, sign_in_attempts, tokens, usage, users,
 };
 
 impl Store {

@@ -3,15 +3,16 @@
 use async_recursion::async_recursion as boxed;
 use std::collections::BTreeMap;
 
-use crate::{
-    Action, Actor, OrganizationId, Store, StoreError, TokenDigest, TokenId, TokenSecret,
-    UnixMillis, UserId, UserStatus,
-    audit_events::{NewEvent, record},
-    caps::{lock_active_user, within},
-    db::{BeginWrite, db, rows, statements},
-    error::check_text,
-    words::words,
-};
+use crate::audit_events::{Action, Actor, NewEvent, record};
+use crate::caps::{lock_active_user, within};
+use crate::db::{BeginWrite, db, rows, statements};
+use crate::error::{StoreError, check_text};
+use crate::ids::{OrganizationId, TokenId, UserId};
+use crate::secret::{TokenDigest, TokenSecret};
+use crate::store::Store;
+use crate::time::UnixMillis;
+use crate::user::UserStatus;
+use crate::words::words;
 
 statements! {
     INSERT_TOKEN = "INSERT INTO tokens \

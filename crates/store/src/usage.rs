@@ -3,12 +3,12 @@
 use async_recursion::async_recursion as boxed;
 use std::iter::Sum;
 
-use crate::{
-    OrganizationId, Store, StoreError, UserId,
-    db::{BeginWrite, db, statements},
-    model_tokens::MAX_PER_REVIEW,
-    month::{Month, month_of},
-};
+use crate::db::{BeginWrite, db, statements};
+use crate::error::StoreError;
+use crate::ids::{OrganizationId, UserId};
+use crate::model_tokens::MAX_PER_REVIEW;
+use crate::month::{Month, month_of};
+use crate::store::Store;
 
 statements! {
     /// Changes no row when the month's limit is reached. The row lock serializes concurrent reviews. It counts in the

@@ -1,8 +1,9 @@
 //! Users and their states.
 
 use crate::db::rows;
+use crate::ids::UserId;
+use crate::time::UnixMillis;
 use crate::words::words;
-use crate::{UnixMillis, UserId};
 
 words! {
     "a status: active, disabled or deleted";

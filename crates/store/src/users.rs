@@ -1,10 +1,11 @@
 //! Users: people and machines that hold tokens.
 
-use crate::{
-    Store, StoreError, UnixMillis, User, UserId,
-    db::{db, statements},
-    error::check_text,
-};
+use crate::db::{db, statements};
+use crate::error::{StoreError, check_text};
+use crate::ids::UserId;
+use crate::store::Store;
+use crate::time::UnixMillis;
+use crate::user::User;
 use async_recursion::async_recursion as boxed;
 
 statements! {

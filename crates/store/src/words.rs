@@ -15,7 +15,7 @@ macro_rules! words {
             strum::VariantNames,
         )]
         #[strum(serialize_all = "lowercase")]
-        #[strum(parse_err_ty = $crate::ParseError, parse_err_fn = $name::unknown)]
+        #[strum(parse_err_ty = $crate::error::ParseError, parse_err_fn = $name::unknown)]
         pub enum $name { $($(#[$variant_meta])* $variant),+ }
 
         impl $name {
@@ -31,8 +31,8 @@ macro_rules! words {
                 self.into()
             }
 
-            const fn unknown(_: &str) -> $crate::ParseError {
-                $crate::ParseError($what)
+            const fn unknown(_: &str) -> $crate::error::ParseError {
+                $crate::error::ParseError($what)
             }
         }
 

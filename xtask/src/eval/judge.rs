@@ -1,73 +1,27 @@
 //! The engine beside three plain prompts to the same model, on changes whose defects people have named.
 
+mod arm;
 mod bootstrap;
+mod count;
 mod hearing;
 mod matching;
 mod report;
+mod said;
 #[cfg(test)]
 mod tests;
 
 use std::collections::BTreeSet;
 
-use llm::{Estimate, Plain};
-use review::Priority;
+use llm::Estimate;
 
-pub(super) use hearing::hear;
+pub(super) use arm::{Arm, asker};
+pub(super) use hearing::{Selection, hear};
 
-use self::hearing::{Heard, Said};
-use self::matching::{By, is_wanted, matched, repeats};
+use self::count::Count;
+use self::matching::{By, repeats};
+use self::said::Heard;
 use super::corpus::{Item, Kind};
 use super::tape::Spent;
-
-/// Who reviews.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Arm {
-    Ours,
-    Pasted,
-    Numbered,
-    AtMost,
-}
-
-impl Arm {
-    pub(super) const ALL: [Self; 4] = [Self::Ours, Self::Pasted, Self::Numbered, Self::AtMost];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Ours => "ours",
-            Self::Pasted => "A: pasted diff",
-            Self::Numbered => "B: our schema",
-            Self::AtMost => "C: B, at most K",
-        }
-    }
-
-    /// What it asks, where it is a plain prompt.
-    fn plain(self, at_most: usize) -> Option<Plain> {
-        match self {
-            Self::Ours => None,
-            Self::Pasted => Some(Plain::Pasted),
-            Self::Numbered => Some(Plain::Numbered),
-            Self::AtMost => Some(Plain::AtMost(at_most)),
-        }
-    }
-}
-
-/// The name that an arm's questions about an item are asked under.
-pub(super) fn asker(arm: Arm, item: &str) -> String {
-    let arm = match arm {
-        Arm::Ours => "ours",
-        Arm::Pasted => "pasted",
-        Arm::Numbered => "numbered",
-        Arm::AtMost => "at-most",
-    };
-    format!("{arm} {item}")
-}
-
-/// Which findings count, of every arm.
-#[derive(Clone, Copy)]
-pub(super) struct Selection {
-    pub(super) priority: Priority,
-    pub(super) min_confidence: f64,
-}
 
 /// Whether an item says what people found, or that they found nothing.
 pub(super) fn is_judged(item: &Item) -> bool {
@@ -84,56 +38,6 @@ pub(super) fn plain_calls(items: &[&Item], output: u64, estimate: &mut Estimate)
         estimate.calls += 3;
         estimate.prompt_tokens += 3 * (item.diff.len() as u64 + FRAME) / BYTES_A_TOKEN;
         estimate.completion_tokens += 3 * output;
-    }
-}
-
-/// What is counted of one item in one arm, or of many.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub(super) struct Count {
-    pub(super) said: usize,
-    pub(super) labels: usize,
-    pub(super) right: usize,
-}
-
-impl Count {
-    fn of(item: &Item, said: &[Said], by: By) -> Self {
-        let said: Vec<&Said> = said.iter().collect();
-        let labels: Vec<_> = item
-            .labels
-            .iter()
-            .filter(|label| is_wanted(label, by))
-            .collect();
-        Self {
-            said: said.len(),
-            labels: labels.len(),
-            right: matched(&labels, &said, by),
-        }
-    }
-
-    pub(super) fn add(&mut self, other: Self) {
-        self.said += other.said;
-        self.labels += other.labels;
-        self.right += other.right;
-    }
-
-    pub(super) fn precision(self) -> f64 {
-        ratio(self.right, self.said)
-    }
-
-    pub(super) fn recall(self) -> f64 {
-        ratio(self.right, self.labels)
-    }
-
-    pub(super) fn f1(self) -> f64 {
-        ratio(2 * self.right, self.said + self.labels)
-    }
-}
-
-fn ratio(part: usize, whole: usize) -> f64 {
-    if whole == 0 {
-        0.0
-    } else {
-        part as f64 / whole as f64
     }
 }
 
@@ -217,11 +121,4 @@ impl Row {
         self.disturbed += usize::from(item.labels.is_empty() && !kept.is_empty());
         self.spent += heard.spent;
     }
-}
-
-/// The sum over items.
-pub(super) fn total<'a>(counts: impl IntoIterator<Item = &'a Count>) -> Count {
-    let mut total = Count::default();
-    counts.into_iter().for_each(|count| total.add(*count));
-    total
 }

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lint::{Evidence, RuleSet};
 
-use super::Scored;
 use super::corpus::{Kind, Label};
 use super::score::is_on;
+use super::scoring::Scored;
 use crate::ledger::{ALL, Counts, Verdict, counts, verdicts, write_counts, write_verdicts};
 use crate::run::Result;
 

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::Scored;
 use super::corpus::Kind;
 use super::score::is_apart;
+use super::scoring::Scored;
 
 /// What stands for the rule where a language model found something.
 const MODEL: &str = "(language model)";

@@ -2,7 +2,7 @@
 
 use clap_complete::Shell;
 
-use super::{Context, print};
+use super::print;
 use crate::outcome::Outcome;
 
 /// Print the completions of a shell
@@ -15,8 +15,9 @@ pub(crate) struct Args {
     shell: Shell,
 }
 
-pub(crate) fn run(args: &Args, _context: &Context) -> Outcome {
+/// `tree` is the command line to complete.
+pub(crate) fn run(args: &Args, tree: &mut clap::Command) -> Outcome {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut crate::cli::tree(), "hunkwise", &mut script);
+    clap_complete::generate(args.shell, tree, "hunkwise", &mut script);
     print(&String::from_utf8_lossy(&script))
 }

@@ -20,8 +20,8 @@ mod workspace;
 use tokio::io::BufReader;
 use tracing::Level;
 
-use super::review::interrupt::or_interrupted;
 use super::{Context, block_on};
+use crate::analysis::interrupt::or_interrupted;
 use crate::logging;
 use crate::outcome::Outcome;
 use crate::settings::Settings;

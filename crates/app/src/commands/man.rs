@@ -5,7 +5,6 @@ use std::fs::{self, DirEntry};
 use std::io;
 use std::path::PathBuf;
 
-use super::Context;
 use crate::outcome::{Error, Exit, Outcome};
 use crate::output_file;
 
@@ -19,8 +18,9 @@ pub(crate) struct Args {
     folder: PathBuf,
 }
 
-pub(crate) fn run(args: &Args, _context: &Context) -> Outcome {
-    let pages = pages()
+/// `tree` is the command line to describe.
+pub(crate) fn run(args: &Args, tree: clap::Command) -> Outcome {
+    let pages = pages(tree)
         .map_err(|error| Error::failure(format!("cannot make the manual pages: {error}")))?;
     output_file::create_folder(&args.folder).map_err(Error::failure)?;
     for (name, page) in pages {
@@ -30,12 +30,9 @@ pub(crate) fn run(args: &Args, _context: &Context) -> Outcome {
 }
 
 /// The name and the content of each page.
-fn pages() -> io::Result<Vec<(OsString, Vec<u8>)>> {
+fn pages(tree: clap::Command) -> io::Result<Vec<(OsString, Vec<u8>)>> {
     let folder = tempfile::tempdir()?;
-    clap_mangen::generate_to(
-        crate::cli::tree().disable_help_subcommand(true),
-        folder.path(),
-    )?;
+    clap_mangen::generate_to(tree.disable_help_subcommand(true), folder.path())?;
     let page = |entry: io::Result<DirEntry>| {
         let entry = entry?;
         Ok((entry.file_name(), fs::read(entry.path())?))

@@ -19,8 +19,8 @@ use tokio::sync::mpsc;
 use tokio::time::timeout;
 use tracing::Level;
 
-use super::review::interrupt::or_interrupted;
 use super::{Context, block_on};
+use crate::analysis::interrupt::or_interrupted;
 use crate::engines;
 use crate::logging;
 use crate::outcome::{Exit, Outcome};

@@ -1,12 +1,10 @@
 //! `hunkwise review`: a change, from wherever it is, through the review and onto the terminal.
 
-pub(super) mod analysis;
 mod baselines;
 mod context_files;
 mod estimate;
 mod fix;
-pub(super) mod input;
-pub(super) mod interrupt;
+mod input;
 mod local;
 mod pre_commit;
 mod preview;
@@ -14,7 +12,6 @@ mod progress;
 mod prompts;
 mod remote;
 mod report;
-mod request_id;
 mod source;
 mod targets;
 mod task;
@@ -25,10 +22,13 @@ use std::str::FromStr;
 
 use review::output::Gate;
 use review::output::json::{ReviewBody, WarningBody};
-use review::{Diff, Language, MAX_DESCRIPTION_CHARS};
+use review::{Diff, Language};
 use tokio::runtime::Runtime;
 
 use super::Context;
+use super::values::{change_message, named_language};
+use crate::analysis::cut::leave_out_unwritten;
+use crate::analysis::interrupt::or_interrupted;
 use crate::client::PlainHttp;
 use crate::engines;
 use crate::git::repository::{Access, Surroundings};
@@ -41,7 +41,6 @@ use crate::settings::Settings;
 use crate::worker_pool::EarlyWorker;
 use baselines::Baselines;
 use fix::{Fix, Fixed};
-use interrupt::or_interrupted;
 pub(crate) use pre_commit::file_like_an_option;
 use preview::Preview;
 use report::Report;
@@ -218,17 +217,6 @@ impl FromStr for Target {
     }
 }
 
-/// A language by any of its names.
-///
-/// # Errors
-/// There is none: says which names are near.
-pub(super) fn named_language(name: &str) -> Result<Language, String> {
-    Language::find(name).ok_or_else(|| match Language::nearest(name).as_slice() {
-        [] => "not a language that GitHub Linguist knows".to_owned(),
-        names => format!("unknown language; the nearest known: {}", names.join(", ")),
-    })
-}
-
 /// What the arguments mean.
 ///
 /// # Errors
@@ -284,18 +272,6 @@ fn fix_of(source: &task::Source, print: bool) -> Result<Fix, Error> {
             "--fix changes files of a checkout: leave out FILE, or run it in the checkout of FILE",
         )),
     }
-}
-
-/// What a change is meant to do.
-///
-/// # Errors
-/// It is too long.
-pub(super) fn change_message(text: &str) -> Result<String, String> {
-    let characters = text.chars().count();
-    let fits = characters <= MAX_DESCRIPTION_CHARS;
-    fits.then(|| text.to_owned()).ok_or_else(|| {
-        format!("expected at most {MAX_DESCRIPTION_CHARS} characters, not {characters}")
-    })
 }
 
 fn confidence(text: &str) -> Result<f32, String> {
@@ -397,7 +373,7 @@ fn review_once(
         }
         let mut diff = input.parse(&settings.limits)?;
         let not_written = if task.source.is_whole() {
-            input::leave_out_unwritten(&mut diff, task.language)
+            leave_out_unwritten(&mut diff, task.language)
         } else {
             Vec::new()
         };

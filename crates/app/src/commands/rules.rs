@@ -12,7 +12,7 @@ use serde::Serialize;
 mod export;
 mod test;
 
-use super::review::named_language;
+use super::values::named_language;
 use super::{Context, block_on, print};
 use crate::out;
 use crate::outcome::{Error, Outcome};

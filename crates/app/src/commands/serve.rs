@@ -1,12 +1,13 @@
 //! `hunkwise serve`: the service.
 
 mod args;
+mod demo;
 mod metrics;
 mod service;
 mod signals;
 mod tls;
 
-use super::{Context, block_on, demo};
+use super::{Context, block_on};
 use crate::logging;
 use crate::outcome::{Error, Outcome};
 use crate::sandbox::{self, keep_no_core_dump};
@@ -14,8 +15,8 @@ use crate::settings::Settings;
 use crate::telemetry;
 
 pub(crate) use args::Args;
-pub(super) use service::{Listeners, Service, listen, listen_for_metrics};
-pub(super) use signals::Signals;
+use service::{Listeners, Service, listen, listen_for_metrics};
+use signals::Signals;
 
 pub(crate) fn run(args: &Args, context: &Context) -> Outcome {
     if args.demo {

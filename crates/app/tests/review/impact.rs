@@ -372,6 +372,131 @@ fn every_format_that_can_show_the_places_does() {
     }
 }
 
+/// A language: a changed file, a part of it and what replaces that, another file, and where the finding is.
+type Case = (
+    &'static str,
+    [&'static str; 4],
+    [&'static str; 2],
+    &'static str,
+);
+
+#[test]
+fn functions_are_found_by_name_in_languages_that_import_packages_and_types() {
+    const CASES: [Case; 7] = [
+        (
+            "Go",
+            [
+                "store/paths.go",
+                "package store\n\nfunc JoinPaths(a string) string {\n\treturn a\n}\n",
+                "JoinPaths",
+                "JoinAll",
+            ],
+            [
+                "web/page.go",
+                "package web\n\nimport \"example.org/app/store\"\n\nvar root = store.JoinPaths(\"a\")\n",
+            ],
+            "store/paths.go:3 any/removed-name-still-used web/page.go:5",
+        ),
+        (
+            "Kotlin",
+            [
+                "src/Dates.kt",
+                "package org.app.dates\n\nfun String.toDate(): Long {\n    return 1L\n}\n",
+                "toDate",
+                "toDay",
+            ],
+            [
+                "src/Page.kt",
+                "package org.app\n\nimport org.app.dates.toDate\n\nval day = text.toDate()\n",
+            ],
+            "src/Dates.kt:3 any/removed-name-still-used src/Page.kt:3 src/Page.kt:5",
+        ),
+        (
+            "Java",
+            [
+                "src/Files.java",
+                "package org.app;\npublic class Files {\n    static void zip(Path from) {\n        go(from);\n    }\n}\n",
+                "Path from",
+                "Path from, int level",
+            ],
+            [
+                "src/Backup.java",
+                "package org.app;\nclass Backup {\n    void run() {\n        Files.zip(here);\n    }\n}\n",
+            ],
+            "src/Files.java:3 any/signature-callers-not-adapted src/Backup.java:4",
+        ),
+        (
+            "C#",
+            [
+                "src/Dates.cs",
+                "namespace App;\npublic class Dates\n{\n    public static int Day(int time)\n    {\n        return time;\n    }\n}\n",
+                "Day(",
+                "DayOf(",
+            ],
+            [
+                "src/Page.cs",
+                "namespace App;\npublic class Page\n{\n    public int Show()\n    {\n        return Dates.Day(1);\n    }\n}\n",
+            ],
+            "src/Dates.cs:4 any/removed-name-still-used src/Page.cs:6",
+        ),
+        (
+            "PHP",
+            [
+                "app/Dates.php",
+                "<?php\nnamespace App;\nclass Dates\n{\n    public static function day($time)\n    {\n        return $time;\n    }\n}\n",
+                "day(",
+                "dayOf(",
+            ],
+            [
+                "app/Page.php",
+                "<?php\nuse App\\Dates;\necho Dates::day($now);\n",
+            ],
+            "app/Dates.php:5 any/removed-name-still-used app/Page.php:3",
+        ),
+        (
+            "Rust",
+            [
+                "src/crypto.rs",
+                "pub fn new_token() -> String {\n    String::new()\n}\n",
+                "new_token",
+                "token",
+            ],
+            [
+                "src/mail.rs",
+                "use crate::crypto::new_token;\n\nfn send() {\n    post(new_token());\n}\n",
+            ],
+            "src/crypto.rs:1 any/removed-name-still-used src/mail.rs:1 src/mail.rs:4",
+        ),
+        (
+            "C",
+            [
+                "src/util.c",
+                "int parse_flag(const char *text)\n{\n\treturn text[0];\n}\n",
+                "parse_flag",
+                "read_flag",
+            ],
+            [
+                "src/config.c",
+                "#include \"util.h\"\nint load(const char *text)\n{\n\treturn parse_flag(text);\n}\n",
+            ],
+            "src/util.c:1 any/removed-name-still-used src/config.c:4",
+        ),
+    ];
+    for (language, [path, text, before, after], other, expected) in CASES {
+        let files = [(path, text), (other[0], other[1])];
+        let now = text.replace(before, after);
+        assert_eq!(found(&files, &now), [expected], "{language}");
+        // The change adapts the other file as well.
+        let folder = changed(&files, &now);
+        let adapted = match before {
+            "Path from" => other[1].replace("zip(here)", "zip(here, 1)"),
+            name => other[1].replace(name, after),
+        };
+        folder.write(other[0], &adapted);
+        assert_eq!(impact(&folder.review(&[])), [""; 0], "{language}");
+    }
+}
+
 #[test]
 fn what_is_too_common_too_short_or_not_there_is_left_alone() {
     let short = PRICE.replace("total", "sum");

@@ -246,9 +246,14 @@ impl Request {
     }
 
     pub(crate) fn answer(self) -> (u16, Value) {
+        self.answer_if_any().unwrap()
+    }
+
+    /// The response; `None` if the connection was closed without one.
+    pub(crate) fn answer_if_any(self) -> Option<(u16, Value)> {
         let answer = self.raw_answer();
-        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        let (head, body) = answer.split_once("\r\n\r\n")?;
         let status = head.split(' ').nth(1).unwrap().parse().unwrap();
-        (status, serde_json::from_str(body).unwrap_or(Value::Null))
+        Some((status, serde_json::from_str(body).unwrap_or(Value::Null)))
     }
 }

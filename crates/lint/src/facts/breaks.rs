@@ -3,7 +3,8 @@
 use review::Side;
 use serde::{Deserialize, Serialize};
 
-use super::model::{ActiveRule, Break, Cause, Facts, Ignored};
+use super::impact::{Break, Cause, ResultChange};
+use super::model::{ActiveRule, Facts, Ignored};
 use crate::change::ChangeContext;
 use crate::semantics::symbols::exports::{Export, Exports};
 use crate::tree::Node;
@@ -81,13 +82,20 @@ pub(crate) fn breaks(context: &ChangeContext<'_>) -> Vec<Break> {
             side,
             cause,
             is_one_object,
+            by_name: None,
         };
         match new.names.get(name) {
             None => found
                 .extend(removed_line(export).map(|line| made((Side::Old, line), Cause::Removed))),
-            Some(Some(now)) => found.extend(
-                parameters(export, now, is_script).map(|(place, cause)| made(place, cause)),
-            ),
+            Some(Some(now)) => {
+                found.extend(
+                    parameters(export, now, is_script).map(|(place, cause)| made(place, cause)),
+                );
+                found.extend(became_async(export, now).map(|line| {
+                    let cause = Cause::Result(ResultChange::Promise);
+                    made((Side::New, line), cause)
+                }));
+            }
             Some(None) => {}
         }
     }
@@ -98,6 +106,21 @@ pub(crate) fn breaks(context: &ChangeContext<'_>) -> Vec<Break> {
 
 fn removed_line(export: &Export<'_>) -> Option<u32> {
     export.name.line().filter(|_| export.name.touches_change())
+}
+
+/// The line of a function that now has to be awaited.
+fn became_async(old: &Export<'_>, new: &Export<'_>) -> Option<u32> {
+    let is_async = |export: &Export<'_>| {
+        let (list, _) = export.parameters.as_ref()?;
+        let mut before = list
+            .parent()?
+            .leaves()
+            .take_while(|leaf| leaf.index() < list.index());
+        Some(before.any(|leaf| leaf.text() == "async"))
+    };
+    (is_async(old) == Some(false) && is_async(new) == Some(true))
+        .then(|| new.definition.and_then(Node::line))
+        .flatten()
 }
 
 fn parameters(old: &Export<'_>, new: &Export<'_>, is_script: bool) -> Option<((Side, u32), Cause)> {

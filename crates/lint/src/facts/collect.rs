@@ -5,23 +5,24 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use review::{Candidate, Chunk, Line, LineKind, Side, Status};
 
 use super::breaks::breaks;
+use super::by_name::breaks_by_name;
+use super::call_site::call_site;
 use super::function_header::{FunctionHeader, heads};
 use super::mention_index::{MentionIndex, is_word_char};
 use crate::change::ChangeContext;
 use crate::change::squeeze;
 use crate::facts::suppress;
-use crate::facts::{
-    ActiveRule, CallSite, Definition, Facts, Loss, ReceiverKind, RemovedBlock, Signature, hash,
-};
+use crate::facts::{ActiveRule, Definition, Facts, Loss, RemovedBlock, Signature, hash};
 use crate::language::{Grammar, Role};
 use crate::parse::shorten;
-use crate::tree::{Node, Tree};
+use crate::tree::Tree;
 
 /// Limits on the facts of one file. Exceeding one causes a warning if it may have mattered.
 const DEFINITIONS: usize = 2_000;
 const CALLS: usize = 4_000;
 const ADDED_LINES: usize = 30_000;
 const FINDINGS: usize = 200;
+const BREAKS: usize = 200;
 /// Lines of a removed block that must be found again, in sequence, for it to count as moved.
 const REMOVED_LINES: usize = 8;
 /// Maximum number of names recorded of one edit.
@@ -110,6 +111,8 @@ impl Collector {
     pub(crate) fn record_change(&mut self, context: &ChangeContext<'_>) {
         if !self.repository_rules.is_empty() && context.file.status == Status::Modified {
             self.facts.breaks = breaks(context);
+            self.facts.breaks.extend(breaks_by_name(context));
+            self.facts.breaks.truncate(BREAKS);
         }
         if !self.is_wanted {
             return;
@@ -398,114 +401,4 @@ fn lost_names(edit: &[Line<'_>]) -> Vec<u64> {
     let gone = names(LineKind::Removed).filter(|name| name.len() > 2 && !added.contains(name));
     let gone: BTreeSet<u64> = gone.map(hash).take(LOST_NAMES).collect();
     gone.into_iter().collect()
-}
-
-/// The variable that holds what is called by this name.
-fn variable(name: Node<'_>) -> Option<Node<'_>> {
-    let sets = |node: &Node<'_>| node.assignment().is_some_and(|set| set.target == name);
-    name.ancestors().take(2).find(sets)
-}
-
-fn call_site(node: Node<'_>) -> Option<CallSite> {
-    let call = node.call()?;
-    let tree = node.tree();
-    let is_variable = || {
-        tree.places(variable)
-            .within(tree, call.name, 0..usize::MAX)
-            .next()
-            .is_some()
-    };
-    if call.receiver.is_none() && is_variable() {
-        return None;
-    }
-    let (receiver, through) = match call.receiver {
-        None => (ReceiverKind::Bare, 0),
-        Some(receiver)
-            if matches!(
-                receiver.text(),
-                "this" | "self" | "cls" | "$this" | "static"
-            ) =>
-        {
-            (ReceiverKind::Own, 0)
-        }
-        Some(receiver) => (ReceiverKind::Other, hash(receiver.last_name())),
-    };
-    // Macros take any arguments, and a trailing lambda is an argument, too.
-    let counts = call.arguments.iter().all(|argument| is_one(*argument))
-        && !node.kind().contains("macro")
-        && !node
-            .descendants()
-            .take(40)
-            .any(|inner| inner.is(&["annotated_lambda"]));
-    Some(CallSite {
-        name: hash(call.name),
-        line: node.line()?,
-        arguments: u8::try_from(call.arguments.len()).ok().filter(|_| counts),
-        named: u8::try_from(
-            call.arguments
-                .iter()
-                .filter(|argument| is_named(**argument))
-                .count(),
-        )
-        .unwrap_or(u8::MAX),
-        receiver,
-        through,
-        added: node.touches_change(),
-        adapted: false,
-        unawaited: is_unawaited(node),
-    })
-}
-
-/// Whether an argument corresponds to exactly one parameter.
-fn is_one(argument: Node<'_>) -> bool {
-    const MANY: &[&str] = &[
-        "splat",
-        "spread",
-        "variadic",
-        "unpack",
-        "block_argument",
-        "pair",
-        "hash",
-    ];
-    let is_many = |node: Node<'_>| MANY.iter().any(|part| node.kind().contains(part));
-    let text = argument.text();
-    let points = ["C", "C++", "Go", "Rust"].contains(&argument.tree().grammar().name());
-    let marked = text.starts_with("...")
-        || text.ends_with("...")
-        || (text.starts_with(['*', '&']) && !points);
-    !(marked || is_many(argument) || argument.children().any(is_many))
-}
-
-fn is_named(argument: Node<'_>) -> bool {
-    let by_field = argument.is(&["argument", "value_argument"]) && argument.field("name").is_some();
-    by_field || argument.is(&["keyword_argument"])
-}
-
-/// Whether the result of a call is discarded, tested or accessed without being awaited.
-fn is_unawaited(call: Node<'_>) -> bool {
-    let Some(around) = call.parent() else {
-        return false;
-    };
-    const LATER: &[&str] = &[
-        "then",
-        "catch",
-        "finally",
-        "await",
-        "ConfigureAwait",
-        "GetAwaiter",
-        "Wait",
-        "Result",
-    ];
-    if around.has_role(Role::Await) {
-        return false;
-    }
-    let opened = around.has_role(Role::Member)
-        && around.receiver() == Some(call)
-        && !LATER.contains(&around.last_name());
-    let asked = around
-        .condition()
-        .is_some_and(|condition| condition == call)
-        || around.negated() == Some(call);
-    let alone = around.is(&["expression_statement"]) || around.has_role(Role::Block);
-    opened || asked || alone
 }

@@ -1,6 +1,7 @@
 //! Function headers: name, parameters, and whether the result must be awaited.
 
-use crate::facts::{Signature, hash};
+use super::calls::{MANY_PARAMETERS, Signature};
+use crate::facts::hash;
 use crate::language::Role;
 use crate::tree::{Node, Tree};
 
@@ -12,7 +13,7 @@ pub(super) struct FunctionHeader<'t> {
     /// The position of the name.
     pub(super) place: Node<'t>,
     pub(super) parameters: Node<'t>,
-    whole: Node<'t>,
+    pub(super) whole: Node<'t>,
 }
 
 /// The functions of a tree with a complete header. Their bodies may extend beyond the hunk.
@@ -111,7 +112,7 @@ impl FunctionHeader<'_> {
             names: Vec::new(),
             is_async: self.is_async(),
         };
-        for parameter in self.parameters.named_children().take(40) {
+        for parameter in self.parameters.named_children().take(MANY_PARAMETERS) {
             if is_itself(parameter) || is_separator(parameter) {
                 continue;
             }
@@ -127,11 +128,11 @@ impl FunctionHeader<'_> {
                 signature.max_args = signature.max_args.map(|most| most.saturating_add(1));
             }
         }
-        (self.parameters.named_children().count() <= 40).then_some(signature)
+        (self.parameters.named_children().count() <= MANY_PARAMETERS).then_some(signature)
     }
 
     /// Whether it returns a promise.
-    fn is_async(&self) -> bool {
+    pub(super) fn is_async(&self) -> bool {
         const LATER: &[&str] = &[
             "Promise",
             "Task",

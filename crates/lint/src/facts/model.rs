@@ -3,8 +3,8 @@
 use review::{Side, Suppression};
 use serde::{Deserialize, Serialize};
 
-use crate::semantics::symbols::borrowed::Borrowed;
-use crate::semantics::symbols::parameters::Parameters;
+use super::calls::{CallSite, Signature};
+use super::impact::{Break, Surrounding};
 
 /// The facts of one part of a file. Names are hashed where no message needs them.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -33,8 +33,8 @@ pub struct Facts {
     pub ignored: Vec<Ignored>,
     /// What the change breaks in files that import from this one.
     pub breaks: Vec<Break>,
-    /// Of a file around the change: what it uses of other files.
-    pub borrowed: Vec<Borrowed>,
+    /// Of a file around the change: what it says about the names that are searched for.
+    pub surrounding: Surrounding,
     /// A limit was exceeded.
     pub cut: bool,
 }
@@ -74,54 +74,6 @@ pub struct Definition {
     pub replaced_by: Option<String>,
 }
 
-/// The signature of a function.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Signature {
-    /// Number of parameters without a default.
-    pub min_args: u8,
-    /// Number of all parameters; `None` if variadic.
-    pub max_args: Option<u8>,
-    /// Hashes of the parameters' names, in order.
-    pub names: Vec<u64>,
-    /// The result must be awaited.
-    pub is_async: bool,
-}
-
-/// The receiver of a call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum ReceiverKind {
-    /// Nothing: `f()`.
-    Bare,
-    /// The current object: `this.f()`.
-    Own,
-    /// Any other: `a.f()`.
-    Other,
-}
-
-/// A call on the new side.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CallSite {
-    /// Hash of the function's name.
-    #[serde(with = "postcard::fixint::le")]
-    pub name: u64,
-    /// Its line.
-    pub line: u32,
-    /// The number of arguments; `None` if unknown.
-    pub arguments: Option<u8>,
-    /// The number of named arguments.
-    pub named: u8,
-    /// Its receiver.
-    pub receiver: ReceiverKind,
-    /// Hash of the last name of the receiver; 0 without a receiver.
-    pub through: u64,
-    /// It is on an added line.
-    pub added: bool,
-    /// It existed before and passed another number of arguments.
-    pub adapted: bool,
-    /// Its result is used as a plain value or discarded, and not awaited.
-    pub unawaited: bool,
-}
-
 /// The removed block of a finding on a removed line.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RemovedBlock {
@@ -140,37 +92,6 @@ pub struct Loss {
     pub side: Side,
     /// Hashes of the names that the edit removed and did not add again.
     pub names: Vec<u64>,
-}
-
-/// A name that other files can no longer import, or no longer call as before.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Break {
-    /// The name.
-    pub name: String,
-    /// The changed line that does it.
-    pub line: u32,
-    /// Its side.
-    pub side: Side,
-    /// What happened.
-    pub cause: Cause,
-    /// The file exports one object, which a default import stands for.
-    pub is_one_object: bool,
-}
-
-/// What happened to a name.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Cause {
-    /// The file no longer provides it.
-    Removed,
-    /// A function has other parameters.
-    Parameters {
-        /// Those before the change.
-        before: Parameters,
-        /// Those after it.
-        after: Parameters,
-        /// Calls with too many or too few arguments don't fail.
-        is_script: bool,
-    },
 }
 
 impl Facts {
@@ -258,14 +179,6 @@ pub(crate) fn hash(text: &str) -> u64 {
     })
 }
 
-impl Signature {
-    /// Whether a call with this number of arguments is valid.
-    #[must_use]
-    pub fn takes(&self, arguments: u8) -> bool {
-        arguments >= self.min_args && self.max_args.is_none_or(|most| arguments <= most)
-    }
-}
-
 impl Ignored {
     fn bytes(&self) -> usize {
         let reason = self
@@ -278,27 +191,11 @@ impl Ignored {
 
 #[cfg(test)]
 mod tests {
-    use super::{Signature, hash};
+    use super::hash;
 
     #[test]
     fn a_hash_is_the_published_function() {
         assert_eq!(hash(""), 0xcbf2_9ce4_8422_2325);
         assert_eq!(hash("a"), 0xaf63_dc4c_8601_ec8c);
-    }
-
-    #[test]
-    fn a_call_is_valid_between_min_and_max_arguments() {
-        let mut signature = Signature {
-            min_args: 1,
-            max_args: Some(2),
-            names: Vec::new(),
-            is_async: false,
-        };
-        assert_eq!(
-            [0, 1, 2, 3].map(|count| signature.takes(count)),
-            [false, true, true, false]
-        );
-        signature.max_args = None;
-        assert!(signature.takes(200));
     }
 }

@@ -62,7 +62,7 @@ mod tests {
     use super::PackedFacts;
     use crate::facts::{
         ActiveRule, CallSite, Definition, Facts, Ignored, Loss, ReceiverKind, RemovedBlock,
-        Signature,
+        Signature, Surrounding,
     };
 
     #[test]
@@ -118,7 +118,7 @@ mod tests {
                 suppression: None,
             }],
             breaks: Vec::new(),
-            borrowed: Vec::new(),
+            surrounding: Surrounding::default(),
             cut: true,
         };
         let packed = PackedFacts::from(&facts);

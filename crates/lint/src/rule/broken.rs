@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use review::{MAX_RELATED, Reference};
 
 use super::diff_sink::shown_path;
+use crate::facts::Use;
 
 /// The number of places that a summary names.
 const NAMED: usize = 3;
@@ -16,14 +17,22 @@ pub struct Broken {
     pub(crate) summary: String,
     /// The places, as far as a finding lists them.
     pub(crate) references: Vec<Reference>,
+    /// At least one of the uses certainly fails.
+    pub(crate) is_certain: bool,
 }
 
 impl Broken {
-    /// From the places, and the summary for their number. `None` without places.
-    pub(crate) fn at(
-        places: BTreeSet<(String, u32)>,
+    /// From the uses that fail, and the summary for their number. `None` without uses.
+    pub(crate) fn of<'u>(
+        failing: impl Iterator<Item = &'u Use>,
         summary: impl Fn(usize) -> String,
     ) -> Option<Self> {
+        let mut is_certain = false;
+        let mut places = BTreeSet::new();
+        for one in failing {
+            is_certain |= one.is_certain;
+            places.insert((one.path.clone(), one.line));
+        }
         let named: Vec<String> = places
             .iter()
             .take(NAMED)
@@ -39,6 +48,7 @@ impl Broken {
         (!references.is_empty()).then_some(Self {
             summary,
             references,
+            is_certain,
         })
     }
 }

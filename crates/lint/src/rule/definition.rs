@@ -9,7 +9,7 @@ use super::diff_sink::DiffSink;
 use super::rule_meta::RuleMeta;
 use super::sink::Sink;
 use crate::change::ChangeContext;
-use crate::facts::{Borrowed, Break, Namesakes};
+use crate::facts::{Break, Namesakes, Use};
 use crate::language::Role;
 use crate::tree::Node;
 
@@ -94,7 +94,7 @@ pub enum Check {
 }
 
 /// Judges a break by the uses of the name in other files, by path.
-pub(crate) type BreakCheck = fn(&Break, &[(String, Borrowed)]) -> Option<Broken>;
+pub(crate) type BreakCheck = fn(&Break, &[Use]) -> Option<Broken>;
 
 /// The nodes that a node rule examines.
 pub enum On {

@@ -14,8 +14,9 @@ use review::{
     Warning, WarningCode,
 };
 
-use super::impact::{self, Uses};
-use crate::facts::{Borrowed, Breaks, Facts, KeptFacts, has_old_side};
+use super::by_name::{AroundFile, FilesAround};
+use super::impact;
+use crate::facts::{Breaks, Facts, KeptFacts, Surrounding, has_old_side};
 use crate::scan::{Report as ScanReport, conclude};
 
 /// Where files are scanned: in this process or in others. Clones are equivalent.
@@ -225,46 +226,53 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
             }
         };
         is_cut |= mentions.is_cut;
-        let (uses, is_all) = self.scan_around(&mentions).await;
+        let (around, is_all) = self.scan_around(&mentions).await;
         is_cut |= !is_all;
         if is_cut {
             self.warn_of_impact(
                 "were not all searched: there are too many, or some could not be read",
             );
         }
-        let (found, warnings) = impact::conclude(&changed, &uses, &mentions.paths);
+        let (found, warnings) = impact::conclude(&changed, &around, &mentions.paths);
         warnings
             .into_iter()
             .for_each(|warning| self.warn(None, warning));
         found
     }
 
-    /// What the files around the change use, and whether all of them could be scanned.
-    async fn scan_around(&self, mentions: &Mentions) -> (Uses, bool) {
+    /// What the files around the change say, and whether all of them could be scanned.
+    async fn scan_around<'m>(&self, mentions: &'m Mentions) -> (FilesAround<'m>, bool) {
         let files = mentions.files.iter();
-        let chunks: Vec<Chunk<'_>> = files
+        let chunks: Vec<Chunk<'m>> = files
             .map(|file| Chunk::of_surroundings(&file.path, &file.text, file.names.clone()))
             .collect();
-        let scans = (0..chunks.len()).filter_map(|at| Some(self.borrowed(chunks.get(at)?).boxed()));
+        let scans =
+            (0..chunks.len()).filter_map(|at| Some(self.surrounding(at, chunks.get(at)?).boxed()));
         let mut scans = stream::iter(scans).buffer_unordered(self.scanner.concurrency().max(1));
-        let (mut uses, mut is_all) = (Uses::new(), true);
+        let (mut around, mut is_all) = (FilesAround::new(), true);
         loop {
             match select(pin!(self.task.budget.wait_for_end()), scans.next()).await {
-                Either::Left(_) => return (uses, false),
-                Either::Right((None, _)) => return (uses, is_all),
-                Either::Right((Some(Some((path, borrowed))), _)) => {
-                    drop(uses.insert(path, borrowed))
+                Either::Left(_) => return (around, false),
+                Either::Right((None, _)) => return (around, is_all),
+                Either::Right((Some((at, Some(surrounding))), _)) => {
+                    around.extend(mentions.files.get(at).map(|file| {
+                        let text = file.text.as_str();
+                        (file.path.as_str(), AroundFile { text, surrounding })
+                    }));
                 }
-                Either::Right((Some(None), _)) => is_all = false,
+                Either::Right((Some((_, None)), _)) => is_all = false,
             }
         }
     }
 
-    /// The path of a file around the change, and what it uses; `None` if it could not be scanned.
-    async fn borrowed(&self, chunk: &Chunk<'_>) -> Option<(String, Vec<Borrowed>)> {
-        let facts = self.scanner.scan(chunk).await.ok()?.facts;
-        self.task.budget.draw_and_yield(1).await.ok()?;
-        (!facts.cut).then(|| (chunk.path.to_string(), facts.borrowed))
+    /// What a file around the change says; `None` if it could not be scanned.
+    async fn surrounding(&self, at: usize, chunk: &Chunk<'_>) -> (usize, Option<Surrounding>) {
+        let scanned = self.scanner.scan(chunk).await.ok();
+        let has_budget = self.task.budget.draw_and_yield(1).await.is_ok();
+        let facts = scanned
+            .map(|report| report.facts)
+            .filter(|facts| has_budget && !facts.cut);
+        (at, facts.map(|facts| facts.surrounding))
     }
 
     fn warn_of_impact(&self, what: &str) {

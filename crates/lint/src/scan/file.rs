@@ -24,13 +24,14 @@ use super::overlaps::drop_overlaps;
 use super::syntax_errors::{SyntaxErrors, extent, is_closed, readable_old_side};
 use super::unused::{Looked, unused};
 use crate::change::{Added, Change};
-use crate::facts::{Collector, Facts, suppress};
+use crate::facts::{Collector, Facts, Surrounding, mentions, suppress};
 use crate::language::Grammar;
 use crate::parse::{Extent, FileContext, Fragment, Hunk, Limits, ParseError, SideText, hunks};
 use crate::registry::RuleSet;
 use crate::registry::{Compiled, Matcher};
 use crate::rule::yaml;
 use crate::rule::{ChangeContext, Check, NodeContext, Rule, RuleMeta, Sink, Tests, TextContext};
+use crate::semantics::packages::package;
 use crate::semantics::symbols::borrowed::borrowed;
 use crate::tree::{Meter, Node, Tree};
 
@@ -149,7 +150,11 @@ fn surroundings(
             Ok((fragment, parsed)) => {
                 let tree = Tree::new(&fragment, parsed, limits).metered_by(&meter);
                 let names: HashSet<&str> = names.iter().map(String::as_str).collect();
-                report.facts.borrowed.extend(borrowed(&tree, &names));
+                report.facts.surrounding = Surrounding {
+                    borrowed: borrowed(&tree, &names),
+                    mentions: mentions(&tree, &names),
+                    package: tree.root().map(package).unwrap_or_default(),
+                };
             }
             Err(_) => report.facts.cut = true,
         }

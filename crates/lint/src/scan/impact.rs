@@ -2,18 +2,16 @@
 //!
 //! Nothing is parsed here: both sides are facts.
 
-use std::collections::BTreeMap;
-
 use review::repository::{MAX_NAMES, MentionSearch};
-use review::{Candidate, Side, Warning};
+use review::{Candidate, Priority, Side, Warning};
 
-use super::modules::{Modules, extensions};
-use crate::facts::{Borrowed, Break, Breaks, Facts, ReportFilter};
+use super::by_name::{self, FilesAround, extensions};
+use super::modules::Modules;
+use crate::facts::{
+    Borrowed, Break, Breaks, Facts, NamedUse, Passing, ReportFilter, ResultUse, Use,
+};
 use crate::registry::RuleSet;
 use crate::rule::Check;
-
-/// What files around the change use, by their paths.
-pub(super) type Uses = BTreeMap<String, Vec<Borrowed>>;
 
 /// What to search for; `None` if nothing that could be found is broken. The flag tells whether there are more names.
 pub(super) fn search(changed: &[Breaks]) -> Option<(MentionSearch, bool)> {
@@ -41,10 +39,15 @@ pub(super) fn search(changed: &[Breaks]) -> Option<(MentionSearch, bool)> {
 /// The findings, and warnings about those that comments suppress.
 pub(super) fn conclude(
     changed: &[Breaks],
-    uses: &Uses,
+    around: &FilesAround<'_>,
     paths: &[String],
 ) -> (Vec<Candidate>, Vec<Warning>) {
-    let modules = Modules::new(paths.iter().chain(uses.keys()).map(String::as_str));
+    let modules = Modules::new(
+        paths
+            .iter()
+            .map(String::as_str)
+            .chain(around.keys().copied()),
+    );
     let settings: Vec<Facts> = changed.iter().map(Breaks::settings).collect();
     let mut report_filter = ReportFilter::new(&settings);
     // Comments are on the new side.
@@ -59,8 +62,11 @@ pub(super) fn conclude(
     let mut found = Vec::new();
     for file in changed {
         for one in &file.breaks {
-            let used = used(file, one, uses, &modules);
-            if used.is_empty() || modules.has_module(&file.path, &one.name) {
+            let used = match &one.by_name {
+                Some(by_name) => uses_by_name(by_name::uses(file, one, by_name, around)),
+                None => uses_by_import(file, one, around, &modules),
+            };
+            if used.is_empty() {
                 continue;
             }
             for rule in RuleSet::of_repositories() {
@@ -73,6 +79,9 @@ pub(super) fn conclude(
                 let mut candidate =
                     rule.meta()
                         .candidate(file.file, one.side, one.line, &broken.summary);
+                if !broken.is_certain {
+                    candidate.priority = candidate.priority.max(Priority::P2);
+                }
                 candidate.references = broken.references;
                 found.push(candidate);
             }
@@ -88,15 +97,56 @@ pub(super) fn conclude(
     (found, warnings)
 }
 
-/// The uses of a broken name in other files, by path.
-fn used(file: &Breaks, one: &Break, uses: &Uses, modules: &Modules<'_>) -> Vec<(String, Borrowed)> {
-    let others = uses.iter().filter(|(path, _)| **path != file.path);
-    let all = others.flat_map(|(path, borrowed)| borrowed.iter().map(move |own| (path, own)));
-    let means = |path: &str, own: &Borrowed| {
-        own.name == one.name
-            && modules.means(path, &own.module, own.way, one.is_one_object, &file.path)
+/// The uses of a broken name in files that import it from the changed file.
+fn uses_by_import(
+    file: &Breaks,
+    one: &Break,
+    around: &FilesAround<'_>,
+    modules: &Modules<'_>,
+) -> Vec<Use> {
+    if modules.has_module(&file.path, &one.name) {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for (path, other) in around.iter().filter(|(path, _)| **path != file.path) {
+        let is_meant = |own: &&Borrowed| {
+            own.name == one.name
+                && modules.means(path, &own.module, own.way, one.is_one_object, &file.path)
+        };
+        found.extend(
+            other
+                .surrounding
+                .borrowed
+                .iter()
+                .filter(is_meant)
+                .map(|own| Use {
+                    path: (*path).to_owned(),
+                    line: own.line,
+                    passed: own.passed.clone().map(Passing::Listed),
+                    result: own.result,
+                    is_certain: true,
+                }),
+        );
+    }
+    found
+}
+
+/// The certain uses; without any, the likely ones.
+fn uses_by_name(found: Vec<by_name::Found<'_>>) -> Vec<Use> {
+    let has_certain = found.iter().any(|one| one.is_certain);
+    let passed = |used: &NamedUse| match (&used.passed, used.arguments) {
+        (Some(passed), _) => Some(Passing::Listed(passed.clone())),
+        (None, count) => count.map(Passing::Counted),
     };
-    all.filter(|(path, own)| means(path, own))
-        .map(|(path, own)| (path.clone(), own.clone()))
+    found
+        .into_iter()
+        .filter(|one| one.is_certain == has_certain)
+        .map(|one| Use {
+            path: one.path.to_owned(),
+            line: one.line,
+            passed: one.used.and_then(passed),
+            result: one.used.map_or(ResultUse::Unknown, |used| used.result),
+            is_certain: one.is_certain,
+        })
         .collect()
 }

@@ -7,16 +7,7 @@ use crate::facts::Way;
 /// Folders that are on the search path of Python wherever they are.
 const ROOTS: &[&str] = &["src", "lib", "python"];
 /// What an import of JavaScript may leave out.
-const SCRIPTS: &[&str] = &["ts", "tsx", "js", "jsx", "mjs", "cjs", "mts", "cts"];
-
-/// The extensions of the files that can import from a file of this path; none for a language whose imports are not resolved.
-pub(super) fn extensions(path: &str) -> &'static [&'static str] {
-    match path.rsplit_once('.').map(|(_, extension)| extension) {
-        Some("py") => &["py"],
-        Some(extension) if SCRIPTS.contains(&extension) => SCRIPTS,
-        _ => &[],
-    }
-}
+pub(super) const SCRIPTS: &[&str] = &["ts", "tsx", "js", "jsx", "mjs", "cjs", "mts", "cts"];
 
 /// The files of a repository.
 pub(super) struct Modules<'p> {
@@ -134,11 +125,11 @@ impl<'p> Modules<'p> {
     }
 }
 
-fn last(path: &str) -> &str {
+pub(super) fn last(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
 
-fn folder(path: &str) -> &str {
+pub(super) fn folder(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 

@@ -7,7 +7,9 @@
 pub(crate) mod borrowed;
 pub(crate) mod builtins;
 mod collect;
+pub(crate) mod csharp;
 pub(crate) mod exports;
+pub(crate) mod go;
 pub(crate) mod imports;
 mod java;
 pub(crate) mod locals;

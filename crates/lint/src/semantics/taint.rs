@@ -13,6 +13,7 @@ mod elements;
 mod kind;
 mod names;
 mod origins;
+mod packages;
 mod parameters;
 mod scopes;
 mod setting;

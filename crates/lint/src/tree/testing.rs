@@ -14,15 +14,16 @@ pub(crate) fn with_tree<T>(
     code: &str,
     ask: impl for<'t> FnOnce(&'t Tree<'t>) -> T,
 ) -> T {
-    with_lines(language, code.lines().zip(1..), true, ask)
+    with_lines(language, code.lines().zip(1..), true, ask).unwrap()
 }
 
+/// `None` if the text needs more steps of the parser than it has.
 fn with_lines<'c, T>(
     language: &str,
     lines: impl Iterator<Item = (&'c str, u32)>,
     is_whole: bool,
     ask: impl for<'t> FnOnce(&'t Tree<'t>) -> T,
-) -> T {
+) -> Option<T> {
     let lines = lines.map(|(text, number)| Line {
         kind: LineKind::Added,
         old: None,
@@ -53,10 +54,8 @@ fn with_lines<'c, T>(
     } else {
         Extent::Part
     };
-    let (fragment, parsed) = Fragment::parse(grammar, text, "", extent, None, &limits)
-        .ok()
-        .unwrap();
-    ask(&Tree::new(&fragment, parsed, &limits))
+    let (fragment, parsed) = Fragment::parse(grammar, text, "", extent, None, &limits).ok()?;
+    Some(ask(&Tree::new(&fragment, parsed, &limits)))
 }
 
 /// Applies `ask` to the tree of a hunk that shows only some lines of a file.
@@ -67,7 +66,7 @@ pub(crate) fn with_part<T>(
     ask: impl for<'t> FnOnce(&'t Tree<'t>) -> T,
 ) -> T {
     let lines = code.lines().zip(1..).skip(shown.start).take(shown.len());
-    with_lines(language, lines, false, ask)
+    with_lines(language, lines, false, ask).unwrap()
 }
 
 /// Applies `ask` to each usable node of that tree.
@@ -76,7 +75,16 @@ pub(crate) fn each<T>(
     code: &str,
     ask: impl for<'t> Fn(Node<'t>) -> Option<T>,
 ) -> Vec<T> {
-    with_tree(language, code, |tree| {
+    each_of_any(language, code, ask).unwrap()
+}
+
+/// The same for a text that may be too hard to parse; `None` if it is.
+pub(crate) fn each_of_any<T>(
+    language: &str,
+    code: &str,
+    ask: impl for<'t> Fn(Node<'t>) -> Option<T>,
+) -> Option<Vec<T>> {
+    with_lines(language, code.lines().zip(1..), true, |tree| {
         tree.nodes()
             .filter(|node| node.is_usable())
             .filter_map(ask)

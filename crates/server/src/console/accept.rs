@@ -10,7 +10,6 @@ use axum::http::request::Parts;
 use axum::response::Response;
 use store::{InvitationCode, UnixMillis};
 
-use super::page::{Frame, lead, respond};
 use super::sign_in;
 use crate::State;
 use crate::error::{Code, Problem};
@@ -20,6 +19,7 @@ use crate::extract::json::Fields;
 use crate::extract::session::Session;
 use crate::extract::{AnyScope, Call, Caller, Nothing, OrganizationsWrite};
 use crate::handlers::invitations::accept::{self, AcceptInvitationRequest};
+use crate::web::page::{Frame, lead, respond};
 
 #[derive(Template)]
 #[template(path = "accept.html")]

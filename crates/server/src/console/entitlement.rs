@@ -6,7 +6,6 @@ use axum::http::request::Parts;
 use axum::response::Response;
 use store::UnixMillis;
 
-use super::page::lead;
 use crate::State;
 use crate::error::{FieldError, Problem};
 use crate::extract::entitlement_access::EntitlementAccess;
@@ -15,6 +14,7 @@ use crate::extract::json::Fields;
 use crate::extract::{Call, Entitler, Nothing, OrganizationsWrite};
 use crate::handlers::entitlements::revoke as revocation;
 use crate::handlers::entitlements::set::{self, SetEntitlementRequest};
+use crate::web::page::lead;
 
 pub(super) async fn change(
     Shared(state): Shared<State>,

@@ -9,7 +9,6 @@ use axum::response::Response;
 use store::{InvitationId, UnixMillis};
 
 use super::once::{Once, Secret};
-use super::page::{Frame, lead, respond};
 use super::place::Place;
 use super::times::{day, in_days, minute};
 use crate::State;
@@ -20,6 +19,7 @@ use crate::extract::session::Session;
 use crate::extract::{Call, Manager, Named, Nothing, OrganizationsRead, OrganizationsWrite, Page};
 use crate::handlers::invitations::create::{self, CreateInvitationRequest};
 use crate::handlers::invitations::{list, revoke as revocation};
+use crate::web::page::{Frame, lead, respond};
 use crate::wire::invitation::Invitation;
 
 #[derive(Template)]

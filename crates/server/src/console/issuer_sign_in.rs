@@ -8,12 +8,12 @@ use axum::http::request::Parts;
 use axum::http::{StatusCode, header};
 use axum::response::Response;
 
-use super::own_path::own_path;
 use super::{cookie, sign_in};
 use crate::error::Problem;
 use crate::extract::origin;
 use crate::extract::session::{ATTEMPT_COOKIE, Session, cookies};
 use crate::oidc::{Attempt, AuthError, CodeFlow, CodeFlowError, Issuer};
+use crate::web::own_path::own_path;
 use crate::{State, client_address};
 
 /// Redirects the browser to the issuer.

@@ -9,9 +9,7 @@ use axum::http::request::Parts;
 use axum::response::Response;
 use store::{UnixMillis, UserId};
 
-use super::page::{Frame, lead, respond};
 use super::place::Place;
-use super::shown::shown;
 use super::times::{day, minute};
 use crate::State;
 use crate::error::Problem;
@@ -26,6 +24,8 @@ use crate::handlers::entitlements::list;
 use crate::handlers::members::change::{self, Change};
 use crate::handlers::members::{find, no_member, remove};
 use crate::handlers::reviews::diff_sync::{day_of, next_month};
+use crate::web::page::{Frame, lead, respond};
+use crate::web::shown::shown;
 use crate::wire::entitlement::{Entitlement, Status};
 use crate::wire::member;
 

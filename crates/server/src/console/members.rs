@@ -7,15 +7,15 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use store::UserId;
 
-use super::page::{Frame, respond};
 use super::place::Place;
-use super::shown::shown;
 use super::times::day;
 use crate::State;
 use crate::error::Problem;
 use crate::extract::session::Session;
 use crate::extract::{Call, Member, OrganizationsRead, Page};
 use crate::handlers::members::list;
+use crate::web::page::{Frame, respond};
+use crate::web::shown::shown;
 use crate::wire::member;
 
 #[derive(Template)]

@@ -11,7 +11,6 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use sha2::{Digest as _, Sha256};
 use store::UnixMillis;
 
-use super::page::{Frame, again, lead, respond};
 use crate::State;
 use crate::context::Context;
 use crate::error::Problem;
@@ -21,6 +20,7 @@ use crate::extract::json::Fields;
 use crate::extract::session::Session;
 use crate::extract::{Call, Nothing, OrganizationsWrite};
 use crate::handlers::organizations::create::{self, NewOrganization};
+use crate::web::page::{Frame, again, lead, respond};
 
 #[derive(Template)]
 #[template(path = "new_organization.html")]

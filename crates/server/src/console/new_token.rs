@@ -11,7 +11,6 @@ use store::{Scope, UnixMillis};
 
 use super::once::{Once, Secret};
 use super::own_organizations::own_organizations;
-use super::page::{Frame, again, respond};
 use super::times::{in_days, minute};
 use crate::State;
 use crate::context::Context;
@@ -23,6 +22,7 @@ use crate::extract::session::Session;
 use crate::extract::{Call, Nothing, TokensWrite};
 use crate::handlers::tokens::create::{self, CreateTokenRequest};
 use crate::handlers::written;
+use crate::web::page::{Frame, again, respond};
 use crate::wire::organization::Organization;
 
 /// The choices of an expiry: days and label.

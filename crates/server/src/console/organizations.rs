@@ -6,13 +6,13 @@ use axum::extract::State as Shared;
 use axum::http::StatusCode;
 use axum::response::Response;
 
-use super::page::{Frame, respond};
-use super::shown::shown;
 use crate::State;
 use crate::error::Problem;
 use crate::extract::session::Session;
 use crate::extract::{Call, Caller, OrganizationsRead, Page};
 use crate::handlers::organizations::list;
+use crate::web::page::{Frame, respond};
+use crate::web::shown::shown;
 use crate::wire::organization::Organization;
 
 #[derive(Template)]

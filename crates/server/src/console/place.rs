@@ -2,7 +2,7 @@
 
 use store::{Membership, Role};
 
-use super::shown::{Name, shown};
+use crate::web::shown::{Name, shown};
 
 /// The organization of a page.
 pub(super) struct Place {

@@ -18,13 +18,13 @@ use axum::response::Response;
 use review::output::json::ReviewBody;
 use review::{Diff, Recipient};
 
-use super::page::{Frame, respond};
 use super::place::Place;
 use crate::State;
 use crate::error::Problem;
 use crate::extract::session::Session;
 use crate::extract::{Call, Entitled, MediaType, Member, Nothing, ReviewsWrite};
 use crate::handlers::reviews::diff_sync::{self, ApiEvents, admit};
+use crate::web::page::{Frame, respond};
 use form::{Draft, ReviewForm};
 
 #[derive(Template)]

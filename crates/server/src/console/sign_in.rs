@@ -8,12 +8,12 @@ use axum::response::Response;
 use store::{InvitationCode, TokenSecret};
 
 use super::cookie;
-use super::own_path::own_path;
-use super::page::{Frame, respond};
 use crate::error::Problem;
 use crate::extract::form::Form;
 use crate::extract::origin;
 use crate::extract::session::Session;
+use crate::web::own_path::{link, own_path};
+use crate::web::page::{Frame, respond};
 use crate::{State, client_address};
 
 #[derive(Template)]
@@ -168,15 +168,4 @@ fn page(state: &State, status: StatusCode, said: Said<'_>) -> Response {
             said,
         },
     )
-}
-
-/// The path of the sign-in page that continues at another page.
-pub(super) fn link(path: &str, next: Option<&str>) -> String {
-    let Some(next) = next.filter(|next| *next != "/") else {
-        return path.to_owned();
-    };
-    let query = form_urlencoded::Serializer::new(String::new())
-        .append_pair("next", next)
-        .finish();
-    format!("{path}?{query}")
 }

@@ -9,10 +9,10 @@ use axum::response::Response;
 use store::SignInCode;
 
 use super::cookie;
-use super::page::{Frame, respond};
 use crate::error::{Code, Problem};
 use crate::extract::form::Form;
 use crate::extract::origin;
+use crate::web::page::{Frame, respond};
 use crate::{State, client_address};
 
 /// The parameter and form field for a link that leads to the review of the sample.

@@ -10,8 +10,6 @@ use axum::response::Response;
 use store::TokenId;
 
 use super::own_organizations::own_organizations;
-use super::page::{Frame, lead, respond};
-use super::shown::{Name, shown};
 use super::times::{day, minute};
 use crate::State;
 use crate::error::Problem;
@@ -20,6 +18,8 @@ use crate::extract::form::Filled;
 use crate::extract::session::Session;
 use crate::extract::{Call, Named, Page, TokensWrite};
 use crate::handlers::tokens::{list, revoke as revocation};
+use crate::web::page::{Frame, lead, respond};
+use crate::web::shown::{Name, shown};
 use crate::wire::token::Token;
 
 #[derive(Template)]

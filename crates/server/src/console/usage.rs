@@ -10,9 +10,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 
 use super::numbers::grouped;
-use super::page::{Frame, respond};
 use super::place::Place;
-use super::shown::shown;
 use crate::State;
 use crate::context::Context;
 use crate::error::Problem;
@@ -23,6 +21,8 @@ use crate::extract::{
 use crate::handlers::entitlements::list;
 use crate::handlers::reviews::diff_sync::{day_of, next_month};
 use crate::handlers::usage::show as operation;
+use crate::web::page::{Frame, respond};
+use crate::web::shown::shown;
 use crate::wire::entitlement::{Entitlement, Status};
 use crate::wire::usage::{Counts, UsageBody, UsageOfMember};
 use bars::Bars;

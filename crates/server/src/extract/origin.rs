@@ -1,13 +1,12 @@
 //! The origin of a browser's request: a page of this service, or another site.
 
-use std::net::IpAddr;
-
 use axum::http::request::Parts;
 use axum::http::uri::Authority;
 use axum::http::{HeaderMap, HeaderName, header};
 
 use crate::Settings;
 use crate::error::{Code, Problem};
+use crate::loopback::{is_address, is_loopback};
 
 const SEC_FETCH_DEST: HeaderName = HeaderName::from_static("sec-fetch-dest");
 const SEC_FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
@@ -143,32 +142,6 @@ fn authority(parts: &Parts) -> Option<&str> {
         .authority()
         .map(Authority::as_str)
         .or_else(|| text(&parts.headers, header::HOST))
-}
-
-/// Whether a host, with or without a port, is this machine.
-pub(crate) fn is_loopback(authority: &str) -> bool {
-    let host = host(authority);
-    host.eq_ignore_ascii_case("localhost")
-        || host
-            .parse::<IpAddr>()
-            .is_ok_and(|address| address.is_loopback())
-}
-
-/// Whether a host, with or without a port, is this machine or a literal address.
-fn is_address(authority: &str) -> bool {
-    is_loopback(authority) || host(authority).parse::<IpAddr>().is_ok()
-}
-
-fn host(authority: &str) -> &str {
-    let bracketed = authority
-        .strip_prefix('[')
-        .and_then(|rest| rest.split_once(']'))
-        .map(|(host, _)| host);
-    bracketed.unwrap_or_else(|| {
-        authority
-            .split_once(':')
-            .map_or(authority, |(host, _)| host)
-    })
 }
 
 fn text(headers: &HeaderMap, name: HeaderName) -> Option<&str> {

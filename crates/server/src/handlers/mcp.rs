@@ -15,7 +15,7 @@ use mcp::Handled;
 use crate::State;
 use crate::error::Problem;
 use crate::extract::{Call, Reviewer, Unconfirmed};
-use crate::openapi::problems;
+use crate::refusals::problems;
 use crate::wire::mcp::McpMessageBody;
 use message::{Envelope, Message, Request};
 use reply::Reply;

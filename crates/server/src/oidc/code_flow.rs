@@ -13,7 +13,7 @@ use super::attempt::Attempt;
 use super::discovery::Discovery;
 use super::{AuthError, CodeFlow, SignIn};
 use crate::Clock;
-use crate::extract::origin;
+use crate::loopback::is_loopback;
 
 /// Maximum age of a cached discovery document.
 const OLD: Duration = Duration::from_secs(10 * 60);
@@ -162,7 +162,7 @@ fn is_safe(url: &str) -> bool {
     };
     let is_local = parsed
         .authority()
-        .is_some_and(|authority| origin::is_loopback(authority.as_str()));
+        .is_some_and(|authority| is_loopback(authority.as_str()));
     let scheme = parsed.scheme_str();
     !url.contains('#') && (scheme == Some("https") || (scheme == Some("http") && is_local))
 }

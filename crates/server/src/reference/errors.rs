@@ -3,8 +3,8 @@
 use axum::http::StatusCode;
 
 use super::document::{Document, text};
-use super::markdown::html;
-use crate::openapi::responses::{BODY, EVERY, V1};
+use crate::refusals::{BODY, EVERY, V1};
+use crate::web::markdown::html;
 
 /// An error code.
 pub(super) struct ErrorCode {

@@ -4,7 +4,7 @@ use askama::Template;
 use serde_json::Value;
 
 use super::document::{Document, entries, list, name_of, text};
-use super::markdown::html;
+use crate::web::markdown::html;
 
 /// Maximum nesting to show, because schemas can be recursive.
 const DEPTH: usize = 6;

@@ -8,9 +8,9 @@ use serde_json::Value;
 use super::document::{Document, Operation, entries, list, text};
 use super::errors::ErrorCode;
 use super::examples::pretty;
-use super::markdown::html;
 use super::site::{Link, Site};
-use crate::console::Frame;
+use crate::web::markdown::html;
+use crate::web::page::Frame;
 
 #[derive(Template)]
 #[template(path = "reference_authentication.html")]

@@ -7,9 +7,9 @@ use super::document::{Document, Operation, entries, list, text};
 use super::errors::{ErrorCode, status_line};
 use super::examples::{Answer, answers, curl};
 use super::fields::{Fields, of_answer, of_request, parameters};
-use super::markdown::html;
 use super::site::{Link, Site};
-use crate::console::Frame;
+use crate::web::markdown::html;
+use crate::web::page::Frame;
 
 #[derive(Template)]
 #[template(path = "reference_operation.html")]

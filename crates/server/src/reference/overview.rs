@@ -3,9 +3,9 @@
 use askama::Template;
 
 use super::document::{Document, text};
-use super::markdown::html;
 use super::site::Site;
-use crate::console::Frame;
+use crate::web::markdown::html;
+use crate::web::page::Frame;
 
 #[derive(Template)]
 #[template(path = "reference_overview.html")]

@@ -3,7 +3,7 @@
 use askama::Template;
 
 use super::site::{Resource, Site};
-use crate::console::Frame;
+use crate::web::page::Frame;
 
 #[derive(Template)]
 #[template(path = "reference_resource.html")]

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::document::{Document, Operation, entries, text};
 use super::operation::{inputs, properties};
 use super::site::GUIDES;
-use crate::console::hashed_path;
+use crate::web::assets::hashed_path;
 
 /// The index, and its path.
 pub(super) struct Index {

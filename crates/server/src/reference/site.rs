@@ -1,6 +1,7 @@
 //! The navigation on every page: the guides, and all operations by resource.
 
 use super::document::{Document, Operation, list, resource_page, text};
+use crate::web::markdown::html;
 
 /// The guides, in the order of the navigation.
 pub(super) const GUIDES: [(&str, &str); 6] = [
@@ -43,7 +44,7 @@ impl Site {
         let resources = list(&document.0["tags"]).iter().map(|tag| Resource {
             name: text(&tag["name"]).to_owned(),
             page: resource_page(text(&tag["name"])),
-            about: super::markdown::html(text(&tag["description"])),
+            about: html(text(&tag["description"])),
             links: document.operations_of(tag).map(Link::to).collect(),
         });
         Self {

@@ -7,7 +7,7 @@ use sqlx::{
     migrate::{Migrate, Migration, MigrationType, Migrator},
 };
 
-use crate::StoreError;
+use crate::error::StoreError;
 
 /// Every migration: number, name and SQL. A released entry never changes; add a new one instead.
 const MIGRATIONS: &[(i64, &str, &str)] = &[

@@ -19,7 +19,8 @@ use super::{
     migrations,
     timed::{TimedConnection, TimedTransaction, Timing, timed_executor},
 };
-use crate::{StoreError, latency::Operation};
+use crate::error::StoreError;
+use crate::latency::Operation;
 
 /// Timeout for getting a connection from the pool and for opening a new one.
 const CONNECTION_WAIT: Duration = Duration::from_secs(2);

@@ -20,7 +20,8 @@ use super::{
     migrations,
     timed::{TimedConnection, TimedTransaction, Timing, timed_executor},
 };
-use crate::{StoreError, latency::Operation};
+use crate::error::StoreError;
+use crate::latency::Operation;
 
 const CONNECTIONS: u32 = 8;
 /// How long a writer waits for the write lock: less than the pool's timeout, so that the error names the real cause.

@@ -1,7 +1,7 @@
 //! How far a difference between two arms can be trusted: items are drawn with replacement, and both arms are counted on
 //! the same draw (Efron's paired bootstrap, percentiles).
 
-use super::{Count, total};
+use super::count::{Count, total};
 
 const DRAWS: usize = 2_000;
 /// The same draws every time.

@@ -6,47 +6,24 @@ use std::sync::{Arc, Mutex, PoisonError};
 use llm::PlainEngine;
 use review::{
     Budget, Candidate, ChunkStatus, Diff, DropCause, Dropped, DroppedFinding, Engine, Event,
-    Filter, Finding, Options, Request, Scope, Side, TextMask,
+    Filter, Finding, Options, Priority, Request, Scope, Side, TextMask,
 };
 
+use super::arm::{Arm, asker};
+use super::count::Count;
 use super::matching::By;
-use super::{Arm, Count, Selection, asker};
+use super::said::{Heard, Said};
 use crate::eval::corpus::Item;
-use crate::eval::model::Models;
-use crate::eval::tape::Spent;
+use crate::eval::models::Models;
 
 /// Reviews at once.
 const REVIEWS: usize = 4;
 
-/// A finding as far as it is known.
-#[derive(Clone, Debug)]
-pub(super) struct Said {
-    pub(super) path: String,
-    pub(super) line: Option<u32>,
-    pub(super) side: Side,
-    pub(super) text: String,
-    /// Why it was not returned.
-    pub(super) lost: Option<DropCause>,
-}
-
-/// What an arm said of an item.
-#[derive(Default)]
-pub(in crate::eval) struct Heard {
-    /// All that was found, also what was dropped.
-    pub(super) pool: Vec<Said>,
-    pub(super) spent: Spent,
-    /// Something of the item was not reviewed.
-    pub(super) failed: bool,
-}
-
-impl Heard {
-    pub(super) fn kept(&self) -> Vec<Said> {
-        self.pool
-            .iter()
-            .filter(|said| said.lost.is_none())
-            .cloned()
-            .collect()
-    }
+/// Which findings count, of every arm.
+#[derive(Clone, Copy)]
+pub(in crate::eval) struct Selection {
+    pub(in crate::eval) priority: Priority,
+    pub(in crate::eval) min_confidence: f64,
 }
 
 /// The steps that a finding takes, with what drops it there.
@@ -206,7 +183,7 @@ fn ask(
 
 impl Selection {
     /// Why a finding of this kind does not count.
-    fn lost(self, priority: review::Priority, confidence: f32) -> Option<DropCause> {
+    fn lost(self, priority: Priority, confidence: f32) -> Option<DropCause> {
         let is_counted = priority <= self.priority && f64::from(confidence) >= self.min_confidence;
         (!is_counted).then_some(DropCause::LowConfidence)
     }

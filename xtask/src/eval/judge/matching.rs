@@ -2,7 +2,7 @@
 
 use review::claim::Claim;
 
-use super::hearing::Said;
+use super::said::Said;
 use crate::eval::corpus::Label;
 use crate::eval::score::is_near;
 

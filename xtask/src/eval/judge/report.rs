@@ -2,8 +2,10 @@
 
 use std::fmt::{Display, Formatter, Result};
 
+use super::arm::Arm;
 use super::bootstrap::interval;
-use super::{Arm, Judgement, Row, ratio, total};
+use super::count::{ratio, total};
+use super::{Judgement, Row};
 
 impl Display for Judgement {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {

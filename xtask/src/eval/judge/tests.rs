@@ -6,10 +6,11 @@ use std::slice::from_ref;
 use clap::Parser as _;
 use review::Side;
 
+use super::Judgement;
 use super::bootstrap::interval;
-use super::hearing::Said;
+use super::count::{Count, total};
 use super::matching::{By, matched, repeats};
-use super::{Count, Judgement, total};
+use super::said::Said;
 use crate::eval::corpus::{self, Label};
 use crate::eval::{Args, model};
 

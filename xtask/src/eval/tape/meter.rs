@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use futures_util::future::BoxFuture;
 use llm::{Call, CallError, ChatModel, Prompt, Reply, Window};
 
-use super::locked;
+use super::lock::locked;
 
 /// What questions took.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

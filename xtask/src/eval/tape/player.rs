@@ -7,7 +7,9 @@ use std::sync::Mutex;
 use futures_util::future::BoxFuture;
 use llm::{Call, CallError, ChatModel, Prompt, Reply, Window};
 
-use super::{Exchange, Question, Questions, locked, read};
+use super::exchange::{Exchange, read};
+use super::lock::locked;
+use super::questions::{Question, Questions};
 
 /// What is done about a question that is not on the tape.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]

@@ -6,7 +6,9 @@ use std::sync::{Arc, Mutex};
 use futures_util::future::BoxFuture;
 use llm::{Call, CallError, ChatModel, Prompt, Reply, Window};
 
-use super::{Exchange, Questions, locked, read};
+use super::exchange::{Exchange, read};
+use super::lock::locked;
+use super::questions::Questions;
 
 /// A model whose answers are written down. What is on the tape already is not asked again.
 pub(crate) struct Recorder {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use review::{Diff, Status};
 use server::Limits;
 
-use crate::commands::review::input::{Input, diff_of_file};
+use crate::analysis::input::{Input, diff_of_file};
 use crate::git::GitError;
 use crate::git::old_file::{OldFile, checkout_of};
 use crate::outcome::Error;
@@ -160,7 +160,7 @@ mod tests {
     use server::Limits;
 
     use super::{Change, Nothing, alike, diff, of};
-    use crate::commands::review::input::Input;
+    use crate::analysis::input::Input;
     use crate::project::Texts;
 
     fn parsed(

@@ -11,8 +11,8 @@ use review::{Diff, Language, WarningCode};
 
 use super::change::{self, Change};
 use super::repositories::{Repositories, Repository};
-use crate::commands::review::analysis::{self, Analysis};
-use crate::commands::review::input::Input;
+use crate::analysis::input::Input;
+use crate::analysis::{self, Analysis};
 use crate::outcome::Error;
 
 /// What is to be reviewed.

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use crate::commands::review::{change_message, named_language};
+use crate::commands::values::{change_message, named_language};
 use crate::outcome::Error;
 
 /// Of `review_diff`.

@@ -8,8 +8,8 @@ use serde_json::{Map, Value};
 
 use super::arguments::{self, ReviewDiff};
 use super::progress::Listener;
-use crate::commands::review::analysis::{self, Analysis};
-use crate::commands::review::input::Input;
+use crate::analysis::input::Input;
+use crate::analysis::{self, Analysis};
 use crate::engines::Engines;
 use crate::outcome::Error;
 use crate::project::Policy;

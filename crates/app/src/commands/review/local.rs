@@ -9,14 +9,14 @@ use review::output::json::ReviewBody;
 use review::{Diff, Dropped, DroppedFinding, Review, Warning};
 use tokio::runtime::Runtime;
 
-use super::analysis::{self, Analysis};
 use super::estimate::{self, Forecast};
-use super::input;
-use super::interrupt::or_interrupted;
 use super::preview::Preview;
 use super::progress::Progress;
 use super::prompts::{self, Recorder};
 use super::task::Task;
+use crate::analysis::input::Input;
+use crate::analysis::interrupt::or_interrupted;
+use crate::analysis::{self, Analysis};
 use crate::commands::block_on;
 use crate::engines::{self, Engines};
 use crate::git::repository::Surroundings;
@@ -34,7 +34,7 @@ use crate::{models, out};
 pub(super) fn review(
     task: &Task,
     settings: &Settings,
-    (input, diff): (&input::Input, &mut Diff<'_>),
+    (input, diff): (&Input, &mut Diff<'_>),
     project: &Project,
     repository: Option<&Surroundings>,
     (runtime, worker): (&Runtime, Option<EarlyWorker>),
@@ -66,7 +66,7 @@ pub(super) fn preview(
     task: &Task,
     preview: Preview,
     settings: &Settings,
-    (input, diff): (&input::Input, &mut Diff<'_>),
+    (input, diff): (&Input, &mut Diff<'_>),
     project: &Project,
     repository: Option<&Surroundings>,
 ) -> Outcome {
@@ -184,7 +184,7 @@ fn analysis<'a>(
 /// Runs the engines, and shows their progress, until they are done or interrupted.
 async fn analyse(
     engines: &Engines,
-    (diff, input): (&Diff<'_>, &input::Input),
+    (diff, input): (&Diff<'_>, &Input),
     analysis: &Analysis<'_>,
 ) -> Result<Review, Error> {
     let progress = Progress::default();

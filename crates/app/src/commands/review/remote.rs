@@ -6,10 +6,10 @@ use review::output::json::{ReviewBody, WarningBody};
 use review::{Diff, Language};
 
 use super::context_files::{Room, referred_to};
-use super::input::Input;
-use super::interrupt::or_interrupted;
 use super::progress::Progress;
 use super::task::{Service, Source, Task};
+use crate::analysis::input::Input;
+use crate::analysis::interrupt::or_interrupted;
 use crate::client::{Client, ContextFile, Request};
 use crate::commands::{Context, block_on, token_for};
 use crate::git::repository::CheckoutRepository;

@@ -9,9 +9,9 @@ use review::output::{Format, Gate, RuleText, Subject, github, pretty};
 use review::{Diff, Review, TokenUsage, Warning, WarningCode};
 
 use super::preview::Preview;
-use super::request_id::request_id;
 use super::targets::Target;
 use super::verdict::verdict;
+use crate::analysis::request_id::request_id;
 use crate::out;
 use crate::outcome::{Error, Exit, Outcome};
 use crate::output_file::append;

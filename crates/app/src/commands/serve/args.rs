@@ -13,11 +13,11 @@ once. SIGHUP: the TLS certificate is read again.")]
 pub(crate) struct Args {
     /// Where to listen [default: 127.0.0.1:8080]
     #[arg(long, value_name = "ADDRESS")]
-    pub(in crate::commands) bind: Option<String>,
+    pub(super) bind: Option<String>,
 
     /// Where to serve the metrics, or "off" [default: 127.0.0.1:9464]
     #[arg(long, value_name = "ADDRESS")]
-    pub(in crate::commands) metrics_bind: Option<String>,
+    pub(super) metrics_bind: Option<String>,
 
     /// The database, made and migrated on start: sqlite://PATH or postgres://USER@HOST/DATABASE
     /// [default: sqlite://hunkwise.db]
@@ -30,16 +30,16 @@ pub(crate) struct Args {
 
     /// Try it: a service in a temporary folder, with a user, an organization and a token, that reviews a sample diff
     #[arg(long)]
-    pub(in crate::commands) demo: bool,
+    pub(super) demo: bool,
 
     /// Exit after the demo's review
     #[arg(long, requires = "demo")]
-    pub(in crate::commands) exit: bool,
+    pub(super) exit: bool,
 }
 
 impl Args {
     /// The settings that the flags give.
-    pub(in crate::commands) fn overrides(&self) -> Overrides {
+    pub(super) fn overrides(&self) -> Overrides {
         let seconds = self
             .shutdown_grace
             .as_ref()

@@ -30,16 +30,16 @@ const GIVING_BACK: Duration = Duration::from_millis(400);
 const CLOSING: Duration = Duration::from_millis(200);
 
 /// Where a service is reached.
-pub(in crate::commands) struct Listeners {
-    pub(in crate::commands) api: TcpListener,
-    pub(in crate::commands) metrics: Option<TcpListener>,
+pub(super) struct Listeners {
+    pub(super) api: TcpListener,
+    pub(super) metrics: Option<TcpListener>,
 }
 
 /// Takes the address of the metrics, if they are wanted.
 ///
 /// # Errors
 /// The address cannot be had.
-pub(in crate::commands) async fn listen_for_metrics(
+pub(super) async fn listen_for_metrics(
     Listen(address): Listen,
 ) -> Result<Option<TcpListener>, Error> {
     match address {
@@ -54,7 +54,7 @@ pub(in crate::commands) async fn listen_for_metrics(
 ///
 /// # Errors
 /// The address cannot be had.
-pub(in crate::commands) async fn listen(address: SocketAddr) -> Result<TcpListener, Error> {
+pub(super) async fn listen(address: SocketAddr) -> Result<TcpListener, Error> {
     listen_at(address, "--bind").await
 }
 
@@ -85,9 +85,9 @@ fn open(address: SocketAddr) -> io::Result<TcpListener> {
 }
 
 /// All that a running service holds.
-pub(in crate::commands) struct Service {
-    pub(in crate::commands) store: Store,
-    pub(in crate::commands) state: State,
+pub(super) struct Service {
+    pub(super) store: Store,
+    pub(super) state: State,
     engines: Engines,
     settings: Settings,
     tls: Option<Tls>,
@@ -98,7 +98,7 @@ impl Service {
     ///
     /// # Errors
     /// Either cannot be had.
-    pub(in crate::commands) async fn open(
+    pub(super) async fn open(
         settings: Settings,
         sample_diff: Option<&'static str>,
     ) -> Result<Self, Error> {
@@ -135,7 +135,7 @@ impl Service {
     ///
     /// # Errors
     /// The second signal came.
-    pub(in crate::commands) async fn run(self, listeners: Listeners, signals: Signals) -> Outcome {
+    pub(super) async fn run(self, listeners: Listeners, signals: Signals) -> Outcome {
         self.announce(&listeners);
         let Listeners { api, metrics } = listeners;
         let state = self.state.clone();

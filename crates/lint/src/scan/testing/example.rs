@@ -16,6 +16,7 @@ use crate::language::Grammar;
 use crate::parse::Limits;
 use crate::registry::RuleSet;
 use crate::rule::RuleInfo;
+use crate::scan::by_name::{AroundFile, FilesAround};
 use crate::scan::conclude_at_once;
 use crate::scan::impact;
 use crate::scan::scan_with;
@@ -172,21 +173,25 @@ fn impact_of(set: &RuleSet, changed: &[Breaks], around: &[&Chunk<'_>]) -> Vec<Ca
     let Some((search, _)) = impact::search(changed) else {
         return Vec::new();
     };
-    let ask = |file: &&Chunk<'_>| {
+    let texts: Vec<String> = around
+        .iter()
+        .map(|file| {
+            let lines = file.hunks.iter().flat_map(|hunk| hunk.lines.iter());
+            lines.flat_map(|line| [line.text, "\n"]).collect()
+        })
+        .collect();
+    let mut files = FilesAround::new();
+    for (file, text) in around.iter().zip(&texts) {
         let asked = Chunk {
             asked: Some(search.names.clone()),
             ..(*file).clone()
         };
-        (
-            file.path.to_string(),
-            scan_with(&asked, set, &Limits::default(), None)
-                .facts
-                .borrowed,
-        )
-    };
-    let uses = around.iter().map(ask).collect();
+        let facts = scan_with(&asked, set, &Limits::default(), None).facts;
+        let surrounding = facts.surrounding;
+        files.insert(&file.path, AroundFile { text, surrounding });
+    }
     let paths: Vec<String> = changed.iter().map(|file| file.path.clone()).collect();
-    impact::conclude(changed, &uses, &paths).0
+    impact::conclude(changed, &files, &paths).0
 }
 
 pub(super) fn example_files<'a>(

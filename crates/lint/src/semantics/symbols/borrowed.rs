@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::Symbols;
 use super::model::{DefKind, Symbol};
 use super::parameters::Passed;
+use crate::semantics::result_use::{ResultUse, result_use};
 use crate::tree::{Node, Tree};
 
 /// A use of a name of another file.
@@ -22,6 +23,8 @@ pub struct Borrowed {
     pub line: u32,
     /// The arguments, if it is a call with a known number of them.
     pub passed: Option<Passed>,
+    /// What is done with the result, if it is a call.
+    pub result: ResultUse,
 }
 
 /// How a name is imported.
@@ -102,6 +105,11 @@ impl<'t, 'n> Found<'t, 'n> {
             way,
             line,
             passed,
+            result: [Some(place), place.parent()]
+                .into_iter()
+                .flatten()
+                .find_map(call_of)
+                .map_or(ResultUse::Unknown, result_use),
         });
     }
 
@@ -249,7 +257,17 @@ impl<'t, 'n> Found<'t, 'n> {
         else {
             return;
         };
-        let Some(source) = declarator.field("value").and_then(required) else {
+        let Some(value) = declarator.field("value") else {
+            return;
+        };
+        if let Some((source, member)) = required_member(value)
+            && self.names.contains(member)
+            && declarator.field("name") == Some(name)
+            && let Some(module) = self.module(source)
+        {
+            return self.by_name(member, module, name, symbol);
+        }
+        let Some(source) = required(value) else {
             return;
         };
         let Some(module) = self.module(source) else {
@@ -354,6 +372,14 @@ fn required(value: Node<'_>) -> Option<Node<'_>> {
     arguments
         .next()
         .filter(|_| matches!(function.text(), "require" | "import"))
+}
+
+/// The string and the name in `require('…').name`.
+fn required_member(value: Node<'_>) -> Option<(Node<'_>, &str)> {
+    let object = value
+        .field("object")
+        .filter(|_| value.is(&["member_expression"]))?;
+    Some((required(object)?, value.field("property")?.text()))
 }
 
 /// The access to a member of what a node stands for, and the member's name.

@@ -14,6 +14,10 @@ pub(super) struct Mention {
     pub(super) scope: u32,
     /// It precedes all definitions of a variable that is visible only after its first one.
     pub(super) is_early: bool,
+    /// The first node that sees it, if it is a definition.
+    pub(super) visible_from: u32,
+    /// It may be no use at all.
+    pub(super) is_unclear: bool,
 }
 
 /// What the first pass finds.
@@ -71,6 +75,7 @@ pub(super) fn collect<'t>(tree: &'t Tree<'t>, table: &Table) -> Collected<'t> {
         let is_cut = !is_whole && !node.is_complete() || path.is_empty() && tree.partial;
         let opens = kind
             .scope
+            .filter(|_| !(table.row.shares_scope)(node))
             .or((is_cut || path.is_empty()).then_some(ScopeKind::Hidden));
         let scope = opens.map_or(scope, |kind| {
             let is_cut = is_cut || !node.is_usable();
@@ -102,7 +107,11 @@ pub(super) fn collect<'t>(tree: &'t Tree<'t>, table: &Table) -> Collected<'t> {
 
 /// The index of a node, as the lists store it.
 fn number(node: Node<'_>) -> u32 {
-    u32::try_from(node.index()).unwrap_or(u32::MAX)
+    index(node.index())
+}
+
+fn index(at: usize) -> u32 {
+    u32::try_from(at).unwrap_or(u32::MAX)
 }
 
 impl<'t> Collected<'t> {
@@ -186,7 +195,10 @@ impl<'t> Collected<'t> {
     }
 
     fn mention(&mut self, node: Node<'t>, place: Place, scope: u32, table: &Table) {
-        let text = node.text();
+        let text = (table.row.name)(node);
+        if text.is_empty() || place == Place::Skip {
+            return;
+        }
         let next = u32::try_from(self.names.len()).unwrap_or(u32::MAX);
         let name = *self.names.entry(text).or_insert(next);
         if name == next
@@ -203,9 +215,18 @@ impl<'t> Collected<'t> {
             node: number(node),
             scope,
             is_early: false,
+            visible_from: 0,
+            is_unclear: place == Place::Unclear,
+        };
+        let definition = |scope: u32| {
+            let visible_from = table.row.visible_from.map_or(0, |from| from(node));
+            Mention {
+                visible_from: index(visible_from),
+                ..mention(scope)
+            }
         };
         match place {
-            Place::Use | Place::Outside | Place::Inherit => {
+            Place::Use | Place::Outside | Place::Inherit | Place::Unclear => {
                 let rows = table.row.locals.as_ref();
                 let is_early = rows.is_some_and(|row| row.begins_at_definition)
                     && self.locals.contains(&name)
@@ -220,12 +241,13 @@ impl<'t> Collected<'t> {
             }
             Place::Bind(kind, to) => {
                 let target = self.target(to, scope, name, node);
-                self.definitions.push((mention(target), kind));
+                self.definitions.push((definition(target), kind));
                 self.see(name, target);
             }
             Place::BindUse(to) => {
                 let target = self.target(to, scope, name, node);
-                self.definitions.push((mention(target), DefKind::Variable));
+                self.definitions
+                    .push((definition(target), DefKind::Variable));
                 self.see(name, target);
                 self.uses.push(mention(scope));
             }

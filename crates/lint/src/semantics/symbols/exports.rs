@@ -189,6 +189,7 @@ impl<'t> Script<'t> {
                 && leaf.text() == "exports"
                 && leaf.is_named()
                 && !self.read.contains(&leaf.index())
+                && !is_member_read(leaf)
         };
         (!self.tree.nodes().any(is_other)).then_some(self.found)
     }
@@ -271,6 +272,22 @@ impl<'t> Script<'t> {
         }
         Some(())
     }
+}
+
+/// Whether the word `exports` is part of a member that is read: `run(exports.a)`.
+fn is_member_read(exports: Node<'_>) -> bool {
+    let object = exports
+        .parent()
+        .filter(|around| exports_object(*around) == Some(exports))
+        .unwrap_or(exports);
+    object.parent().is_some_and(|member| {
+        member.is(&["member_expression"])
+            && member.field("object") == Some(object)
+            && member.own_field() != "left"
+            && !member
+                .parent()
+                .is_some_and(|around| around.is(&["unary_expression", "update_expression"]))
+    })
 }
 
 /// The word `exports` of `exports` and of `module.exports`.

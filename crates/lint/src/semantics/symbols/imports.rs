@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::missing::{folds_names, words};
-use super::{DefKind, Symbols};
+use super::{DefKind, Symbols, go};
 use crate::language::Role;
 use crate::tree::{Node, Tree};
 
@@ -13,11 +13,7 @@ pub(crate) fn unused_imports<'t>(tree: &'t Tree<'t>, path: &str) -> Vec<Node<'t>
     if !tree.is_whole() || !is_readable || passes_on(path) {
         return Vec::new();
     }
-    let candidates = if tree.grammar().name() == "Go" {
-        of_go(tree)
-    } else {
-        of_symbols(tree)
-    };
+    let candidates = candidates(tree);
     if candidates.is_empty() || folds_names(tree) {
         return Vec::new();
     }
@@ -36,7 +32,7 @@ fn passes_on(path: &str) -> bool {
         || name.ends_with(".d.ts")
 }
 
-fn of_symbols<'t>(tree: &'t Tree<'t>) -> Vec<Node<'t>> {
+fn candidates<'t>(tree: &'t Tree<'t>) -> Vec<Node<'t>> {
     let Some(symbols) = Symbols::of(tree) else {
         return Vec::new();
     };
@@ -76,45 +72,16 @@ fn of_symbols<'t>(tree: &'t Tree<'t>) -> Vec<Node<'t>> {
     let mut names: Vec<Node<'t>> = names
         .filter(|name| !parameters.contains(name.text()) && !is_method(*name))
         .filter(|name| !is_other_case(*name))
+        .map(whole_path)
         .collect();
     names.sort_by_key(|name| name.index());
     names
 }
 
-/// The imports of Go by whose names no package is used.
-fn of_go<'t>(tree: &'t Tree<'t>) -> Vec<Node<'t>> {
-    let specs: Vec<Node<'t>> = tree
-        .nodes()
-        .filter(|node| node.is(&["import_spec"]))
-        .collect();
-    let is_import = |node: Node<'_>| {
-        node.parent()
-            .is_some_and(|around| around.is(&["import_spec", "package_clause"]))
-    };
-    let names = tree
-        .nodes()
-        .filter(|node| node.is(&["identifier", "package_identifier"]) && !is_import(*node));
-    let used: HashSet<&str> = names.map(Node::text).collect();
-    let unused = specs
-        .into_iter()
-        .filter(|spec| package(*spec).is_some_and(|name| !used.contains(name)));
-    unused
-        .filter_map(|spec| spec.any_field(&["name", "path"]))
-        .collect()
-}
-
-/// The name by which a file of Go probably uses an import.
-fn package(spec: Node<'_>) -> Option<&str> {
-    if let Some(name) = spec.field("name") {
-        return name
-            .is(&["package_identifier"])
-            .then(|| name.text())
-            .filter(|name| *name != "_");
-    }
-    let path = spec.field("path")?.text().trim_matches(['"', '`']);
-    let last = path.rsplit('/').find(|part| !is_version(part))?;
-    let last = last.split_once(".v").map_or(last, |(name, _)| name);
-    (path != "C" && last.chars().all(|c| c.is_ascii_alphanumeric())).then_some(last)
+/// The path with its quotes, if an import of Go is named by its path.
+fn whole_path(name: Node<'_>) -> Node<'_> {
+    let path = name.parent().filter(|path| path.own_field() == "path");
+    path.unwrap_or(name)
 }
 
 /// Whether the name of an import is certain: in Go, a package may have another one than its path.
@@ -129,13 +96,9 @@ pub(crate) fn is_certain(name: Node<'_>) -> bool {
 
 /// The name that an import gives to the file.
 pub(crate) fn imported_name(name: Node<'_>) -> &str {
-    let spec = name.parent().filter(|spec| spec.is(&["import_spec"]));
-    spec.and_then(package).unwrap_or_else(|| name.text())
-}
-
-fn is_version(part: &str) -> bool {
-    part.strip_prefix('v')
-        .is_some_and(|number| number.chars().all(|c| c.is_ascii_digit()))
+    let path = name.text().trim_matches(['"', '`']);
+    let of_path = (name.own_field() == "path").then(|| go::package(path));
+    of_path.flatten().unwrap_or_else(|| name.text())
 }
 
 /// The words of comments, and of texts that are code: annotations, `__all__` and casts of Python.

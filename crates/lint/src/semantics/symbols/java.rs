@@ -1,7 +1,7 @@
 //! Names of Java: variables, fields, types and imports, but not methods, which have names of their own.
 
 use super::model::{DefKind, ScopeKind};
-use super::row::{Place, Row, To};
+use super::row::{Place, Row, To, as_written, never_shares};
 use crate::tree::Node;
 
 const VARIABLE: Place = Place::Bind(DefKind::Variable, To::Here);
@@ -80,6 +80,9 @@ pub(super) const ROW: Row = Row {
     ],
     own,
     is_open: inherits,
+    name: as_written,
+    shares_scope: never_shares,
+    visible_from: None,
 };
 
 fn own(node: Node<'_>, parent: Node<'_>, around: Place) -> Option<Place> {

@@ -4,11 +4,15 @@ use std::collections::HashSet;
 
 use super::Symbols;
 use super::builtins::{is_builtin, is_easily_confused};
+use super::go;
 use crate::language::Role;
 use crate::tree::{Node, Tree};
 
 /// The uses of names that are surely undefined, in document order.
 pub(crate) fn missing<'t>(tree: &'t Tree<'t>) -> Vec<Node<'t>> {
+    if tree.grammar().name() == "Go" {
+        return go::misspelt(tree);
+    }
     missing_without(tree, is_builtin)
 }
 

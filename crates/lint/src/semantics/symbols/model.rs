@@ -98,15 +98,26 @@ impl Symbols {
         (!is_open).then(|| self.symbols.iter().filter(|symbol| symbol.scope == FILE))
     }
 
-    /// The symbol that a use of a name surely refers to.
-    pub(crate) fn meaning(&self, name: Node<'_>) -> Option<&Symbol> {
+    /// Whether a symbol belongs to a function, and not to a type or the file.
+    pub(crate) fn is_local(&self, symbol: &Symbol) -> bool {
+        let scope = self.scopes.get(symbol.scope as usize);
+        scope.is_some_and(|scope| {
+            matches!(
+                scope.kind,
+                ScopeKind::Function | ScopeKind::Block | ScopeKind::Comprehension
+            )
+        })
+    }
+
+    /// What a use of a name refers to, if that is certain.
+    pub(crate) fn of_use(&self, used: Node<'_>) -> Option<&Symbol> {
         let at = self
             .uses
-            .binary_search_by_key(&name.index(), |used| used.node as usize)
+            .binary_search_by_key(&used.index(), |used| used.node as usize)
             .ok()?;
         match self.uses.get(at)?.answer {
             Answer::Found(symbol) => self.symbols.get(symbol as usize),
-            _ => None,
+            Answer::Absent | Answer::Unknown => None,
         }
     }
 

@@ -28,8 +28,12 @@ struct Obstacle {
 struct Definition {
     scope: u32,
     symbol: u32,
+    /// The first node that sees it.
+    visible_from: u32,
     /// The index of the definition in the next scope around.
     outer: Option<usize>,
+    /// The index of the innermost definition further out that its scope sees.
+    beyond: Option<usize>,
 }
 
 impl Outer {
@@ -37,6 +41,7 @@ impl Outer {
         scopes: &[Scope],
         hides_class_names: bool,
         by_name: &HashMap<(u32, u32), u32>,
+        visible_from: &[u32],
     ) -> Self {
         let is_class = |at: u32| {
             hides_class_names
@@ -50,13 +55,18 @@ impl Outer {
             let definition = Definition {
                 scope: *scope,
                 symbol: *symbol,
+                visible_from: visible_from
+                    .get(*symbol as usize)
+                    .copied()
+                    .unwrap_or_default(),
                 outer: None,
+                beyond: None,
             };
             definitions.entry(*name).or_default().push(definition);
         }
         definitions
             .values_mut()
-            .for_each(|of_name| nest(of_name, &ends));
+            .for_each(|of_name| nest(of_name, scopes, &ends));
         let mut obstacles: Vec<Option<Obstacle>> = Vec::with_capacity(scopes.len());
         for (at, scope) in (0u32..).zip(scopes) {
             let may_be_class = hides_class_names
@@ -81,10 +91,10 @@ impl Outer {
         }
     }
 
-    /// What a name means in the scopes from this one outwards.
-    pub(super) fn answer(&self, name: u32, from: u32) -> Answer {
+    /// What a name means at a node in the scopes from this one outwards.
+    pub(super) fn answer(&self, name: u32, from: u32, at: u32) -> Answer {
         let obstacle = self.obstacles.get(from as usize).copied().flatten();
-        match (self.innermost(name, from), obstacle) {
+        match (self.innermost(name, from, at), obstacle) {
             (Some(found), Some(obstacle)) if obstacle.scope > found.scope => Answer::Unknown,
             (Some(found), Some(obstacle))
                 if obstacle.scope == found.scope && obstacle.may_be_class =>
@@ -98,9 +108,9 @@ impl Outer {
     }
 
     /// The same for the name of a local variable, which is not visible in the functions within its function.
-    pub(super) fn answer_for_local(&self, name: u32, from: u32) -> Answer {
+    pub(super) fn answer_for_local(&self, name: u32, from: u32, at: u32) -> Answer {
         let wall = self.walls.get(from as usize).copied().unwrap_or(FILE);
-        match (self.answer(name, from), self.innermost(name, from)) {
+        match (self.answer(name, from, at), self.innermost(name, from, at)) {
             (Answer::Found(symbol), Some(found)) if found.scope >= wall => Answer::Found(symbol),
             (Answer::Unknown, _) if self.may_hide_local(from) => Answer::Unknown,
             _ => Answer::Absent,
@@ -114,8 +124,8 @@ impl Outer {
         obstacle.is_some_and(|obstacle| obstacle.scope >= wall)
     }
 
-    /// The innermost scope from this one outwards that defines a name.
-    fn innermost(&self, name: u32, from: u32) -> Option<&Definition> {
+    /// The definition of a name that a node sees in the innermost scope from this one outwards.
+    fn innermost(&self, name: u32, from: u32, node: u32) -> Option<&Definition> {
         self.count();
         let known = self.definitions.get(&name)?;
         let mut at = known
@@ -129,10 +139,21 @@ impl Outer {
                 .get(definition.scope as usize)
                 .is_some_and(|end| *end > from)
             {
-                return Some(definition);
+                return if definition.visible_from <= node {
+                    Some(definition)
+                } else {
+                    definition.beyond.and_then(|beyond| known.get(beyond))
+                };
             }
             at = definition.outer?;
         }
+    }
+
+    /// Whether one of some scopes, which are sorted, is a scope or within it.
+    pub(super) fn is_around_any(&self, scope: u32, others: &[u32]) -> bool {
+        let end = self.ends.get(scope as usize).copied().unwrap_or_default();
+        let first = others.partition_point(|other| *other < scope);
+        others.get(first).is_some_and(|other| *other < end)
     }
 
     fn count(&self) {
@@ -157,24 +178,30 @@ fn ends(scopes: &[Scope]) -> Vec<u32> {
     ends
 }
 
-/// Sorts the definitions of a name, and connects each with the one in the next scope around.
-fn nest(definitions: &mut [Definition], ends: &[u32]) {
+/// Sorts the definitions of a name, and connects each with those in the scopes around.
+fn nest(definitions: &mut [Definition], scopes: &[Scope], ends: &[u32]) {
     definitions.sort_unstable_by_key(|definition| definition.scope);
+    let end = |scope: u32| ends.get(scope as usize).copied().unwrap_or_default();
     let mut around: Vec<(usize, u32)> = Vec::new();
-    for (at, definition) in definitions.iter_mut().enumerate() {
-        while around
-            .last()
-            .is_some_and(|(_, end)| *end <= definition.scope)
-        {
+    for at in 0..definitions.len() {
+        let Some(scope) = definitions.get(at).map(|definition| definition.scope) else {
+            return;
+        };
+        while around.last().is_some_and(|(_, end)| *end <= scope) {
             around.pop();
         }
-        definition.outer = around.last().map(|(outer, _)| *outer);
-        around.push((
-            at,
-            ends.get(definition.scope as usize)
-                .copied()
-                .unwrap_or_default(),
-        ));
+        let outer = around.last().map(|(outer, _)| *outer);
+        let start = scopes.get(scope as usize).map_or(0, |scope| scope.node);
+        let next = outer.and_then(|outer| definitions.get(outer));
+        // A definition further out that this scope does not see becomes visible after it, or is not visible where it is either.
+        let beyond = match next {
+            Some(next) if next.visible_from > start => next.beyond,
+            _ => outer,
+        };
+        if let Some(definition) = definitions.get_mut(at) {
+            (definition.outer, definition.beyond) = (outer, beyond);
+        }
+        around.push((at, end(scope)));
     }
 }
 
@@ -204,13 +231,13 @@ mod tests {
         // Name 0 is defined outermost, name 1 everywhere, and each other one in the scope of its number.
         let everywhere = (0..DEPTH).flat_map(|at| [((at, 1), at), ((at, at + 2), DEPTH + at)]);
         let by_name: HashMap<(u32, u32), u32> = everywhere.chain([((0, 0), 7)]).collect();
-        let outer = Outer::new(&nested, false, &by_name);
+        let outer = Outer::new(&nested, false, &by_name, &[]);
         for from in 0..DEPTH {
-            assert_eq!(outer.answer(0, from), Answer::Found(7));
-            assert_eq!(outer.answer(1, from), Answer::Found(from));
-            assert_eq!(outer.answer(2, from), Answer::Found(DEPTH));
+            assert_eq!(outer.answer(0, from, 0), Answer::Found(7));
+            assert_eq!(outer.answer(1, from, 0), Answer::Found(from));
+            assert_eq!(outer.answer(2, from, 0), Answer::Found(DEPTH));
             assert_eq!(
-                outer.answer(from + 3, from),
+                outer.answer(from + 3, from, 0),
                 Answer::Absent,
                 "it is defined further in"
             );
@@ -221,13 +248,13 @@ mod tests {
             outer.steps()
         );
         nested[5_000].is_open = true;
-        let outer = Outer::new(&nested, false, &by_name);
+        let outer = Outer::new(&nested, false, &by_name, &[]);
         assert_eq!(
-            [outer.answer(0, 4_999), outer.answer(0, DEPTH - 1)],
+            [outer.answer(0, 4_999, 0), outer.answer(0, DEPTH - 1, 0)],
             [Answer::Found(7), Answer::Unknown]
         );
         assert_eq!(
-            outer.answer(1, 6_000),
+            outer.answer(1, 6_000, 0),
             Answer::Found(6_000),
             "nearer than the open one"
         );
@@ -238,14 +265,47 @@ mod tests {
         // 0 { 1 { 2 } } { 3 }
         let siblings = scopes([0, 0, 1, 0].into_iter());
         let by_name = HashMap::from([((0, 9), 100), ((1, 9), 101), ((2, 9), 102), ((1, 8), 103)]);
-        let outer = Outer::new(&siblings, false, &by_name);
+        let outer = Outer::new(&siblings, false, &by_name, &[]);
         assert_eq!(
-            [0, 1, 2, 3].map(|from| outer.answer(9, from)),
+            [0, 1, 2, 3].map(|from| outer.answer(9, from, 0)),
             [100, 101, 102, 100].map(Answer::Found)
         );
         assert_eq!(
-            [2, 3].map(|from| outer.answer(8, from)),
+            [2, 3].map(|from| outer.answer(8, from, 0)),
             [Answer::Found(103), Answer::Absent]
         );
+    }
+
+    #[test]
+    fn a_definition_after_a_use_gives_way_to_one_further_out() {
+        // 0 { 1 { 2 { 3 } } { 4 } }, each with its node; all of 0 to 3 define name 7.
+        let nested = scopes([0, 0, 1, 2, 1].into_iter());
+        let by_name: HashMap<(u32, u32), u32> = (0..4).map(|at| ((at, 7), at)).collect();
+        let visible_from = [0, 1, 50, 60];
+        let outer = Outer::new(&nested, false, &by_name, &visible_from);
+        let answers = [
+            (3, 70),
+            (3, 60),
+            (3, 59),
+            (3, 10),
+            (2, 49),
+            (2, 50),
+            (4, 80),
+        ];
+        let found = answers.map(|(from, node)| outer.answer(7, from, node));
+        assert_eq!(found, [3, 3, 1, 1, 1, 2, 1].map(Answer::Found));
+    }
+
+    #[test]
+    fn ten_thousand_definitions_after_their_uses_are_passed_at_once() {
+        const DEPTH: u32 = 10_000;
+        let nested = scopes((0..DEPTH).map(|at| at.saturating_sub(1)));
+        let by_name: HashMap<(u32, u32), u32> = (0..DEPTH).map(|at| ((at, 1), at)).collect();
+        let visible_from: Vec<u32> = (0..DEPTH)
+            .map(|at| if at == 0 { 0 } else { 2 * DEPTH })
+            .collect();
+        let outer = Outer::new(&nested, false, &by_name, &visible_from);
+        assert!((0..DEPTH).all(|from| outer.answer(1, from, DEPTH) == Answer::Found(0)));
+        assert!(outer.steps() <= u64::from(DEPTH) * 2, "{}", outer.steps());
     }
 }

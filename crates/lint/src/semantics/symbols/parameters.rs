@@ -154,7 +154,7 @@ impl Parameters {
     }
 
     /// Whether facts may contain them.
-    pub(super) fn is_small(&self) -> bool {
+    pub(crate) fn is_small(&self) -> bool {
         self.positional.len() + self.by_name.len() <= MANY
     }
 
@@ -259,7 +259,7 @@ impl Passed {
     }
 
     /// Whether they are all known, and facts may contain them.
-    pub(super) fn is_certain(&self) -> bool {
+    pub(crate) fn is_certain(&self) -> bool {
         !self.is_open && self.positional + self.names.len() <= MANY
     }
 }

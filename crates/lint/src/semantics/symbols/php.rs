@@ -1,7 +1,7 @@
 //! Names of PHP: variables, functions, classes, constants and imports, but not members, which have names of their own.
 
 use super::model::{DefKind, ScopeKind};
-use super::row::{Locals, Place, Row, To};
+use super::row::{Locals, Place, Row, To, as_written, never_shares};
 use crate::semantics::php::types::{plain, reads_only};
 use crate::tree::Node;
 
@@ -118,6 +118,9 @@ pub(super) const ROW: Row = Row {
     own,
     // Functions and classes of other files are visible, and a property's hook has a parameter without a name.
     is_open: |node| node.is(&["program", "property_hook"]),
+    name: as_written,
+    shares_scope: never_shares,
+    visible_from: None,
 };
 
 /// The variables that are visible in every function.

@@ -1,7 +1,7 @@
 //! Names of Python.
 
 use super::model::{DefKind, ScopeKind};
-use super::row::{Place, Row, To};
+use super::row::{Place, Row, To, as_written, never_shares};
 use crate::tree::Node;
 
 const VARIABLE: Place = Place::Bind(DefKind::Variable, To::Here);
@@ -120,6 +120,9 @@ pub(super) const ROW: Row = Row {
     ],
     own,
     is_open: |_| false,
+    name: as_written,
+    shares_scope: never_shares,
+    visible_from: None,
 };
 
 fn own(node: Node<'_>, parent: Node<'_>, around: Place) -> Option<Place> {

@@ -15,8 +15,11 @@ struct Resolver<'c> {
     by_name: HashMap<Key, u32>,
     globals: HashSet<Key>,
     locals: &'c HashSet<u32>,
-    /// The answers so far.
+    /// For each symbol, the first node that sees it.
+    visible_from: Vec<u32>,
+    /// The answers so far, where they are the same in all of a scope.
     known: HashMap<Key, Answer>,
+    is_ordered: bool,
 }
 
 pub(super) fn resolve(found: Collected<'_>, table: &Table) -> Symbols {
@@ -25,7 +28,9 @@ pub(super) fn resolve(found: Collected<'_>, table: &Table) -> Symbols {
         by_name: HashMap::new(),
         globals: found.globals.iter().copied().collect(),
         locals: &found.locals,
+        visible_from: Vec::new(),
         known: HashMap::new(),
+        is_ordered: table.row.visible_from.is_some(),
     };
     let nonlocals: HashSet<Key> = found.nonlocals.iter().copied().collect();
     let mut made = Symbols::default();
@@ -41,6 +46,7 @@ pub(super) fn resolve(found: Collected<'_>, table: &Table) -> Symbols {
         &found.scopes,
         table.row.hides_class_names,
         &resolver.by_name,
+        &resolver.visible_from,
     );
     for (mention, _) in found
         .definitions
@@ -48,7 +54,7 @@ pub(super) fn resolve(found: Collected<'_>, table: &Table) -> Symbols {
         .filter(|(mention, _)| is_elsewhere(mention))
     {
         if let Answer::Found(symbol) =
-            resolver.look(&outer, mention.name, resolver.parent(mention.scope))
+            resolver.look(&outer, mention, resolver.parent(mention.scope))
         {
             made.symbols
                 .get_mut(symbol as usize)
@@ -56,7 +62,7 @@ pub(super) fn resolve(found: Collected<'_>, table: &Table) -> Symbols {
                 .for_each(|known| known.definitions.push(mention.node));
         }
     }
-    let mut unknown = HashSet::new();
+    let mut unknown: HashMap<u32, Vec<u32>> = HashMap::new();
     for mention in &found.uses {
         let answer = if mention.is_early {
             early_answer(&outer, mention.scope)
@@ -71,7 +77,7 @@ pub(super) fn resolve(found: Collected<'_>, table: &Table) -> Symbols {
                     .for_each(|symbol| symbol.uses.push(mention.node));
             }
             Answer::Unknown => {
-                unknown.insert(mention.name);
+                unknown.entry(mention.name).or_default().push(mention.scope);
             }
             Answer::Absent => {}
         }
@@ -81,13 +87,17 @@ pub(super) fn resolve(found: Collected<'_>, table: &Table) -> Symbols {
             answer,
         });
     }
+    unknown
+        .values_mut()
+        .for_each(|scopes| scopes.sort_unstable());
     for ((scope, name), symbol) in &resolver.by_name {
         let is_cut = found
             .scopes
             .get(*scope as usize)
             .is_none_or(|scope| scope.is_cut);
         if let Some(symbol) = made.symbols.get_mut(*symbol as usize) {
-            symbol.may_have_more_uses = is_cut || unknown.contains(name);
+            let scopes = unknown.get(name).map_or(&[][..], Vec::as_slice);
+            symbol.may_have_more_uses = is_cut || outer.is_around_any(*scope, scopes);
             symbol.definitions.sort_unstable();
         }
     }
@@ -125,6 +135,7 @@ impl Resolver<'_> {
                 uses: Vec::new(),
                 may_have_more_uses: false,
             });
+            self.visible_from.push(mention.visible_from);
         }
         if let Some(known) = made.symbols.get_mut(symbol as usize) {
             known.definitions.push(mention.node);
@@ -133,6 +144,9 @@ impl Resolver<'_> {
 
     fn answer(&mut self, outer: &Outer, mention: &Mention) -> Answer {
         let key = (mention.scope, mention.name);
+        if mention.is_unclear {
+            return Answer::Unknown;
+        }
         if let Some(known) = self.known.get(&key) {
             return *known;
         }
@@ -141,23 +155,32 @@ impl Resolver<'_> {
         } else {
             mention.scope
         };
-        let answer = self.look(outer, mention.name, scope);
-        self.known.insert(key, answer);
+        let answer = self.look(outer, mention, scope);
+        if !self.is_ordered {
+            self.known.insert(key, answer);
+        }
         answer
     }
 
     /// What a name means in a scope. An answer of a scope further out is unknown if one on the way may hide it.
-    fn look(&self, outer: &Outer, name: u32, from: u32) -> Answer {
+    fn look(&self, outer: &Outer, mention: &Mention, from: u32) -> Answer {
         let Some(scope) = self.scopes.get(from as usize) else {
             return Answer::Unknown;
         };
+        let name = mention.name;
+        let is_visible = |symbol: &&u32| {
+            self.visible_from
+                .get(**symbol as usize)
+                .is_some_and(|from| *from <= mention.node)
+        };
+        let own = self.by_name.get(&(from, name));
         let is_local = self.locals.contains(&name);
-        match self.by_name.get(&(from, name)) {
+        match own.filter(is_visible) {
             Some(symbol) => Answer::Found(*symbol),
             None if scope.is_open => Answer::Unknown,
             None if from == FILE || is_local && scope.wall == from => Answer::Absent,
-            None if is_local => outer.answer_for_local(name, scope.parent),
-            None => outer.answer(name, scope.parent),
+            None if is_local => outer.answer_for_local(name, scope.parent, mention.node),
+            None => outer.answer(name, scope.parent, mention.node),
         }
     }
 }

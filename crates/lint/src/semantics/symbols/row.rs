@@ -27,6 +27,8 @@ pub(super) enum Place {
     Bind(DefKind, To),
     /// They are used and defined again.
     BindUse(To),
+    /// They are used, or name something else, such as a field of a structure: only types would tell.
+    Unclear,
     /// They are not names of variables, functions or types: attributes, labels, keywords of arguments.
     Skip,
     /// As in the parent.
@@ -47,6 +49,16 @@ pub(super) struct Locals {
     pub(super) begins_at_definition: bool,
     /// Whether a node of [`Row::dynamic`] may define variables.
     pub(super) is_dynamic: fn(Node<'_>) -> bool,
+}
+
+/// The name of a leaf, where each is a name.
+pub(super) fn as_written(leaf: Node<'_>) -> &str {
+    leaf.text()
+}
+
+/// Whether a node shares the scope around it, where the kinds of nodes tell.
+pub(super) fn never_shares(_: Node<'_>) -> bool {
+    false
 }
 
 /// A language as data.
@@ -75,4 +87,10 @@ pub(super) struct Row {
     pub(super) own: fn(Node<'_>, Node<'_>, Place) -> Option<Place>,
     /// Whether a scope may have names that the file does not show, such as inherited fields.
     pub(super) is_open: fn(Node<'_>) -> bool,
+    /// The name that a leaf stands for; empty if it names nothing.
+    pub(super) name: for<'t> fn(Node<'t>) -> &'t str,
+    /// Whether a node shares the scope around it although its kind has a scope.
+    pub(super) shares_scope: fn(Node<'_>) -> bool,
+    /// The index of the node from which on a definition is visible; `None` if all of its scope sees each definition.
+    pub(super) visible_from: Option<fn(Node<'_>) -> usize>,
 }

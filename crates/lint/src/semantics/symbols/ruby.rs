@@ -1,7 +1,7 @@
 //! Names of Ruby: local variables, constants and methods by their bare names.
 
 use super::model::{DefKind, ScopeKind};
-use super::row::{Locals, Place, Row, To};
+use super::row::{Locals, Place, Row, To, as_written, never_shares};
 use crate::tree::Node;
 
 const VARIABLE: Place = Place::Bind(DefKind::Variable, To::Known);
@@ -93,6 +93,9 @@ pub(super) const ROW: Row = Row {
     special: &["call", "pair", "keyword_pattern"],
     own,
     is_open: |_| false,
+    name: as_written,
+    shares_scope: never_shares,
+    visible_from: None,
 };
 
 fn own(node: Node<'_>, parent: Node<'_>, around: Place) -> Option<Place> {

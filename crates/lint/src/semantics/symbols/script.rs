@@ -1,7 +1,7 @@
 //! Names of JavaScript, TypeScript and JSX.
 
 use super::model::{DefKind, ScopeKind};
-use super::row::{Place, Row, To};
+use super::row::{Place, Row, To, as_written, never_shares};
 use crate::tree::Node;
 
 const VARIABLE: Place = Place::Bind(DefKind::Variable, To::Here);
@@ -131,6 +131,9 @@ pub(super) const ROW: Row = Row {
     is_open: |node| {
         node.is(&["enum_declaration", "internal_module", "module"]) || declares_globals(node)
     },
+    name: as_written,
+    shares_scope: never_shares,
+    visible_from: None,
 };
 
 fn own(node: Node<'_>, parent: Node<'_>, _: Place) -> Option<Place> {

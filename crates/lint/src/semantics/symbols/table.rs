@@ -4,7 +4,7 @@ use std::sync::{LazyLock, OnceLock};
 
 use super::model::ScopeKind;
 use super::row::{Place, Row};
-use super::{java, php, python, ruby, script};
+use super::{csharp, go, java, php, python, ruby, script};
 use crate::language::Grammar;
 use crate::tree::Node;
 
@@ -14,6 +14,8 @@ const ROWS: &[&Row] = &[
     &java::ROW,
     &php::ROW,
     &ruby::ROW,
+    &go::ROW,
+    &csharp::ROW,
 ];
 
 /// A node kind, with the numbers of the grammar.

@@ -1,7 +1,8 @@
 //! Where a call or an assignment hands a value on to something dangerous.
 
 use super::kind::Kind;
-use super::names::{argument_name, argument_value, last_part, matches, path};
+use super::names::{argument_name, argument_value, last_part, matches};
+use super::packages::callee;
 use super::table::{Argument, Sink, Table};
 use crate::language::Role;
 use crate::semantics::symbols::{DefKind, Symbols};
@@ -36,7 +37,7 @@ fn is_of_project(call: Node<'_>) -> bool {
     let name = call
         .field("function")
         .filter(|name| call.is(&["function_call_expression"]) && name.is(&["name"]));
-    let meaning = name.and_then(|name| Symbols::of(call.tree())?.meaning(name));
+    let meaning = name.and_then(|name| Symbols::of(call.tree())?.of_use(name));
     meaning.is_some_and(|symbol| match symbol.kind {
         DefKind::Function => true,
         // `Safe` has the library's functions, with exceptions instead of results that say that something failed.
@@ -86,7 +87,7 @@ fn of_call<'t>(table: &Table, call: &Call<'t>, kind: Kind) -> Vec<Node<'t>> {
     if named.is_empty() {
         return Vec::new();
     }
-    let callee = path(call.callee);
+    let callee = callee(call);
     // The console is no page.
     let is_console = callee.starts_with("System.");
     // The name of a class may be written with its package.

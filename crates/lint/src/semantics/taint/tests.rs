@@ -430,3 +430,24 @@ fn a_function_of_the_project_is_not_the_one_of_the_library() {
     assert!(commands("use function Other\\exec;").is_empty());
     assert!(commands("namespace A; function exec($text) { return $text; }").is_empty());
 }
+
+#[test]
+fn packages_of_go_are_known_by_their_paths() {
+    let code = |import: &str, body: &str| {
+        format!("package a\n\nimport {import}\n\nfunc run(r *http.Request) {{\n\t{body}\n}}\n")
+    };
+    let runs = |import: &str, body: &str| reach("Go", Kind::Path, &code(import, body)).len();
+    assert_eq!(runs("\"os\"", "os.Remove(r.FormValue(\"name\"))"), 1);
+    assert_eq!(
+        runs("system \"os\"", "system.Remove(r.FormValue(\"name\"))"),
+        1
+    );
+    assert_eq!(runs("\"shop/os\"", "os.Remove(r.FormValue(\"name\"))"), 0);
+    assert_eq!(
+        runs(
+            "\"fmt\"",
+            "os := orders()\n\tos.Remove(r.FormValue(\"name\"))"
+        ),
+        0
+    );
+}

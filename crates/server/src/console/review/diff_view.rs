@@ -8,8 +8,8 @@ use review::{Diff, FileDiff, Hunk, Language, Lexical, Line, LineKind, Status};
 use super::finding_view::FindingView;
 use super::places::{Key, Places, key};
 use super::syntax::{Painted, Painter, Sides};
-use crate::console::shown::Shown;
 use crate::rule_pages::RulePages;
+use crate::web::shown::Shown;
 
 /// Lines of a hunk that a browser renders together, when they come into view.
 const PART_LINES: usize = 200;

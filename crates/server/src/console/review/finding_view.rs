@@ -4,8 +4,8 @@ use review::Side;
 use review::output::json::{FindingBody, RelatedLocation};
 
 use super::places::Places;
-use crate::console::shown::{Prose, Shown};
 use crate::rule_pages::RulePages;
+use crate::web::shown::{Prose, Shown};
 
 /// A finding, and what belongs to it.
 pub(super) struct FindingView<'a> {

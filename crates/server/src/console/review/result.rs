@@ -8,8 +8,8 @@ use review::{Category, Diff, Language, Priority};
 use super::diff_view::{FileView, FolderView, files, tree};
 use super::downloads::{self, Download};
 use super::finding_view::{FindingView, in_words};
-use crate::console::shown::Shown;
 use crate::rule_pages::RulePages;
+use crate::web::shown::Shown;
 
 #[derive(Template)]
 #[template(path = "review/result.html")]

@@ -13,7 +13,7 @@ use std::fmt::{self, Display, Formatter, Write as _};
 use askama::filters::HtmlSafe;
 use review::{FileDiff, Language, Lexical, Line, LineKind};
 
-use crate::console::shown::Visible;
+use crate::web::shown::Visible;
 use class::{Class, Piece};
 use scan::Open;
 

@@ -8,7 +8,7 @@ use super::visible;
 use crate::State;
 use crate::error::Problem;
 use crate::extract::{Call, OrganizationsRead, Owner, Page, page::PageParameters};
-use crate::openapi::problems;
+use crate::refusals::problems;
 use crate::wire::audit_event::AuditEventListBody;
 
 problems!(EVERY, V1, MEMBER; InsufficientRole);

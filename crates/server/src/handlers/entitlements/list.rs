@@ -8,7 +8,7 @@ use crate::State;
 use crate::error::Problem;
 use crate::extract::{Call, EntitlementReader, Nothing, OrganizationsRead};
 use crate::handlers::members::no_member;
-use crate::openapi::problems;
+use crate::refusals::problems;
 use crate::wire::entitlement::EntitlementListBody;
 
 problems!(EVERY, V1, MEMBER; InsufficientRole, NotFound);

@@ -9,8 +9,8 @@ use crate::State;
 use crate::error::Problem;
 use crate::extract::{Call, Entitler, Nothing, OrganizationsWrite};
 use crate::handlers::members::no_member;
-use crate::openapi::problems;
 use crate::product::DIFF_REVIEW;
+use crate::refusals::problems;
 
 problems!(EVERY, V1, MEMBER; InsufficientRole, NotFound, Conflict);
 

@@ -13,8 +13,8 @@ use crate::error::Problem;
 use crate::extract::json::{self, Fields};
 use crate::extract::{Call, Entitler, Input, OrganizationsWrite, no_parameters};
 use crate::handlers::members::no_member;
-use crate::openapi::problems;
 use crate::product::DIFF_REVIEW;
+use crate::refusals::problems;
 use crate::wire::entitlement::{EntitlementBody, SetEntitlementBody};
 
 /// More reviews than are possible in a month.

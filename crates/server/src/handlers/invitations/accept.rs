@@ -12,7 +12,7 @@ use crate::extract::caller::UnscopedToken;
 use crate::extract::json::{self, Fields};
 use crate::extract::{Call, Input, OrganizationsWrite, no_parameters};
 use crate::handlers::organizations::visible;
-use crate::openapi::problems;
+use crate::refusals::problems;
 use crate::wire::invitation::AcceptInvitationBody;
 use crate::wire::organization::OrganizationBody;
 

@@ -14,7 +14,7 @@ use crate::error::Problem;
 use crate::extract::json::{self, Fields};
 use crate::extract::{Call, Input, Manager, OrganizationsWrite, no_parameters_and_no_key};
 use crate::handlers::members::given_role;
-use crate::openapi::problems;
+use crate::refusals::problems;
 use crate::wire::invitation::{CreateInvitationBody, NewInvitationBody};
 
 problems!(EVERY, V1, MEMBER, BODY; InsufficientRole, Conflict);

@@ -8,7 +8,7 @@ use super::visible;
 use crate::State;
 use crate::error::Problem;
 use crate::extract::{Call, Manager, OrganizationsRead, Page, page::PageParameters};
-use crate::openapi::problems;
+use crate::refusals::problems;
 use crate::wire::invitation::InvitationListBody;
 
 problems!(EVERY, V1, MEMBER; InsufficientRole);

@@ -8,7 +8,7 @@ use super::not_allowed;
 use crate::State;
 use crate::error::{Code, Problem};
 use crate::extract::{Call, Manager, Named, OrganizationsWrite};
-use crate::openapi::problems;
+use crate::refusals::problems;
 
 problems!(EVERY, V1, MEMBER; InsufficientRole, NotFound);
 

@@ -9,7 +9,7 @@ use crate::State;
 use crate::context::Context;
 use crate::error::Problem;
 use crate::extract::origin;
-use crate::openapi::problems;
+use crate::refusals::problems;
 use crate::wire::resource_metadata::ResourceMetadataBody;
 
 /// The path of the document about `/mcp`.

@@ -11,7 +11,7 @@ use crate::State;
 use crate::error::Problem;
 use crate::extract::json::{self, Fields};
 use crate::extract::{Call, Input, Manager, OrganizationsWrite, named, no_parameters};
-use crate::openapi::problems;
+use crate::refusals::problems;
 use crate::wire::member::{ChangeMemberBody, MemberBody};
 
 problems!(EVERY, V1, MEMBER, BODY; InsufficientRole, NotFound, Conflict, LastOwner);

@@ -8,7 +8,7 @@ use super::{done, no_member};
 use crate::State;
 use crate::error::Problem;
 use crate::extract::{Call, Member, Named, OrganizationsWrite};
-use crate::openapi::problems;
+use crate::refusals::problems;
 
 problems!(EVERY, V1, MEMBER; InsufficientRole, NotFound, LastOwner);
 

@@ -8,7 +8,7 @@ use crate::State;
 use crate::error::Problem;
 use crate::extract::organization::not_found;
 use crate::extract::{Call, Nothing, OrganizationsWrite, Owner};
-use crate::openapi::problems;
+use crate::refusals::problems;
 
 problems!(EVERY, V1, MEMBER; InsufficientRole);
 

@@ -15,7 +15,7 @@ use crate::error::{Code, FieldError, Problem};
 use crate::extract::caller::{Caller, UnscopedToken};
 use crate::extract::json::{self, Fields};
 use crate::extract::{Call, IDEMPOTENCY_KEY, Input, OrganizationsWrite, name};
-use crate::openapi::problems;
+use crate::refusals::problems;
 use crate::wire::organization::{CreateOrganizationBody, OrganizationBody};
 
 const IDEMPOTENCY_KEY_CHARACTERS: usize = 255;

@@ -7,7 +7,7 @@ use super::visible;
 use crate::State;
 use crate::error::Problem;
 use crate::extract::{Call, Caller, OrganizationsRead, Page, page::PageParameters};
-use crate::openapi::problems;
+use crate::refusals::problems;
 use crate::wire::organization::OrganizationListBody;
 
 problems!(EVERY, V1);

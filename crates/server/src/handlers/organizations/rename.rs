@@ -11,7 +11,7 @@ use crate::State;
 use crate::error::Problem;
 use crate::extract::organization::not_found;
 use crate::extract::{Call, Input, Manager, OrganizationsWrite, json, name, no_parameters};
-use crate::openapi::problems;
+use crate::refusals::problems;
 use crate::wire::organization::{OrganizationBody, RenameOrganizationBody};
 
 problems!(EVERY, V1, MEMBER, BODY; InsufficientRole);

@@ -4,7 +4,7 @@ use axum::Json;
 
 use super::visible;
 use crate::extract::{Call, Member, Nothing, OrganizationsRead};
-use crate::openapi::problems;
+use crate::refusals::problems;
 use crate::wire::organization::OrganizationBody;
 
 problems!(EVERY, V1, MEMBER);

@@ -7,7 +7,7 @@ use super::body;
 use crate::State;
 use crate::error::Problem;
 use crate::extract::{Call, Manager, Nothing, OrganizationsWrite};
-use crate::openapi::problems;
+use crate::refusals::problems;
 use crate::wire::review_guidelines::ReviewGuidelinesBody;
 
 problems!(EVERY, V1, MEMBER; InsufficientRole);

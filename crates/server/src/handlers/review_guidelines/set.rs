@@ -12,7 +12,7 @@ use crate::error::Problem;
 use crate::extract::json::{self, Fields};
 use crate::extract::{Call, Input, Manager, OrganizationsWrite, no_parameters};
 use crate::limits::REVIEW_GUIDELINES_BYTES;
-use crate::openapi::problems;
+use crate::refusals::problems;
 use crate::wire::review_guidelines::{ReviewGuidelinesBody, SetReviewGuidelinesBody};
 
 problems!(EVERY, V1, MEMBER, BODY; InsufficientRole);

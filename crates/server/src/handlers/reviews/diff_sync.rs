@@ -18,7 +18,7 @@ use crate::State;
 use crate::error::Problem;
 use crate::extract::{Call, Entitled, MediaType, ReviewsWrite};
 use crate::metrics::ReviewTimer;
-use crate::openapi::problems;
+use crate::refusals::problems;
 use crate::wire::review::ReviewRequestBody;
 use admission::Admission;
 pub(crate) use admission::{day_of, next_month};

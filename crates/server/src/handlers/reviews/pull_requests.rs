@@ -2,7 +2,7 @@
 
 use crate::error::{Code, Problem};
 use crate::extract::{Call, Member, ReviewsWrite, Unread};
-use crate::openapi::problems;
+use crate::refusals::problems;
 
 problems!(EVERY, V1, MEMBER; InDevelopment);
 

@@ -6,7 +6,7 @@ use axum::response::Response;
 
 use crate::State;
 use crate::error::Problem;
-use crate::openapi::problems;
+use crate::refusals::problems;
 
 problems!(EVERY; NotFound);
 

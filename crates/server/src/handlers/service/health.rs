@@ -6,7 +6,7 @@ use axum::extract::State as Shared;
 use crate::State;
 use crate::context::Context;
 use crate::error::{Code, Problem};
-use crate::openapi::problems;
+use crate::refusals::problems;
 use crate::wire::health::HealthBody;
 
 problems!(EVERY; NotReady);

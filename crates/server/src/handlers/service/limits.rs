@@ -5,7 +5,7 @@ use axum::extract::State as Shared;
 
 use crate::State;
 use crate::extract::{AnyScope, Call, Caller, Nothing};
-use crate::openapi::problems;
+use crate::refusals::problems;
 use crate::wire::limits::LimitsBody;
 
 problems!(EVERY, V1);

@@ -5,7 +5,7 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 
 use crate::State;
-use crate::openapi::problems;
+use crate::refusals::problems;
 
 problems!(EVERY);
 

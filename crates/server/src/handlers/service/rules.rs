@@ -6,10 +6,10 @@ use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 
 use super::docs::PAGE;
-use crate::console::POLICY;
 use crate::error::Problem;
 use crate::fixed::Fixed;
-use crate::openapi::problems;
+use crate::refusals::problems;
+use crate::web::page::POLICY;
 
 problems!(EVERY; NotFound);
 

@@ -15,7 +15,7 @@ use crate::extract::caller::UnscopedToken;
 use crate::extract::json::{self, Fields};
 use crate::extract::organization::not_found;
 use crate::extract::{Call, Input, TokensWrite, name, no_parameters_and_no_key};
-use crate::openapi::problems;
+use crate::refusals::problems;
 use crate::wire::token::{CreateTokenBody, NewTokenBody};
 
 problems!(EVERY, V1, BODY; OrganizationNotFound, Conflict);

@@ -9,7 +9,7 @@ use crate::State;
 use crate::error::Problem;
 use crate::extract::caller::UnscopedToken;
 use crate::extract::{Call, Page, TokensWrite, page::PageParameters};
-use crate::openapi::problems;
+use crate::refusals::problems;
 use crate::wire::token::TokenListBody;
 
 problems!(EVERY, V1);

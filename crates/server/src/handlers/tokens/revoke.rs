@@ -8,7 +8,7 @@ use crate::State;
 use crate::error::{Code, Problem};
 use crate::extract::caller::UnscopedToken;
 use crate::extract::{Call, Named, TokensWrite};
-use crate::openapi::problems;
+use crate::refusals::problems;
 
 problems!(EVERY, V1; NotFound);
 

@@ -14,7 +14,7 @@ use crate::error::Problem;
 use crate::extract::query::Parameters;
 use crate::extract::{Call, Input, Manager, OrganizationsRead, Page, page::PageParameters};
 use crate::handlers::reviews::diff_sync::day_of;
-use crate::openapi::problems;
+use crate::refusals::problems;
 use crate::wire::usage::{Counts, UsageBody, UsageOfDay, UsageOfMember};
 
 /// Maximum number of days in a response.

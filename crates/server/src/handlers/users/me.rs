@@ -3,7 +3,7 @@
 use axum::Json;
 
 use crate::extract::{AnyScope, Call, Caller, Nothing};
-use crate::openapi::problems;
+use crate::refusals::problems;
 use crate::wire::user::MeBody;
 
 problems!(EVERY, V1);

@@ -14,7 +14,17 @@ use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/definition-removed",
-    languages: &["Python", "JavaScript", "TypeScript", "TSX", "Java", "PHP", "Ruby"],
+    languages: &[
+        "Python",
+        "JavaScript",
+        "TypeScript",
+        "TSX",
+        "Java",
+        "Go",
+        "C#",
+        "PHP",
+        "Ruby",
+    ],
     title: "Name used after its definition was removed",
     why: "The change removes or renames the definition, and a use of the old name remains. The line fails as soon as it \
           runs, or does not compile.",
@@ -90,6 +100,44 @@ path: cart.rb (whole file)
 +    total
    end
  end
+"#,
+        r#"
+path: a.go (whole file)
+ package a
+ 
+-func load(path string) error {
+^
++func load(file string) error {
+ 	return open(path)
+ }
+"#,
+        r#"
+path: a.go (whole file)
+ package a
+ 
+ func load() error {
+-	data, err := read()
++	data, failure := read()
+ 	use(data)
+-	return err
++	return wrap(err)
+^
+ }
+"#,
+        r#"
+path: A.cs (whole file)
+ class A {
+     int Total(int[] prices) {
+         int sum = 0;
+         foreach (var price in prices) {
+-            int net = price - 1;
+^
++            int gross = price - 1;
+             sum += net;
+         }
+         return sum;
+     }
+ }
 "#,
     ],
     negative: &[
@@ -171,10 +219,46 @@ path: A.java (whole file)
          } return sum;
      } }
 "#,
+        r#"
+path: a.go (whole file)
+ package a
+ 
+-func load(path string) error {
++func load(file string) error {
++	path := clean(file)
+ 	return open(path, Options{path: 1})
+ }
+"#,
+        r#"
+path: A.cs (whole file)
+ class A : B {
+     int Total(int[] prices) {
+         int sum = 0;
+         foreach (var price in prices) {
+-            int net = price - 1;
++            int gross = price - 1;
+             sum += net;
+         }
+         return sum;
+     }
+ }
+"#,
+        r#"
+path: a.go (whole file)
+ package a
+ 
+ func load() error {
+-	path := find()
+ 	return open(path)
+ }
+"#,
     ],
 };
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
+    if matches!(context.file.language, "Go" | "C#") {
+        return of_locals(context, sink);
+    }
     let is_ruby = context.file.language == "Ruby";
     let left = if is_ruby {
         left_behind(context.old, context.new)
@@ -236,6 +320,23 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
                 );
             }
             None => {}
+        }
+    }
+}
+
+/// Where other files may define names too, only a renamed local is surely missing.
+fn of_locals(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
+    for renamed in context.renamed_locals() {
+        let (was, now) = (renamed.was.text(), renamed.now.text());
+        if renamed.used.touches_change() {
+            let summary = format!("`{was}` is not defined: the change renames it to `{now}`.");
+            sink.report(renamed.used, summary);
+        } else {
+            let line = renamed.used.line().unwrap_or_default();
+            let summary = format!(
+                "The change renames `{was}` to `{now}`, but line {line} still uses the old name."
+            );
+            sink.report(renamed.was, summary);
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/undefined-name",
-    languages: &["Python", "JavaScript", "TypeScript", "TSX"],
+    languages: &["Python", "JavaScript", "TypeScript", "TSX", "Go"],
     title: "Undefined name",
     why: "Nothing in the file defines or imports the name, and it is not built in. The line fails with an error as soon \
           as it runs.",
@@ -20,7 +20,7 @@ pub(crate) const RULE: Rule = Rule {
     category: Category::LogicBug,
     tests: Tests::Include,
     check: Check::Node {
-        on: On::Kinds(&["module", "program"]),
+        on: On::Kinds(&["module", "program", "source_file"]),
         run,
     },
     positive: &[
@@ -55,6 +55,17 @@ path: a.py
 +    def total(self, items: list[int]) -> int:
 +        return sum(items) + self.tax(datetime.now())
 ^
+"#,
+        r#"
+path: a.go (whole file)
+ package a
+ 
+ func remove(c *Context) error {
+ 	slug := c.Param("slug")
+-	return drop(slug)
++	return drop(slgu)
+^
+ }
 "#,
     ],
     negative: &[
@@ -133,6 +144,20 @@ path: a.ts
 +import { paint } from "./door";
 +
 +export const enter = () => paint(dedent`a ${paint} b`);
+"#,
+        r#"
+path: a.go (whole file)
+ package a
+ 
+ func remove(c *Context) error {
+ 	slug := c.Param("slug")
+ 	if slug == "" {
+ 		form := c.Form()
+ 		use(form)
+ 	}
+-	return drop(slug)
++	return drop(slugs, from)
+ }
 "#,
     ],
 };

@@ -12,7 +12,7 @@ use crate::error::Problem;
 use crate::extract::json::{self, Fields};
 use crate::extract::organization::not_found;
 use crate::extract::{Call, Input, Operator, OrganizationsWrite, named, no_parameters};
-use crate::openapi::problems;
+use crate::refusals::problems;
 use crate::wire::admin::{ChangeOrganizationBody, OrganizationBody};
 
 problems!(EVERY, V1, BODY; NotFound, OrganizationNotFound, Conflict);

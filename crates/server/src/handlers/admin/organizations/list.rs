@@ -11,7 +11,7 @@ use crate::State;
 use crate::error::Problem;
 use crate::extract::query::Parameters;
 use crate::extract::{Call, Input, Operator, OrganizationsRead, Page, page::PageParameters};
-use crate::openapi::problems;
+use crate::refusals::problems;
 use crate::wire::admin::OrganizationListBody;
 
 problems!(EVERY, V1; NotFound);

@@ -9,7 +9,7 @@ use crate::State;
 use crate::error::Problem;
 use crate::extract::organization::not_found;
 use crate::extract::{Call, Named, Operator, OrganizationsRead};
-use crate::openapi::problems;
+use crate::refusals::problems;
 use crate::wire::admin::OrganizationBody;
 
 problems!(EVERY, V1; NotFound, OrganizationNotFound);

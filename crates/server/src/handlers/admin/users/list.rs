@@ -8,7 +8,7 @@ use crate::State;
 use crate::error::Problem;
 use crate::extract::{Call, Operator, OrganizationsRead, Page, page::PageParameters};
 use crate::handlers::written;
-use crate::openapi::problems;
+use crate::refusals::problems;
 use crate::wire::admin::{User, UserListBody, UserStatus};
 
 problems!(EVERY, V1; NotFound);

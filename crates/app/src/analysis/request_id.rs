@@ -4,6 +4,6 @@
     clippy::disallowed_methods,
     reason = "the command line is the edge: it hands out what the service otherwise would"
 )]
-pub(super) fn request_id() -> String {
+pub(crate) fn request_id() -> String {
     uuid::Uuid::now_v7().to_string()
 }

@@ -12,16 +12,18 @@ use server::Clock;
 use store::{NewEntitlement, NewToken, OrganizationId, Scope, SignInCode, TokenSecret};
 use tokio::net::TcpListener;
 
-use super::serve::{Args, Listeners, Service, Signals, listen, listen_for_metrics};
-use super::{Context, block_on, print};
+use super::args::Args;
+use super::service::{Listeners, Service, listen, listen_for_metrics};
+use super::signals::Signals;
 use crate::client::{Client, Request};
+use crate::commands::{Context, block_on, print};
 use crate::database::explain;
 use crate::outcome::{Error, Exit, Outcome};
 use crate::settings::{Overrides, Secret, Settings};
 use crate::{logging, out};
 
 /// A change in several languages with defects that the rules find.
-const SAMPLE: &str = include_str!("../demo/sample.diff");
+const SAMPLE: &str = include_str!("../../demo/sample.diff");
 
 /// What the curl line sends: one file, small enough to be read in the line.
 const SMALL_SAMPLE: &str = "--- a/cart.py\n+++ b/cart.py\n@@ -1,3 +1,3 @@\n-def add(item, cart):\n+def add(item, cart=[]):\n     cart.append(item)\n     return cart\n";

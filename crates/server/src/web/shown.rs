@@ -8,22 +8,22 @@ use store::names;
 
 /// A text in which misleading characters, such as those that change the writing direction, are shown as code points.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Shown<'a>(pub(super) &'a str);
+pub(crate) struct Shown<'a>(pub(crate) &'a str);
 
 /// A part of a text, with the same marks.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Visible<'a>(pub(super) &'a str);
+pub(crate) struct Visible<'a>(pub(crate) &'a str);
 
 /// A sentence with code in backticks.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Prose<'a>(pub(super) &'a str);
+pub(crate) struct Prose<'a>(pub(crate) &'a str);
 
 /// The name of a person or an organization. Visible joiners, as in emoji, are part of it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Name<'a>(&'a str);
 
 /// The name, for a template.
-pub(super) fn shown(name: &str) -> Name<'_> {
+pub(crate) fn shown(name: &str) -> Name<'_> {
     Name(name)
 }
 

@@ -62,14 +62,14 @@ impl Frame {
     }
 
     /// A page for a signed-in browser.
-    pub(super) const fn of(name: String, form_token: String) -> Self {
+    pub(crate) const fn of(name: String, form_token: String) -> Self {
         Self {
             user: Some(SignedIn { name, form_token }),
         }
     }
 
     /// The token for the page's forms; empty on a public page.
-    pub(super) fn form_token(&self) -> &str {
+    pub(crate) fn form_token(&self) -> &str {
         self.user.as_ref().map_or("", |user| &user.form_token)
     }
 
@@ -80,7 +80,7 @@ impl Frame {
 }
 
 /// Redirects to a page after a change.
-pub(super) fn lead(to: &str) -> Response {
+pub(crate) fn lead(to: &str) -> Response {
     let mut response = Redirect::to(to).into_response();
     response
         .headers_mut()
@@ -89,7 +89,7 @@ pub(super) fn lead(to: &str) -> Response {
 }
 
 /// The form again, with an error that the user can correct; other errors have a page of their own.
-pub(super) fn again(
+pub(crate) fn again(
     problem: Problem,
     page: impl FnOnce(Problem) -> Response,
 ) -> Result<Response, Problem> {
@@ -101,7 +101,7 @@ pub(super) fn again(
 }
 
 /// The page as a response.
-pub(super) fn respond(status: StatusCode, page: &impl Template) -> Response {
+pub(crate) fn respond(status: StatusCode, page: &impl Template) -> Response {
     let html = match page.render() {
         Ok(html) => html,
         Err(error) => return Problem::internal(&error).into_response(),

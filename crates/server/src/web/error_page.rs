@@ -4,9 +4,8 @@ use askama::Template;
 use axum::http::header;
 use axum::response::Response;
 
-use super::own_path::own_path;
+use super::own_path::{link, own_path};
 use super::page::{Frame, respond};
-use super::sign_in;
 use crate::error::{Code, Problem};
 
 #[derive(Template)]
@@ -35,8 +34,7 @@ pub(crate) fn write(
         title: title(problem.code),
         detail: &problem.detail,
         advice: advice(problem.code),
-        sign_in: (problem.code == Code::Unauthenticated)
-            .then(|| sign_in::link("/sign-in", own_path(next))),
+        sign_in: (problem.code == Code::Unauthenticated).then(|| link("/sign-in", own_path(next))),
         request_id,
     };
     let mut page = respond(problem.code.status(), &page);

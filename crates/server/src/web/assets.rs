@@ -40,12 +40,12 @@ static ASSETS: LazyLock<[Asset; 5]> = LazyLock::new(|| {
         asset(
             "docs.css",
             "text/css; charset=utf-8",
-            include_str!("../reference/docs.css"),
+            include_str!("assets/docs.css"),
         ),
         asset(
             "docs.js",
             "text/javascript; charset=utf-8",
-            include_str!("../reference/docs.js"),
+            include_str!("assets/docs.js"),
         ),
         asset("icon.svg", "image/svg+xml", include_str!("assets/icon.svg")),
     ]
@@ -71,14 +71,14 @@ pub(crate) fn hashed_path(folder: &str, name: &str, text: &str) -> String {
 }
 
 /// The path of the file with this name.
-pub(super) fn path(name: &str) -> &'static str {
+pub(crate) fn path(name: &str) -> &'static str {
     ASSETS
         .iter()
         .find(|asset| asset.name == name)
         .map_or("", |asset| &asset.path)
 }
 
-pub(super) async fn show(
+pub(crate) async fn show(
     file: Result<Path<String>, PathRejection>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
@@ -114,8 +114,8 @@ mod tests {
         let sources = [
             include_str!("assets/console.css"),
             include_str!("assets/console.js"),
-            include_str!("../reference/docs.css"),
-            include_str!("../reference/docs.js"),
+            include_str!("assets/docs.css"),
+            include_str!("assets/docs.js"),
         ];
         assert_eq!(ASSETS.len(), sources.len() + 1);
         assert!(sources.iter().map(|text| text.len()).sum::<usize>() < 80_000);

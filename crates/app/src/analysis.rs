@@ -1,5 +1,10 @@
 //! The engines on a change, for each command that reviews in this process.
 
+pub(crate) mod cut;
+pub(crate) mod input;
+pub(crate) mod interrupt;
+pub(crate) mod request_id;
+
 use std::time::{Duration, Instant};
 
 use review::chunk::Sizes;
@@ -9,30 +14,31 @@ use review::{
     Budget, Diff, Language, Options, Progress, Request, Review, Scope, TextMask, Warning,
 };
 
-use super::input::{Input, cut};
-use super::request_id::request_id;
 use crate::engines::Engines;
 use crate::git::repository::Surroundings;
 use crate::outcome::Error;
 use crate::project::Policy;
 use crate::settings::Settings;
+use cut::cut;
+use input::Input;
+use request_id::request_id;
 
 /// How a change is to be reviewed.
-pub(in crate::commands) struct Analysis<'a> {
-    pub(in crate::commands) settings: &'a Settings,
-    pub(in crate::commands) policy: &'a Policy,
-    pub(in crate::commands) language: Option<Language>,
-    /// `None`: what the repository or the settings say.
-    pub(in crate::commands) min_confidence: Option<f32>,
-    /// What the change is meant to do.
-    pub(in crate::commands) message: Option<&'a str>,
-    /// The repository around the change, as far as the review may look into it.
-    pub(in crate::commands) repository: Option<&'a Surroundings>,
+pub(crate) struct Analysis<'a> {
+    pub(crate) settings: &'a Settings,
+    pub(crate) policy: &'a Policy,
+    pub(crate) language: Option<Language>,
+    /// `None`: the value of the repository or of the settings.
+    pub(crate) min_confidence: Option<f32>,
+    /// The description of the change.
+    pub(crate) message: Option<&'a str>,
+    /// The repository around the change, if the review may read it.
+    pub(crate) repository: Option<&'a Surroundings>,
 }
 
 impl Analysis<'_> {
-    /// Leaves out what is not to be reviewed, with a warning for each file.
-    pub(in crate::commands) fn cut(&self, diff: &mut Diff<'_>) -> Vec<Warning> {
+    /// Leaves out files that are not to be reviewed, with a warning for each.
+    pub(crate) fn cut(&self, diff: &mut Diff<'_>) -> Vec<Warning> {
         let mut warnings = self.policy.cut(diff);
         warnings.extend(cut(diff, self.language, &self.settings.limits));
         warnings
@@ -41,8 +47,8 @@ impl Analysis<'_> {
     /// Runs the engines on the diff of an input. Dropping the future ends their work.
     ///
     /// # Errors
-    /// An engine that is required finished nothing.
-    pub(in crate::commands) async fn run(
+    /// A required engine finished nothing.
+    pub(crate) async fn run(
         &self,
         engines: &Engines,
         (diff, input): (&Diff<'_>, &Input),
@@ -75,7 +81,7 @@ impl Analysis<'_> {
             })
     }
 
-    pub(super) fn options(&self) -> Options {
+    pub(crate) fn options(&self) -> Options {
         let limits = &self.settings.limits;
         let least = self.min_confidence.or(self.policy.min_confidence());
         Options {
@@ -94,12 +100,8 @@ impl Analysis<'_> {
     }
 }
 
-/// The answer of a review that no service was asked for; what was said before it comes first.
-pub(in crate::commands) fn body(
-    mut before: Vec<Warning>,
-    mut review: Review,
-    started: Instant,
-) -> ReviewBody {
+/// The result of a review in this process. The warnings `before` it come first.
+pub(crate) fn body(mut before: Vec<Warning>, mut review: Review, started: Instant) -> ReviewBody {
     before.append(&mut review.warnings);
     review.warnings = before;
     let milliseconds = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);

@@ -15,7 +15,7 @@ use crate::wire::problem::ProblemBody;
 
 const JSON_PROBLEM: &str = "application/problem+json";
 /// The `requestId` in every example.
-pub(super) const REQUEST_ID: &str = "01998f2e-6c00-7a3b-9d51-0c2f4e8b7a16";
+pub(crate) const REQUEST_ID: &str = "01998f2e-6c00-7a3b-9d51-0c2f4e8b7a16";
 
 /// Refusals of every request.
 pub(crate) const EVERY: &[Code] = &[
@@ -52,8 +52,8 @@ macro_rules! problems {
         impl utoipa::IntoResponses for Problems {
             fn responses()
             -> std::collections::BTreeMap<String, utoipa::openapi::RefOr<utoipa::openapi::Response>> {
-                let groups = [$($crate::openapi::responses::$group,)+ &[$($($crate::error::Code::$code),+)?]];
-                $crate::openapi::responses::refusals(&groups.concat())
+                let groups = [$($crate::refusals::$group,)+ &[$($($crate::error::Code::$code),+)?]];
+                $crate::refusals::refusals(&groups.concat())
             }
         }
     };
@@ -108,7 +108,7 @@ fn refusal(codes: &[Code]) -> Response {
 }
 
 /// Each code with its description, its remedy and an example body.
-pub(super) fn examples() -> impl Iterator<Item = (String, RefOr<Example>)> {
+pub(crate) fn examples() -> impl Iterator<Item = (String, RefOr<Example>)> {
     Code::ALL
         .iter()
         .map(|code| (code.as_str().to_owned(), RefOr::T(example(*code))))
@@ -132,7 +132,7 @@ fn example(code: Code) -> Example {
         .build()
 }
 
-pub(super) fn add_header(response: &mut Response, name: &str, description: &str) {
+pub(crate) fn add_header(response: &mut Response, name: &str, description: &str) {
     response
         .headers
         .insert(name.to_owned(), RefOr::T(text_header(description)));

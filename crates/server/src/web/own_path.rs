@@ -5,13 +5,24 @@ const BYTES: usize = 512;
 
 /// Returns the text if browsers treat it as a path of this service. `//host` and `/\host` are other hosts, and
 /// browsers remove control characters before parsing.
-pub(super) fn own_path(text: &str) -> Option<&str> {
+pub(crate) fn own_path(text: &str) -> Option<&str> {
     let is_path = text.starts_with('/') && !text.starts_with("//") && text.len() <= BYTES;
     (is_path
         && text
             .bytes()
             .all(|byte| byte.is_ascii_graphic() && byte != b'\\'))
     .then_some(text)
+}
+
+/// The path of the sign-in page that continues at another page.
+pub(crate) fn link(path: &str, next: Option<&str>) -> String {
+    let Some(next) = next.filter(|next| *next != "/") else {
+        return path.to_owned();
+    };
+    let query = form_urlencoded::Serializer::new(String::new())
+        .append_pair("next", next)
+        .finish();
+    format!("{path}?{query}")
 }
 
 #[cfg(test)]

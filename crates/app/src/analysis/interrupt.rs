@@ -1,14 +1,14 @@
-//! Ctrl-C while a review is under way.
+//! Ctrl-C during a review.
 
 use std::future::Future;
 
 use crate::outcome::Error;
 
-/// Does `work` until it is done or SIGINT arrives. The work is then dropped, which ends the workers that are busy with it.
+/// Awaits `work` until it completes or SIGINT arrives. Dropping the work stops the workers that are busy with it.
 ///
 /// # Errors
-/// What the work gave, or that it was interrupted.
-pub(in crate::commands) async fn or_interrupted<T>(
+/// The error of the work, or that it was interrupted.
+pub(crate) async fn or_interrupted<T>(
     work: impl Future<Output = Result<T, Error>>,
 ) -> Result<T, Error> {
     tokio::select! {

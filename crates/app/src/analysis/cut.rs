@@ -1,0 +1,74 @@
+//! Leaves out files of a diff that are not to be reviewed.
+
+use review::classify::{classify, counts_as_file};
+use review::{Diff, FileDiff, Language, Status, Warning, WarningCode};
+use server::Limits;
+
+/// Leaves out the files beyond the limits, with a warning for each. The command line cannot send the rest in a second
+/// request, so it reviews what fits: changed files before new ones, because a build may leave many new files.
+pub(crate) fn cut(
+    diff: &mut Diff<'_>,
+    language: Option<Language>,
+    limits: &Limits,
+) -> Vec<Warning> {
+    let (mut bytes, mut lines, mut files) = (0usize, 0usize, 0usize);
+    let mut beyond: Vec<Option<String>> = vec![None; diff.files.len()];
+    // Classifying files takes longer than counting them.
+    let is_in_doubt = diff.files.len() > limits.diff_files;
+    let (new, changed): (Vec<_>, Vec<_>) = diff
+        .files
+        .iter()
+        .zip(&mut beyond)
+        .partition(|(file, _)| file.status == Status::Added);
+    for (file, beyond) in changed.into_iter().chain(new) {
+        let (file_bytes, file_lines) = size(file);
+        let counts = is_in_doubt && counts_as_file(file, language);
+        if bytes + file_bytes > limits.diff_bytes {
+            *beyond = Some(format!("{} bytes", limits.diff_bytes));
+        } else if lines + file_lines > limits.diff_lines {
+            *beyond = Some(format!("{} lines", limits.diff_lines));
+        } else if counts && files == limits.diff_files {
+            *beyond = Some(format!("{} files", limits.diff_files));
+        } else {
+            (bytes, lines, files) = (
+                bytes + file_bytes,
+                lines + file_lines,
+                files + usize::from(counts),
+            );
+        }
+    }
+    let mut warnings = Vec::new();
+    let mut beyond = beyond.into_iter();
+    diff.files.retain(|file| {
+        let beyond = beyond.next().flatten();
+        let fits = beyond.is_none();
+        warnings.extend(beyond.map(|what| {
+            let message = format!("not reviewed: with it the change is larger than {what}");
+            Warning::file(WarningCode::FileSkippedTooLarge, file.path(), message)
+        }));
+        fits
+    });
+    warnings
+}
+
+/// Leaves out the files that people did not write. For a change in which all lines count as added.
+pub(crate) fn leave_out_unwritten(diff: &mut Diff<'_>, language: Option<Language>) -> Vec<Warning> {
+    let mut warnings = Vec::new();
+    diff.files.retain(|file| {
+        let skipped = classify(file, language).skipped(file.path());
+        let is_written = skipped.is_none();
+        warnings.extend(skipped);
+        is_written
+    });
+    warnings
+}
+
+/// Bytes and lines of a file's hunks.
+fn size(file: &FileDiff<'_>) -> (usize, usize) {
+    let lines = || file.hunks.iter().flat_map(|hunk| &hunk.lines);
+    let headers: usize = file.hunks.iter().map(|hunk| hunk.header.len() + 1).sum();
+    (
+        headers + lines().map(|line| line.text.len() + 2).sum::<usize>(),
+        file.hunks.len() + lines().count(),
+    )
+}

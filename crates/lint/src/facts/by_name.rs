@@ -1,0 +1,306 @@
+//! What a change takes from files that refer to a function by its name, a package or a type, and do not import it by a path.
+
+use std::collections::{BTreeMap, HashSet};
+
+use review::Side;
+
+use super::calls::{MANY_PARAMETERS, Signature};
+use super::function_header::{FunctionHeader, heads};
+use super::impact::{Break, ByName, Cause, MentionKind};
+use super::mentions::mentions;
+use super::results::result_change;
+use crate::change::ChangeContext;
+use crate::language::{Grammar, Role};
+use crate::semantics::packages::package;
+use crate::semantics::symbols::parameters::Parameters;
+use crate::tree::{Node, Tree};
+
+/// The minimum length of the name of a function that is looked for, and of a member's.
+const NAME: usize = 4;
+const MEMBER: usize = 3;
+/// The nesting of types within each other that is read.
+const AROUND: usize = 12;
+/// Names that a language or its runtime calls itself.
+const CALLED_BY_THE_LANGUAGE: &[&str] = &["main", "init", "initialize", "finalize", "dispose"];
+
+/// A function of a whole file that other files can call.
+#[derive(Clone, Copy)]
+struct Defined<'t> {
+    head: FunctionHeader<'t>,
+    owner: Option<Owner<'t>>,
+}
+
+#[derive(Clone, Copy)]
+struct Owner<'t> {
+    name: &'t str,
+    /// It extends or implements another type.
+    has_bases: bool,
+}
+
+/// Whether files of a language refer to functions of others by name. Files of Python and JavaScript import them.
+fn is_by_name(grammar: Grammar, is_member: bool) -> bool {
+    match grammar.name() {
+        "Go" | "Java" | "Kotlin" | "C#" | "PHP" | "Ruby" | "Rust" | "C" | "C++" => true,
+        "Python" => is_member,
+        _ => false,
+    }
+}
+
+/// The breaks of a changed file whose both sides are whole.
+pub(super) fn breaks_by_name(context: &ChangeContext<'_>) -> Vec<Break> {
+    let is_readable = |tree: &Tree<'_>| {
+        tree.is_whole() && !tree.partial && tree.root().is_some_and(Node::is_usable)
+    };
+    if !is_readable(context.old) || !is_readable(context.new) {
+        return Vec::new();
+    }
+    let (before, after) = (by_owner(context.old), by_owner(context.new));
+    let package = context.new.root().map(package).unwrap_or_default();
+    let mut found = Vec::new();
+    for ((owner, name), old) in &before {
+        let new = after
+            .get(&(*owner, *name))
+            .map(Vec::as_slice)
+            .unwrap_or_default();
+        // It may have moved to another type of the file.
+        let is_elsewhere = new.is_empty() && after.keys().any(|(_, other)| other == name);
+        if is_elsewhere {
+            continue;
+        }
+        let may_be_inherited = old
+            .iter()
+            .any(|own| own.owner.is_some_and(|owner| owner.has_bases));
+        // A variable or an import may provide it now.
+        if new.is_empty() && is_declared(context.new, name) {
+            continue;
+        }
+        for (cause, place) in causes(old, new) {
+            found.extend(place.map(|(side, line)| Break {
+                name: (*name).to_owned(),
+                line,
+                side,
+                cause,
+                is_one_object: false,
+                by_name: Some(ByName {
+                    owner: owner.map(str::to_owned),
+                    package: package.clone(),
+                    may_be_inherited,
+                }),
+            }));
+        }
+    }
+    found
+}
+
+/// Whether a file declares a name in any way, or imports it.
+fn is_declared(tree: &Tree<'_>, name: &str) -> bool {
+    mentions(tree, &HashSet::from([name]))
+        .iter()
+        .any(|mention| !matches!(mention.kind, MentionKind::Use(_)))
+}
+
+type ByOwner<'t> = BTreeMap<(Option<&'t str>, &'t str), Vec<Defined<'t>>>;
+
+fn by_owner<'t>(tree: &'t Tree<'t>) -> ByOwner<'t> {
+    let mut found = ByOwner::new();
+    for head in heads(tree) {
+        let name = head.name.text();
+        if head.name != head.place || CALLED_BY_THE_LANGUAGE.contains(&name) {
+            continue;
+        }
+        let owner = owner(head);
+        let least = if owner.is_some() { MEMBER } else { NAME };
+        if name.len() < least || !name.is_ascii() || name.starts_with('_') {
+            continue;
+        }
+        if is_by_name(tree.grammar(), owner.is_some()) && is_visible(head, owner.is_some()) {
+            found
+                .entry((owner.map(|owner| owner.name), name))
+                .or_default()
+                .push(Defined { head, owner });
+        }
+    }
+    found
+}
+
+/// The type whose member a function is.
+fn owner(head: FunctionHeader<'_>) -> Option<Owner<'_>> {
+    let function = head.whole;
+    if let Some(receiver) = function.field("receiver").filter(|_| is_go(function)) {
+        let name = receiver
+            .leaves()
+            .find(|leaf| leaf.is(&["type_identifier"]))?;
+        return Some(Owner {
+            name: name.text(),
+            has_bases: false,
+        });
+    }
+    if let Some(scope) = cpp_scope(head.place) {
+        return Some(Owner {
+            name: scope.last_name(),
+            has_bases: false,
+        });
+    }
+    let class = function
+        .ancestors()
+        .take(AROUND)
+        .find(|around| around.has_role(Role::Class) || around.has_role(Role::Function))
+        .filter(|around| around.has_role(Role::Class))?;
+    let name = class
+        .any_field(&["name", "type"])
+        .or_else(|| class.child_of_kind(&["type_identifier", "simple_identifier", "identifier"]))?;
+    Some(Owner {
+        name: name.last_name(),
+        has_bases: has_bases(class),
+    })
+}
+
+fn is_go(node: Node<'_>) -> bool {
+    node.tree().grammar().name() == "Go"
+}
+
+/// `A` in `void A::f() {}`.
+fn cpp_scope(name: Node<'_>) -> Option<Node<'_>> {
+    let qualified = name
+        .parent()
+        .filter(|around| around.is(&["qualified_identifier"]))?;
+    let scope = qualified.field("scope")?;
+    (scope != name).then_some(scope)
+}
+
+fn has_bases(class: Node<'_>) -> bool {
+    const BASES: &[&str] = &[
+        "base_list",
+        "base_clause",
+        "class_interface_clause",
+        "superclass",
+        "super_interfaces",
+        "extends_interfaces",
+        "delegation_specifier",
+        "base_class_clause",
+        "argument_list",
+    ];
+    let mixes_in = |node: Node<'_>| {
+        node.is(&["use_declaration"])
+            || node
+                .call()
+                .is_some_and(|call| matches!(call.name, "include" | "extend" | "prepend"))
+    };
+    class.child_of_kind(BASES).is_some()
+        || class.any_field(&["superclass", "superclasses"]).is_some()
+        || class
+            .field("body")
+            .is_some_and(|body| body.named_children().any(mixes_in))
+}
+
+/// Whether other files may call it, and it does not replace a function of a base type.
+fn is_visible(head: FunctionHeader<'_>, is_member: bool) -> bool {
+    let function = head.whole;
+    let before_name: Vec<&str> = function
+        .children()
+        .take_while(|child| child.index() < head.place.index())
+        .flat_map(Node::leaves)
+        .filter(|leaf| leaf.index() < head.place.index())
+        .map(Node::text)
+        .collect();
+    let says = |word: &str| before_name.contains(&word);
+    if says("private") || says("override") || says("Override") || says("abstract") {
+        return false;
+    }
+    match function.tree().grammar().name() {
+        "C" | "C++" => {
+            let is_local = !is_member && says("static");
+            let is_unnamed = |around: Node<'_>| {
+                around.is(&["namespace_definition"]) && around.field("name").is_none()
+            };
+            !is_local && !function.ancestors().any(is_unnamed)
+        }
+        "C#" => says("public") || says("internal"),
+        "Rust" => {
+            let of_trait = |around: Node<'_>| {
+                around.is(&["impl_item"]) && around.field("trait").is_some()
+                    || around.is(&["trait_item"])
+            };
+            says("pub") && !function.ancestors().take(AROUND).any(of_trait)
+        }
+        _ => true,
+    }
+}
+
+/// What happened, with the place to report if the change touches it. Nothing if calls work as before.
+fn causes(old: &[Defined<'_>], new: &[Defined<'_>]) -> Vec<(Cause, Option<(Side, u32)>)> {
+    if new.is_empty() {
+        return vec![(Cause::Removed, removed_line(old))];
+    }
+    let mut found = Vec::new();
+    found.extend(other_parameters(old, new).map(|cause| (cause, changed_line(old, new))));
+    if let ([before], [after]) = (old, new) {
+        let change = result_change(before.head, after.head);
+        let line = after.head.place.line().map(|line| (Side::New, line));
+        found.extend(change.map(|change| (Cause::Result(change), line)));
+    }
+    found
+}
+
+fn removed_line(old: &[Defined<'_>]) -> Option<(Side, u32)> {
+    let removed = old.iter().find(|own| own.head.place.touches_change())?;
+    Some((Side::Old, removed.head.place.line()?))
+}
+
+/// The line of the name or of a parameter that changed; of an overload that is gone, its own.
+fn changed_line(old: &[Defined<'_>], new: &[Defined<'_>]) -> Option<(Side, u32)> {
+    let line = |own: &Defined<'_>| {
+        let parameters = own.head.parameters.leaves();
+        let changed = [own.head.place]
+            .into_iter()
+            .chain(parameters)
+            .find(|leaf| leaf.touches_change())?;
+        changed.line()
+    };
+    let in_old = || Some((Side::Old, old.iter().find_map(line)?));
+    let in_new = || Some((Side::New, new.iter().find_map(line)?));
+    if new.len() < old.len() {
+        in_old()
+    } else {
+        in_new().or_else(in_old)
+    }
+}
+
+fn other_parameters(old: &[Defined<'_>], new: &[Defined<'_>]) -> Option<Cause> {
+    if let ([before], [after]) = (old, new)
+        && let [Some(before), Some(after)] = [before, after].map(python_parameters)
+    {
+        return (before != after).then_some(Cause::Parameters {
+            before,
+            after,
+            is_script: false,
+        });
+    }
+    let signatures = |of: &[Defined<'_>]| -> Option<Vec<Signature>> {
+        of.iter().map(|own| own.head.signature()).collect()
+    };
+    let (before, after) = (signatures(old)?, signatures(new)?);
+    let fails = |count: u8| {
+        before.iter().any(|own| own.takes(count)) && !after.iter().any(|own| own.takes(count))
+    };
+    (0..=u8::try_from(MANY_PARAMETERS).unwrap_or(u8::MAX))
+        .any(fails)
+        .then_some(Cause::Counts { before, after })
+}
+
+fn python_parameters(own: &Defined<'_>) -> Option<Parameters> {
+    let list = own.head.parameters;
+    let parameters = Parameters::of_python(list)
+        .filter(|_| list.tree().grammar().name() == "Python")
+        .filter(Parameters::is_small)?;
+    let is_static = own
+        .head
+        .whole
+        .parent()
+        .is_some_and(|around| around.text().starts_with("@staticmethod"));
+    if is_static {
+        Some(parameters)
+    } else {
+        parameters.without_first()
+    }
+}

@@ -1,0 +1,184 @@
+//! Where a file around the change mentions names: definitions, calls and other uses.
+
+use std::collections::HashSet;
+
+use super::call_site::call_site;
+use super::calls::{CallSite, ReceiverKind};
+use super::impact::{Mention, MentionKind, NamedUse};
+use crate::language::Role;
+use crate::semantics::result_use::{ResultUse, result_use};
+use crate::semantics::symbols::parameters::Passed;
+use crate::tree::{Node, Tree};
+
+/// The maximum number of mentions of one file.
+const MOST: usize = 400;
+/// The levels around a name that tell what it is.
+const AROUND: usize = 8;
+
+/// The mentions of these names, in document order.
+pub(crate) fn mentions(tree: &Tree<'_>, names: &HashSet<&str>) -> Vec<Mention> {
+    let is_readable = tree.is_whole() && !tree.partial && tree.root().is_some_and(Node::is_usable);
+    if !is_readable || tree.grammar().name() == "JavaScript" {
+        return Vec::new();
+    }
+    let leaves = tree
+        .nodes()
+        .filter(|node| node.is_leaf() && node.is_named() && names.contains(node.text()));
+    leaves
+        .filter(|leaf| !leaf.has_role(Role::Text) && !leaf.has_role(Role::Comment))
+        .filter_map(|leaf| {
+            Some(Mention {
+                name: leaf.text().to_owned(),
+                line: leaf.line()?,
+                kind: kind(leaf)?,
+            })
+        })
+        .take(MOST)
+        .collect()
+}
+
+fn kind(leaf: Node<'_>) -> Option<MentionKind> {
+    for around in leaf.ancestors().take(AROUND) {
+        if around.has_role(Role::Function) {
+            let is_name = around.function().is_some_and(|own| own.name == leaf);
+            if is_name {
+                return Some(MentionKind::Definition);
+            }
+            break;
+        }
+        if is_import(around) {
+            let text: String = around.text().split_whitespace().collect();
+            return Some(MentionKind::Import(text.chars().take(1_000).collect()));
+        }
+        if let Some(used) = called(leaf, around) {
+            return Some(MentionKind::Use(used));
+        }
+        if around.has_role(Role::Block) {
+            break;
+        }
+    }
+    let parent = leaf.parent()?;
+    if is_macro(parent) && leaf.own_field() == "name" {
+        return Some(MentionKind::Definition);
+    }
+    if let Some(declared) = declared(leaf, parent) {
+        return Some(declared);
+    }
+    used_as_value(leaf, parent).map(MentionKind::Use)
+}
+
+fn is_import(node: Node<'_>) -> bool {
+    node.is(&[
+        "import_declaration",
+        "import_header",
+        "import_statement",
+        "import_from_statement",
+        "use_declaration",
+        "using_directive",
+        "namespace_use_declaration",
+    ])
+}
+
+fn is_macro(node: Node<'_>) -> bool {
+    node.is(&["preproc_def", "preproc_function_def", "macro_definition"])
+}
+
+/// A call of this name.
+fn called(leaf: Node<'_>, around: Node<'_>) -> Option<NamedUse> {
+    let call = around.call()?;
+    if call.name.as_ptr() != leaf.text().as_ptr() {
+        return None;
+    }
+    let CallSite {
+        receiver,
+        arguments,
+        named,
+        ..
+    } = call_site(around)?;
+    let is_python = leaf.tree().grammar().name() == "Python";
+    let passed = around
+        .field("arguments")
+        .filter(|list| is_python && list.is(&["argument_list"]))
+        .map(Passed::of)
+        .filter(Passed::is_certain);
+    Some(NamedUse {
+        receiver,
+        through: call
+            .receiver
+            .map(Node::last_name)
+            .unwrap_or_default()
+            .to_owned(),
+        arguments: arguments.filter(|_| named == 0),
+        passed,
+        result: result_use(around),
+    })
+}
+
+/// A declaration without a body, a variable, a parameter or a field.
+fn declared(leaf: Node<'_>, parent: Node<'_>) -> Option<MentionKind> {
+    const WITHOUT_BODY: &[&str] = &[
+        "method_elem",
+        "method_spec",
+        "function_signature_item",
+        "method_declaration",
+        "abstract_method",
+    ];
+    if parent.is(WITHOUT_BODY) {
+        return Some(MentionKind::Definition);
+    }
+    // The prototype of a function, which is defined elsewhere.
+    if parent.is(&["function_declarator"]) {
+        return Some(MentionKind::Variable);
+    }
+    let is_declared = matches!(
+        leaf.own_field(),
+        "name" | "declarator" | "left" | "pattern" | "alias"
+    );
+    let is_path = parent.is(&[
+        "scoped_identifier",
+        "qualified_identifier",
+        "qualified_name",
+        "namespace_name",
+    ]);
+    let is_parameter = parent.kind().contains("parameter");
+    let is_variable =
+        parent.has_role(Role::Assign) && parent.assignment().is_some_and(|set| set.target == leaf);
+    (is_parameter || is_variable || is_declared && !is_path && !parent.has_role(Role::Member))
+        .then_some(MentionKind::Variable)
+}
+
+/// The function as a value: `A::f`, `table = { f }`, `run(f)`.
+fn used_as_value(leaf: Node<'_>, parent: Node<'_>) -> Option<NamedUse> {
+    let by_path = parent.is(&[
+        "method_reference",
+        "callable_reference",
+        "scoped_identifier",
+        "qualified_identifier",
+    ]);
+    let (receiver, through) = if by_path {
+        let first = parent
+            .named_children()
+            .take_while(|child| *child != leaf)
+            .last();
+        match first {
+            Some(first) => (ReceiverKind::Other, first.last_name()),
+            None => (ReceiverKind::Bare, ""),
+        }
+    } else {
+        let passes_functions = ["C", "C++", "Go", "Rust"].contains(&leaf.tree().grammar().name());
+        let is_value = parent.has_role(Role::Arguments)
+            || parent.is(&["initializer_list", "argument_list", "literal_element"])
+            || matches!(leaf.own_field(), "value" | "right");
+        if !passes_functions || !is_value || !leaf.has_role(Role::Name) {
+            return None;
+        }
+        (ReceiverKind::Bare, "")
+    };
+    Some(NamedUse {
+        receiver,
+        through: through.to_owned(),
+        arguments: None,
+        passed: None,
+        result: ResultUse::Unknown,
+    })
+}
