@@ -2,29 +2,30 @@
 
 use std::collections::HashMap;
 
-use review::{Candidate, Category, Side, Span};
+use review::{Candidate, Category, Priority, Side, Span};
 
 /// Where a finding is and what kind of defect it is.
 type Place = (Side, u32, Category);
 
 /// Drops the findings that a comparison of old and new code brought, `compares`, where a rule that looks at the new code
-/// alone reports the same kind of defect at the same piece of code: that one says what is wrong, the other one only that
-/// something was changed there.
+/// alone reports the same kind of defect at the same piece of code, and at least as serious: that one says what is wrong, the
+/// other one only that something was changed there.
 pub(super) fn keep_named(found: &mut Vec<Candidate>, compares: impl Fn(&Candidate) -> bool) {
     let place = |of: &Candidate| (of.side, of.line, of.category);
-    let mut named: HashMap<Place, Vec<Span>> = HashMap::new();
+    let mut named: HashMap<Place, Vec<(Span, Priority)>> = HashMap::new();
     for candidate in found.iter().filter(|candidate| !compares(candidate)) {
         named
             .entry(place(candidate))
             .or_default()
-            .extend(candidate.span);
+            .extend(candidate.span.map(|span| (span, candidate.priority)));
     }
     let is_named = |candidate: &Candidate| {
         let spans = named.get(&place(candidate)).map_or(&[][..], Vec::as_slice);
         candidate.span.is_some_and(|own| {
             spans
                 .iter()
-                .any(|other| is_within(own, *other) || is_within(*other, own))
+                .filter(|(_, priority)| *priority <= candidate.priority)
+                .any(|(other, _)| is_within(own, *other) || is_within(*other, own))
         })
     };
     found.retain(|candidate| !(compares(candidate) && is_named(candidate)));

@@ -12,13 +12,18 @@ pub(crate) mod exports;
 pub(crate) mod go;
 pub(crate) mod imports;
 mod java;
+pub(crate) mod locals;
 pub(crate) mod missing;
+pub(crate) mod misspelt;
 mod model;
 mod outer;
 pub(crate) mod parameters;
+pub(crate) mod php;
 mod python;
+pub(crate) mod renamed;
 mod resolve;
 mod row;
+mod ruby;
 mod script;
 mod table;
 #[cfg(test)]

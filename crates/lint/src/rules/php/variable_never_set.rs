@@ -1,12 +1,13 @@
 //! A variable that is read although nothing in its function assigns it.
 
-use std::collections::BTreeMap;
+use std::collections::HashSet;
 
 use review::{Category, Priority};
 
 use crate::language::Role;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::semantics::php;
+use crate::semantics::symbols::Symbols;
+use crate::semantics::symbols::locals::{Local, is_asked};
 use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
@@ -71,6 +72,8 @@ pub(crate) const RULE: Rule = Rule {
 +    preg_match('/x/', $a, $found);
 +    if (isset($maybe) && ($other ?? false)) {}
 +    $list[] = 1;
++    $this->first = 1;
++    $this->use($this, $_GET['x']);
 +    foreach ($items as $key => [$e, $f]) { $last = $f; }
 +    try { run(); } catch (E $error) { log($error); }
 +    $g = fn($h) => $h + $c;
@@ -91,31 +94,6 @@ pub(crate) const RULE: Rule = Rule {
     ],
 };
 
-const SUPERGLOBALS: &[&str] = &[
-    "$this",
-    "$_GET",
-    "$_POST",
-    "$_REQUEST",
-    "$_COOKIE",
-    "$_SERVER",
-    "$_SESSION",
-    "$_FILES",
-    "$_ENV",
-    "$GLOBALS",
-    "$argc",
-    "$argv",
-    "$http_response_header",
-    "$php_errormsg",
-];
-
-/// The role of an occurrence of a variable.
-#[derive(PartialEq, Eq)]
-enum Mention {
-    Sets,
-    Reads,
-    Asks,
-}
-
 fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let Some(body) = node
         .field("body")
@@ -123,55 +101,67 @@ fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
     else {
         return;
     };
-    if is_open(body) || context.file.path.ends_with(".phtml") {
-        return;
-    }
-    let mut known: BTreeMap<&str, usize> = BTreeMap::new();
-    let header = node.children().filter(|part| *part != body);
-    for name in header
-        .flat_map(|part| part.descendants())
-        .filter(|part| part.is(&["variable_name"]))
-    {
-        known.insert(name.text(), 0);
-    }
-    let mentions: Vec<Node<'_>> = body
-        .descendants()
-        .filter(|part| part.is(&["variable_name"]) && is_own(*part, node))
-        .collect();
-    for name in &mentions {
-        if mention(*name) == Mention::Sets {
-            let place = effect(*name);
-            let first = known.entry(name.text()).or_insert(place);
-            *first = place.min(*first);
-        }
-    }
-    let mut reported: Vec<&str> = Vec::new();
-    for name in mentions {
+    let symbols = Symbols::of(node.tree()).filter(|_| !context.file.path.ends_with(".phtml"));
+    let uses = symbols.map(|symbols| symbols.locals_used_in(node));
+    let uses = uses.unwrap_or_default();
+    let asked = uses.iter().filter(|(name, _)| is_asked(*name));
+    let mut known: HashSet<&str> = asked.map(|(name, _)| name.text()).collect();
+    for (name, local) in uses {
         let text = name.text();
-        if mention(name) != Mention::Reads
-            || SUPERGLOBALS.contains(&text)
-            || reported.contains(&text)
-        {
-            continue;
-        }
-        let is_loop = name
-            .ancestors()
-            .take_while(|around| *around != body)
-            .any(|around| around.has_role(Role::Loop) || around.is(&["goto_statement"]));
-        let problem = match known.get(text) {
+        let problem = match first_setting(name, &local) {
             None => "this function never assigns it",
-            Some(place) if *place > name.index() && !is_loop => "it is assigned only later",
+            Some(place) if place > name.index() && !is_repeated(name, body) => {
+                "it is assigned only later"
+            }
             Some(_) => continue,
         };
-        if is_behind_exit(name, body) {
-            continue;
+        if !is_behind_exit(name, body) && known.insert(text) {
+            sink.report(
+                name,
+                format!("`{}` is read here, but {problem}.", quote(text)),
+            );
         }
-        reported.push(text);
-        sink.report(
-            name,
-            format!("`{}` is read here, but {problem}.", quote(text)),
-        );
     }
+}
+
+/// Where a variable that is used here has a value for the first time.
+fn first_setting(used: Node<'_>, local: &Local) -> Option<usize> {
+    let Local::Defined(settings) = local else {
+        return None;
+    };
+    let settings = settings
+        .iter()
+        .filter_map(|setting| used.tree().node(*setting));
+    settings
+        .filter(|setting| !needs_value(*setting))
+        .map(|setting| {
+            if setting == used {
+                used.index()
+            } else {
+                effect(setting)
+            }
+        })
+        .min()
+}
+
+/// Whether a variable that is set must have a value before: `$a += 1`, `$a++`.
+fn needs_value(setting: Node<'_>) -> bool {
+    setting.parent().is_some_and(|parent| match parent.kind() {
+        "update_expression" => true,
+        "augmented_assignment_expression" => parent
+            .field("operator")
+            .is_none_or(|operator| operator.text() != "??="),
+        _ => false,
+    })
+}
+
+/// Whether what follows a use in the text may run before it.
+fn is_repeated(name: Node<'_>, body: Node<'_>) -> bool {
+    let jumps = |node: Node<'_>| node.is(&["goto_statement", "named_label_statement"]);
+    name.ancestors()
+        .take_while(|around| *around != body)
+        .any(|around| around.has_role(Role::Loop))
+        || body.descendants().any(jumps)
 }
 
 /// Nothing after a `return` in the body itself ever runs.
@@ -182,153 +172,6 @@ fn is_behind_exit(name: Node<'_>, body: Node<'_>) -> bool {
             let is_end = statement.is(&["return_statement"]) || statement.is(&["exit_statement"]);
             is_end && !name.is_inside(statement)
         })
-}
-
-/// Variables can come from elsewhere: other files, `extract`, computed names.
-fn is_open(body: Node<'_>) -> bool {
-    body.descendants().any(|node| {
-        let is_call = node.is(&["function_call_expression"])
-            && node.field("function").is_some_and(|name| {
-                matches!(
-                    name.text()
-                        .trim_start_matches('\\')
-                        .to_ascii_lowercase()
-                        .as_str(),
-                    "extract"
-                        | "parse_str"
-                        | "eval"
-                        | "get_defined_vars"
-                        | "compact"
-                        | "func_get_args"
-                        | "mb_parse_str"
-                )
-            });
-        is_call
-            || node.is(&[
-                "include_expression",
-                "include_once_expression",
-                "require_expression",
-                "require_once_expression",
-                "dynamic_variable_name",
-                "goto_statement",
-                "named_label_statement",
-                "text_interpolation",
-                "function_definition",
-            ])
-    })
-}
-
-/// It belongs to this function and not to a nested one; arrow functions see outer variables, except their parameters.
-fn is_own(name: Node<'_>, function: Node<'_>) -> bool {
-    let mut inner = name;
-    for around in name.ancestors() {
-        if around == function {
-            return true;
-        }
-        let is_inner_function = around.is(&[
-            "anonymous_function",
-            "method_declaration",
-            "anonymous_class",
-            "class_declaration",
-            "declaration_list",
-        ]);
-        if is_inner_function
-            && !(around.is(&["anonymous_function"]) && inner.is(&["anonymous_function_use_clause"]))
-        {
-            return false;
-        }
-        if around.is(&["arrow_function"])
-            && (inner.is(&["formal_parameters"])
-                || around.field("parameters").is_some_and(|list| {
-                    list.descendants()
-                        .any(|part| part.is(&["variable_name"]) && part.text() == name.text())
-                }))
-        {
-            return false;
-        }
-        inner = around;
-    }
-    false
-}
-
-fn mention(name: Node<'_>) -> Mention {
-    let mut inner = name;
-    for around in name.ancestors().take(12) {
-        match around.kind() {
-            "subscript_expression" if around.named_children().next() == Some(inner) => {}
-            "member_access_expression" | "nullsafe_member_access_expression"
-                if around.field("object") == Some(inner) => {}
-            "list_literal"
-            | "array_creation_expression"
-            | "array_element_initializer"
-            | "pair"
-            | "parenthesized_expression" => {}
-            "by_ref" => return Mention::Sets,
-            "scoped_property_access_expression" if around.field("name") == Some(inner) => {
-                return Mention::Asks;
-            }
-            "assignment_expression" | "reference_assignment_expression" => {
-                let is_reference = around.is(&["reference_assignment_expression"]);
-                return if around.field("left") == Some(inner) || is_reference {
-                    Mention::Sets
-                } else {
-                    Mention::Reads
-                };
-            }
-            "augmented_assignment_expression" => {
-                let is_default = around.text().contains("??=");
-                let is_target = around.field("left") == Some(inner);
-                return if is_target && (is_default || inner.is(&["subscript_expression"])) {
-                    Mention::Sets
-                } else {
-                    Mention::Reads
-                };
-            }
-            "foreach_statement" => {
-                let is_source = around.named_children().next() == Some(inner);
-                return if is_source {
-                    Mention::Reads
-                } else {
-                    Mention::Sets
-                };
-            }
-            "catch_clause" | "global_declaration" | "static_variable_declaration" => {
-                return Mention::Sets;
-            }
-            "unset_statement" => return Mention::Asks,
-            "binary_expression"
-                if around
-                    .binary()
-                    .is_some_and(|binary| binary.operator == "??" && binary.left == inner) =>
-            {
-                return Mention::Asks;
-            }
-            "error_suppression_expression" => return Mention::Asks,
-            "anonymous_function_use_clause" => return Mention::Reads,
-            "argument" => return argument(around),
-            _ => return Mention::Reads,
-        }
-        inner = around;
-    }
-    Mention::Reads
-}
-
-/// A function may take its argument by reference and assign it, except for those that certainly do not.
-fn argument(argument: Node<'_>) -> Mention {
-    let Some(call) = argument.ancestors().nth(1) else {
-        return Mention::Asks;
-    };
-    let name = call
-        .field("function")
-        .map(|name| name.text().trim_start_matches('\\').to_ascii_lowercase())
-        .unwrap_or_default();
-    if name == "isset" || name == "empty" {
-        Mention::Asks
-    } else if php::types::reads_only(&name) {
-        Mention::Reads
-    } else {
-        Mention::Sets
-    }
 }
 
 /// Where an assignment takes effect: after its right side; everything else takes effect in place.

@@ -1,6 +1,6 @@
 //! The first pass: scopes, definitions and uses, in document order.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::model::{DefKind, FILE, Scope, ScopeKind};
 use super::row::{Place, To};
@@ -12,6 +12,8 @@ pub(super) struct Mention {
     pub(super) name: u32,
     pub(super) node: u32,
     pub(super) scope: u32,
+    /// It precedes all definitions of a variable that is visible only after its first one.
+    pub(super) is_early: bool,
     /// The first node that sees it, if it is a definition.
     pub(super) visible_from: u32,
     /// It may be no use at all.
@@ -28,7 +30,13 @@ pub(super) struct Collected<'t> {
     pub(super) globals: Vec<(u32, u32)>,
     /// Names that mean those of a function around a scope.
     pub(super) nonlocals: Vec<(u32, u32)>,
+    /// The names of local variables that functions around do not share.
+    pub(super) locals: HashSet<u32>,
     names: HashMap<&'t str, u32>,
+    /// For each scope, the index after its last node.
+    ends: Vec<usize>,
+    /// For each local variable, the scopes around the current node that define it, from the outermost one inwards.
+    defining: HashMap<u32, Vec<u32>>,
 }
 
 /// A node around the current one.
@@ -52,11 +60,14 @@ pub(super) fn collect<'t>(tree: &'t Tree<'t>, table: &Table) -> Collected<'t> {
         let (place, scope) = found.place(node, path.last(), table);
         let kind = table.kind(node);
         let is_leaf = node.is_leaf();
-        if is_leaf && kind.is_identifier && node.is_within_hunk() {
+        if kind.is_name(node) && node.is_within_hunk() {
             found.mention(node, place, scope, table);
         }
-        if kind.is_wildcard || kind.is_dynamic {
-            found.open(FILE, kind.is_dynamic);
+        if kind.is_wildcard {
+            found.open(FILE, false);
+        }
+        if kind.is_dynamic && table.is_dynamic(node) {
+            found.open(found.wall(scope), true);
         }
         if is_leaf {
             continue;
@@ -69,14 +80,20 @@ pub(super) fn collect<'t>(tree: &'t Tree<'t>, table: &Table) -> Collected<'t> {
         let scope = opens.map_or(scope, |kind| {
             let is_cut = is_cut || !node.is_usable();
             let is_open = is_cut || (table.row.is_open)(node);
+            let own = u32::try_from(found.scopes.len()).unwrap_or(FILE);
+            let is_wall = table.row.locals.is_some()
+                && matches!(kind, ScopeKind::Function | ScopeKind::Class);
+            let wall = if is_wall { own } else { found.wall(scope) };
+            found.ends.push(node.inside().end);
             found.scopes.push(Scope {
                 kind,
                 parent: scope,
+                wall,
                 node: number(node),
                 is_open,
                 is_cut,
             });
-            u32::try_from(found.scopes.len() - 1).unwrap_or(FILE)
+            own
         });
         path.push(Open {
             node,
@@ -125,6 +142,13 @@ impl<'t> Collected<'t> {
             .map_or(FILE, |scope| scope.parent)
     }
 
+    /// The innermost scope from this one outwards that does not see the local variables around it; in most languages, the file.
+    fn wall(&self, scope: u32) -> u32 {
+        self.scopes
+            .get(scope as usize)
+            .map_or(FILE, |scope| scope.wall)
+    }
+
     fn open(&mut self, scope: u32, is_cut: bool) {
         if let Some(scope) = self.scopes.get_mut(scope as usize) {
             scope.is_open = true;
@@ -133,7 +157,10 @@ impl<'t> Collected<'t> {
     }
 
     /// The scope of a definition.
-    fn target(&self, to: To, mut scope: u32) -> u32 {
+    fn target(&mut self, to: To, mut scope: u32, name: u32, node: Node<'_>) -> u32 {
+        if to == To::Known {
+            return self.known(name, node, scope).unwrap_or(scope);
+        }
         let is_inner = |scope: u32| {
             let kind = self.scopes.get(scope as usize).map(|scope| scope.kind);
             matches!(kind, Some(ScopeKind::Block | ScopeKind::Comprehension))
@@ -144,6 +171,29 @@ impl<'t> Collected<'t> {
         scope
     }
 
+    /// The innermost scope around a node that already defines a local variable visible in a scope.
+    fn known(&mut self, name: u32, node: Node<'_>, scope: u32) -> Option<u32> {
+        let wall = self.wall(scope);
+        let defining = self.defining.get_mut(&name)?;
+        let ends = &self.ends;
+        while defining.last().is_some_and(|scope| {
+            ends.get(*scope as usize)
+                .is_none_or(|end| *end <= node.index())
+        }) {
+            defining.pop();
+        }
+        defining.last().copied().filter(|scope| *scope >= wall)
+    }
+
+    /// Notes that a scope defines a name from here on.
+    fn see(&mut self, name: u32, scope: u32) {
+        let is_local = self.locals.contains(&name);
+        let defining = self.defining.entry(name).or_default();
+        if is_local && defining.last() != Some(&scope) {
+            defining.push(scope);
+        }
+    }
+
     fn mention(&mut self, node: Node<'t>, place: Place, scope: u32, table: &Table) {
         let text = (table.row.name)(node);
         if text.is_empty() || place == Place::Skip {
@@ -151,10 +201,20 @@ impl<'t> Collected<'t> {
         }
         let next = u32::try_from(self.names.len()).unwrap_or(u32::MAX);
         let name = *self.names.entry(text).or_insert(next);
+        if name == next
+            && table
+                .row
+                .locals
+                .as_ref()
+                .is_some_and(|row| (row.is_local)(text))
+        {
+            self.locals.insert(name);
+        }
         let mention = |scope: u32| Mention {
             name,
             node: number(node),
             scope,
+            is_early: false,
             visible_from: 0,
             is_unclear: place == Place::Unclear,
         };
@@ -167,18 +227,37 @@ impl<'t> Collected<'t> {
         };
         match place {
             Place::Use | Place::Outside | Place::Inherit | Place::Unclear => {
-                self.uses.push(mention(scope));
-                if table.row.dynamic_names.contains(&text) {
-                    self.open(FILE, true);
+                let rows = table.row.locals.as_ref();
+                let is_early = rows.is_some_and(|row| row.begins_at_definition)
+                    && self.locals.contains(&name)
+                    && self.known(name, node, scope).is_none();
+                self.uses.push(Mention {
+                    is_early,
+                    ..mention(scope)
+                });
+                if table.is_dynamic_name(text) {
+                    self.open(self.wall(scope), true);
                 }
             }
-            Place::Bind(kind, to) => self
-                .definitions
-                .push((definition(self.target(to, scope)), kind)),
+            Place::Bind(kind, to) => {
+                let target = self.target(to, scope, name, node);
+                self.definitions.push((definition(target), kind));
+                self.see(name, target);
+            }
             Place::BindUse(to) => {
+                let target = self.target(to, scope, name, node);
                 self.definitions
-                    .push((definition(self.target(to, scope)), DefKind::Variable));
+                    .push((definition(target), DefKind::Variable));
+                self.see(name, target);
                 self.uses.push(mention(scope));
+            }
+            Place::Capture { by_reference } => {
+                let outer = self.parent(scope);
+                self.definitions.push((mention(scope), DefKind::Parameter));
+                if by_reference {
+                    self.definitions.push((mention(outer), DefKind::Variable));
+                }
+                self.uses.push(mention(outer));
             }
             Place::Global => self.globals.push((scope, name)),
             Place::Nonlocal => self.nonlocals.push((scope, name)),

@@ -111,6 +111,7 @@ pub(super) const ROW: Row = Row {
     ],
     patterns: &["generic_name", "qualified_name"],
     hides_class_names: false,
+    locals: None,
     wildcards: &[],
     dynamic_names: &[],
     dynamic: &[],

@@ -62,6 +62,7 @@ pub(super) const ROW: Row = Row {
     ],
     patterns: &["expression_list", "literal_element"],
     hides_class_names: false,
+    locals: None,
     wildcards: &["dot"],
     dynamic_names: &[],
     dynamic: &[],

@@ -61,8 +61,16 @@ fn candidates<'t>(tree: &'t Tree<'t>) -> Vec<Node<'t>> {
                 .nth(1)
                 .is_some()
     };
+    // Functions and classes of PHP have the same name in any case.
+    let is_php = tree.grammar().name() == "PHP";
+    let unresolved = symbols.unresolved(tree).filter(|_| is_php);
+    let unresolved: HashSet<String> = unresolved
+        .map(|used| used.text().to_ascii_lowercase())
+        .collect();
+    let is_other_case = |name: Node<'_>| unresolved.contains(&name.text().to_ascii_lowercase());
     let mut names: Vec<Node<'t>> = names
         .filter(|name| !parameters.contains(name.text()) && !is_method(*name))
+        .filter(|name| !is_other_case(*name))
         .map(whole_path)
         .collect();
     names.sort_by_key(|name| name.index());

@@ -59,6 +59,7 @@ pub(super) const ROW: Row = Row {
     ],
     patterns: &[],
     hides_class_names: false,
+    locals: None,
     dynamic_names: &[],
     wildcards: &["asterisk"],
     dynamic: &[],

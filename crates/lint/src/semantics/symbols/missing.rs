@@ -28,6 +28,13 @@ fn missing_without<'t>(tree: &'t Tree<'t>, is_known: fn(&str, &str) -> bool) -> 
     let Some(symbols) = Symbols::of(tree).filter(|_| tree.is_whole()) else {
         return Vec::new();
     };
+    if language == "PHP" {
+        return symbols.undefined_locals(tree);
+    }
+    // A bare name without a variable is a call of a method, which a class may inherit.
+    if language == "Ruby" {
+        return Vec::new();
+    }
     let absent = symbols
         .absent(tree)
         .filter(|used| used.text().is_ascii() && !is_known(language, used.text()));

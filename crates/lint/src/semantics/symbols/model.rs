@@ -22,6 +22,8 @@ pub(crate) enum ScopeKind {
 pub(super) struct Scope {
     pub(super) kind: ScopeKind,
     pub(super) parent: u32,
+    /// The innermost scope from it outwards that does not see the local variables around it.
+    pub(super) wall: u32,
     /// Its node.
     pub(super) node: u32,
     /// Names may be defined in it that the tree does not show.
@@ -69,13 +71,6 @@ pub(crate) enum Answer {
 #[derive(Debug)]
 pub(super) struct Use {
     pub(super) node: u32,
-    #[cfg_attr(
-        not(test),
-        expect(
-            dead_code,
-            reason = "tests compare it with what the languages' own tools say"
-        )
-    )]
     pub(super) scope: u32,
     pub(super) answer: Answer,
 }

@@ -11,6 +11,8 @@ pub(super) struct Outer {
     ends: Vec<u32>,
     /// For each scope, the innermost one from it outwards that may define names that are not shown.
     obstacles: Vec<Option<Obstacle>>,
+    /// For each scope, the innermost one from it outwards that does not see the local variables around it.
+    walls: Vec<u32>,
     /// For each name, the scopes that define it and show it to those in them, in document order.
     definitions: HashMap<u32, Vec<Definition>>,
     steps: Cell<u64>,
@@ -83,6 +85,7 @@ impl Outer {
         Self {
             ends,
             obstacles,
+            walls: scopes.iter().map(|scope| scope.wall).collect(),
             definitions,
             steps: Cell::new(0),
         }
@@ -102,6 +105,23 @@ impl Outer {
             (None, Some(_)) => Answer::Unknown,
             (None, None) => Answer::Absent,
         }
+    }
+
+    /// The same for the name of a local variable, which is not visible in the functions within its function.
+    pub(super) fn answer_for_local(&self, name: u32, from: u32, at: u32) -> Answer {
+        let wall = self.walls.get(from as usize).copied().unwrap_or(FILE);
+        match (self.answer(name, from, at), self.innermost(name, from, at)) {
+            (Answer::Found(symbol), Some(found)) if found.scope >= wall => Answer::Found(symbol),
+            (Answer::Unknown, _) if self.may_hide_local(from) => Answer::Unknown,
+            _ => Answer::Absent,
+        }
+    }
+
+    /// Whether code that is not shown may define a local variable that is visible in a scope.
+    pub(super) fn may_hide_local(&self, from: u32) -> bool {
+        let wall = self.walls.get(from as usize).copied().unwrap_or(FILE);
+        let obstacle = self.obstacles.get(from as usize).copied().flatten();
+        obstacle.is_some_and(|obstacle| obstacle.scope >= wall)
     }
 
     /// The definition of a name that a node sees in the innermost scope from this one outwards.
@@ -189,13 +209,14 @@ fn nest(definitions: &mut [Definition], scopes: &[Scope], ends: &[u32]) {
 mod tests {
     use std::collections::HashMap;
 
-    use super::{Answer, Outer, Scope, ScopeKind};
+    use super::{Answer, FILE, Outer, Scope, ScopeKind};
 
     /// Scopes with these parents.
     fn scopes(parents: impl Iterator<Item = u32>) -> Vec<Scope> {
         let scope = |(node, parent)| Scope {
             kind: ScopeKind::Block,
             parent,
+            wall: FILE,
             node,
             is_open: false,
             is_cut: false,

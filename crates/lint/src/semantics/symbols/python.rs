@@ -108,6 +108,7 @@ pub(super) const ROW: Row = Row {
         "splat_type",
     ],
     hides_class_names: true,
+    locals: None,
     dynamic_names: &["eval", "exec", "globals", "locals", "execfile"],
     wildcards: &["wildcard_import"],
     dynamic: &["exec_statement", "print_statement"],

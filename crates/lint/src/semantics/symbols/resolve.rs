@@ -14,6 +14,7 @@ struct Resolver<'c> {
     scopes: &'c [Scope],
     by_name: HashMap<Key, u32>,
     globals: HashSet<Key>,
+    locals: &'c HashSet<u32>,
     /// For each symbol, the first node that sees it.
     visible_from: Vec<u32>,
     /// The answers so far, where they are the same in all of a scope.
@@ -26,6 +27,7 @@ pub(super) fn resolve(found: Collected<'_>, table: &Table) -> Symbols {
         scopes: &found.scopes,
         by_name: HashMap::new(),
         globals: found.globals.iter().copied().collect(),
+        locals: &found.locals,
         visible_from: Vec::new(),
         known: HashMap::new(),
         is_ordered: table.row.visible_from.is_some(),
@@ -62,7 +64,11 @@ pub(super) fn resolve(found: Collected<'_>, table: &Table) -> Symbols {
     }
     let mut unknown: HashMap<u32, Vec<u32>> = HashMap::new();
     for mention in &found.uses {
-        let answer = resolver.answer(&outer, mention);
+        let answer = if mention.is_early {
+            early_answer(&outer, mention.scope)
+        } else {
+            resolver.answer(&outer, mention)
+        };
         match answer {
             Answer::Found(symbol) => {
                 made.symbols
@@ -98,6 +104,15 @@ pub(super) fn resolve(found: Collected<'_>, table: &Table) -> Symbols {
     made.steps = outer.steps();
     made.scopes = found.scopes;
     made
+}
+
+/// What a name means before the first definition of the variable that it would mean afterwards.
+fn early_answer(outer: &Outer, scope: u32) -> Answer {
+    if outer.may_hide_local(scope) {
+        Answer::Unknown
+    } else {
+        Answer::Absent
+    }
 }
 
 impl Resolver<'_> {
@@ -152,17 +167,20 @@ impl Resolver<'_> {
         let Some(scope) = self.scopes.get(from as usize) else {
             return Answer::Unknown;
         };
+        let name = mention.name;
         let is_visible = |symbol: &&u32| {
             self.visible_from
                 .get(**symbol as usize)
                 .is_some_and(|from| *from <= mention.node)
         };
-        let own = self.by_name.get(&(from, mention.name));
+        let own = self.by_name.get(&(from, name));
+        let is_local = self.locals.contains(&name);
         match own.filter(is_visible) {
             Some(symbol) => Answer::Found(*symbol),
             None if scope.is_open => Answer::Unknown,
-            None if from == FILE => Answer::Absent,
-            None => outer.answer(mention.name, scope.parent, mention.node),
+            None if from == FILE || is_local && scope.wall == from => Answer::Absent,
+            None if is_local => outer.answer_for_local(name, scope.parent, mention.node),
+            None => outer.answer(name, scope.parent, mention.node),
         }
     }
 }

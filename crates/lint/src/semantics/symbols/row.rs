@@ -12,6 +12,8 @@ pub(super) enum To {
     Outer,
     /// The innermost one that is neither a block nor a comprehension.
     Function,
+    /// The one that already defines the variable and is visible from the innermost one; otherwise the innermost one.
+    Known,
 }
 
 /// The meaning of the names in a node.
@@ -35,6 +37,18 @@ pub(super) enum Place {
     Global,
     /// They mean the names of a function around this scope.
     Nonlocal,
+    /// They are parameters whose values a closure copies from the scope around it, or variables that it shares with it.
+    Capture { by_reference: bool },
+}
+
+/// The local variables of a language whose functions do not see those around them.
+pub(super) struct Locals {
+    /// Whether a name is one of a local variable, as opposed to one of a function or class.
+    pub(super) is_local: fn(&str) -> bool,
+    /// A name refers to a variable only after the variable's first definition in the text.
+    pub(super) begins_at_definition: bool,
+    /// Whether a node of [`Row::dynamic`] may define variables.
+    pub(super) is_dynamic: fn(Node<'_>) -> bool,
 }
 
 /// The name of a leaf, where each is a name.
@@ -59,6 +73,8 @@ pub(super) struct Row {
     pub(super) patterns: &'static [&'static str],
     /// Methods do not see the names of their class.
     pub(super) hides_class_names: bool,
+    /// `None` if functions see the variables around them.
+    pub(super) locals: Option<Locals>,
     /// Imports of all names of a module.
     pub(super) wildcards: &'static [&'static str],
     /// Functions that read or define names given as text.

@@ -112,6 +112,7 @@ pub(super) const ROW: Row = Row {
         "nested_identifier",
     ],
     hides_class_names: false,
+    locals: None,
     dynamic_names: &["eval"],
     wildcards: &[],
     dynamic: &["with_statement"],

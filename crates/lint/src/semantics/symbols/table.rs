@@ -4,7 +4,7 @@ use std::sync::{LazyLock, OnceLock};
 
 use super::model::ScopeKind;
 use super::row::{Place, Row};
-use super::{csharp, go, java, python, script};
+use super::{csharp, go, java, php, python, ruby, script};
 use crate::language::Grammar;
 use crate::tree::Node;
 
@@ -12,6 +12,8 @@ const ROWS: &[&Row] = &[
     &python::ROW,
     &script::ROW,
     &java::ROW,
+    &php::ROW,
+    &ruby::ROW,
     &go::ROW,
     &csharp::ROW,
 ];
@@ -83,6 +85,22 @@ impl Table {
         table
     }
 
+    /// Whether a node of a dynamic kind may use or define any name.
+    pub(super) fn is_dynamic(&self, node: Node<'_>) -> bool {
+        let locals = self.row.locals.as_ref();
+        locals.is_none_or(|row| (row.is_dynamic)(node))
+    }
+
+    /// Whether it is a function that reads or defines names given as text.
+    pub(super) fn is_dynamic_name(&self, name: &str) -> bool {
+        let mut known = self.row.dynamic_names.iter();
+        match self.row.locals {
+            None => known.any(|known| *known == name),
+            // Functions of PHP have the same name in any case.
+            Some(_) => known.any(|known| known.eq_ignore_ascii_case(name)),
+        }
+    }
+
     pub(super) fn kind(&self, node: Node<'_>) -> &Kind {
         self.kinds
             .get(usize::from(node.kind_id()))
@@ -91,6 +109,11 @@ impl Table {
 }
 
 impl Kind {
+    /// Whether a node is a name, which may consist of several tokens.
+    pub(super) fn is_name(&self, node: Node<'_>) -> bool {
+        self.is_identifier && (node.is_leaf() || self.place("") == Place::Skip)
+    }
+
     /// The meaning of a child in a field.
     pub(super) fn place(&self, field: &str) -> Place {
         let listed = self

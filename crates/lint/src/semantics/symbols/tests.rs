@@ -13,6 +13,8 @@ use crate::tree::{Node, Tree};
 
 const PYTHON: &str = include_str!("fixtures/names.py");
 const SCRIPT: &str = include_str!("fixtures/names.js");
+const PHP: &str = include_str!("fixtures/Names.php");
+const RUBY: &str = include_str!("fixtures/names.rb");
 const JAVA: &str = include_str!("fixtures/Names.java");
 const GO: &str = include_str!("fixtures/names.go");
 const CSHARP: &str = include_str!("fixtures/Names.cs");
@@ -122,6 +124,66 @@ fn names_of_javascript_refer_to_what_eslint_scope_says() {
             .collect();
         assert!(more.is_empty(), "{language}: {more:#?}");
     }
+}
+
+/// The rows of a table of references by their places.
+fn expected(table: &str) -> BTreeMap<String, String> {
+    let split = |line: &str| {
+        line.split_once('\t')
+            .map(|(at, rest)| (at.to_owned(), rest.to_owned()))
+    };
+    table.lines().filter_map(split).collect()
+}
+
+#[test]
+fn names_of_php_refer_to_what_its_parser_says() {
+    let expected = expected(include_str!("fixtures/Names.php.tsv"));
+    let is_own = |row: &str| {
+        let name = row.split('\t').next().unwrap_or_default();
+        !["self", "static", "parent", "isset", "empty"].contains(&name)
+            && !super::php::is_global(name)
+    };
+    let found = with_tree("PHP", PHP, references);
+    let found: BTreeMap<String, String> =
+        found.into_iter().filter(|(_, row)| is_own(row)).collect();
+    let wrong: Vec<_> = expected
+        .iter()
+        .filter(|(at, row)| found.get(*at) != Some(row))
+        .map(|(at, row)| (at, row, found.get(at)))
+        .collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    let more: Vec<_> = found
+        .iter()
+        .filter(|(at, _)| !expected.contains_key(*at))
+        .collect();
+    assert!(more.is_empty(), "{more:#?}");
+}
+
+/// Whether each bare name of Ruby is a local variable or the call of a method, in the form of `compiler_names.rb`.
+fn readings(tree: &Tree<'_>) -> BTreeMap<String, String> {
+    let symbols = Symbols::of(tree).unwrap();
+    let uses = symbols.uses.iter().map(|used| {
+        let node = tree.node(used.node).unwrap();
+        let meaning = match used.answer {
+            Answer::Found(_) => "local",
+            Answer::Absent => "call",
+            Answer::Unknown => "unknown",
+        };
+        (place(node), format!("{}\t{meaning}", node.text()))
+    });
+    uses.collect()
+}
+
+#[test]
+fn names_of_ruby_are_variables_where_its_compiler_says() {
+    let expected = expected(include_str!("fixtures/names.rb.tsv"));
+    let found = with_tree("Ruby", RUBY, readings);
+    let wrong: Vec<_> = expected
+        .iter()
+        .filter(|(at, row)| found.get(*at) != Some(row))
+        .map(|(at, row)| (at, row, found.get(at)))
+        .collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
 /// What the table says of each name of a file, by place: the first definition of what it refers to, or of what it defines again.
@@ -280,7 +342,19 @@ fn the_steps_are_linear_in_the_number_of_names_and_scopes() {
             .map(|number| line.replace('#', &format!("{number:x}")))
             .collect()
     };
-    let cases: [(&str, &dyn Fn(usize) -> String); 5] = [
+    let cases: [(&str, &dyn Fn(usize) -> String); 8] = [
+        ("Ruby", &|count| {
+            format!(
+                "def f\n{}end\n",
+                lines("x# = y#\nf { |z| x# + z }\n", count)
+            )
+        }),
+        ("PHP", &|count| {
+            format!("function f() {{ {} }}", lines("$x# = $y#;", count))
+        }),
+        ("PHP", &|count| {
+            lines("function f#($a) { return fn($b) => $a . $x#; }\n", count)
+        }),
         ("Go", &|count| {
             format!(
                 "package a\nfunc f() {{\n{}}}\n",
@@ -367,9 +441,10 @@ fn unused(tree: &Tree<'_>) -> BTreeSet<String> {
 
 proptest! {
     #[test]
-    fn a_part_of_a_file_gives_no_other_answer(from in 0_usize..140, count in 1_usize..40, which in 0_usize..7) {
-        let languages = ["Python", "JavaScript", "TypeScript", "TSX", "Java", "Go", "C#"];
-        let (language, code) = (languages[which], [PYTHON, SCRIPT, SCRIPT, SCRIPT, JAVA, GO, CSHARP][which]);
+    fn a_part_of_a_file_gives_no_other_answer(from in 0_usize..140, count in 1_usize..40, which in 0_usize..9) {
+        let languages = ["Python", "JavaScript", "TypeScript", "TSX", "Java", "Go", "C#", "PHP", "Ruby"];
+        let codes = [PYTHON, SCRIPT, SCRIPT, SCRIPT, JAVA, GO, CSHARP, PHP, RUBY];
+        let (language, code) = (languages[which], codes[which]);
         let whole = with_tree(language, code, answers);
         let lines = code.lines().count();
         let from = from % lines;
@@ -384,6 +459,7 @@ proptest! {
                 (Ok(part), Some(Ok(whole))) => {
                     prop_assert!(part.is_subset(whole), "{language} {from}+{count} {at}: {part:?} {whole:?}");
                 }
+                (Err(Answer::Absent), Some(Err(Answer::Absent))) => {}
                 (part, whole) => prop_assert!(false, "{language} {from}+{count} {at}: {part:?} {whole:?}"),
             }
         }

@@ -5,6 +5,7 @@ use super::names::{argument_name, argument_value, last_part, matches};
 use super::packages::callee;
 use super::table::{Argument, Sink, Table};
 use crate::language::Role;
+use crate::semantics::symbols::{DefKind, Symbols};
 use crate::semantics::type_name::type_name;
 use crate::tree::{Call, Node};
 
@@ -13,6 +14,9 @@ pub(crate) fn sinks<'t>(node: Node<'t>, kind: Kind) -> Vec<Node<'t>> {
     let Some(table) = Table::of(node) else {
         return Vec::new();
     };
+    if is_of_project(node) {
+        return Vec::new();
+    }
     if let Some(call) = node.call() {
         return of_call(table, &call, kind);
     }
@@ -26,6 +30,27 @@ pub(crate) fn sinks<'t>(node: Node<'t>, kind: Kind) -> Vec<Node<'t>> {
         .assignment()
         .filter(|set| is_member(set.target) && table.is_field(set.target, kind));
     set.map(|set| set.value).into_iter().collect()
+}
+
+/// Whether a call of PHP calls a function of the file, or an imported one, whose name is one of the library's.
+fn is_of_project(call: Node<'_>) -> bool {
+    let name = call
+        .field("function")
+        .filter(|name| call.is(&["function_call_expression"]) && name.is(&["name"]));
+    let meaning = name.and_then(|name| Symbols::of(call.tree())?.of_use(name));
+    meaning.is_some_and(|symbol| match symbol.kind {
+        DefKind::Function => true,
+        // `Safe` has the library's functions, with exceptions instead of results that say that something failed.
+        DefKind::Import => !symbol.definitions(call.tree()).any(is_of_safe),
+        _ => false,
+    })
+}
+
+fn is_of_safe(name: Node<'_>) -> bool {
+    let import = name
+        .ancestors()
+        .find(|around| around.is(&["namespace_use_declaration"]));
+    import.is_some_and(|import| import.text().contains("Safe\\"))
 }
 
 /// The value of an attribute of JSX that leads the browser somewhere.

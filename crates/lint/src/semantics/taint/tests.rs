@@ -420,6 +420,18 @@ fn an_address_without_a_host_stays_here() {
 }
 
 #[test]
+fn a_function_of_the_project_is_not_the_one_of_the_library() {
+    let commands = |imports: &str| {
+        let code = format!("{imports}\nexec($_GET['x']);\n");
+        reach("PHP", Kind::Command, &code)
+    };
+    assert_eq!(commands("namespace A;"), ["$_GET"]);
+    assert_eq!(commands("use function Safe\\exec;"), ["$_GET"]);
+    assert!(commands("use function Other\\exec;").is_empty());
+    assert!(commands("namespace A; function exec($text) { return $text; }").is_empty());
+}
+
+#[test]
 fn packages_of_go_are_known_by_their_paths() {
     let code = |import: &str, body: &str| {
         format!("package a\n\nimport {import}\n\nfunc run(r *http.Request) {{\n\t{body}\n}}\n")

@@ -8,6 +8,7 @@ use crate::change::ChangeContext;
 use crate::rule::{Check, Rule, Sink, Tests};
 use crate::semantics::symbols::builtins::is_builtin;
 use crate::semantics::symbols::missing::{missing_after_removal, words};
+use crate::semantics::symbols::renamed::left_behind;
 use crate::semantics::symbols::{DefKind, Symbols};
 use crate::tree::Node;
 
@@ -21,6 +22,8 @@ pub(crate) const RULE: Rule = Rule {
         "Java",
         "Go",
         "C#",
+        "PHP",
+        "Ruby",
     ],
     title: "Name used after its definition was removed",
     why: "The change removes or renames the definition, and a use of the old name remains. The line fails as soon as it \
@@ -72,6 +75,33 @@ path: A.java (whole file)
      } }
 "#,
         r#"
+path: Cart.php (whole file)
+ class Cart
+ {
+     public function total($items)
+     {
+-        $sum = count($items);
+^
++        $total = count($items);
+         $tax = 2;
+         return $sum * $tax;
+     }
+ }
+"#,
+        r#"
+path: cart.rb (whole file)
+ class Cart
+   def total(items)
+-    sum = items.sum
+^
++    total = items.sum
+     items.each { |item| log(item, sum) }
+-    sum
++    total
+   end
+ end
+"#,
+        r#"
 path: a.go (whole file)
  package a
  
@@ -112,6 +142,30 @@ path: A.cs (whole file)
     ],
     negative: &[
         r#"
+path: cart.rb (whole file)
+ class Cart
+   attr_reader :sum
+   def total(items)
+-    sum = items.sum
++    total = items.sum
+     items.each { |item| log(item, sum) }
+   end
+   def tax(items)
+-    rate = items.rate
++    items.check
+     items.each { |item| log(item, rate) }
+   end
+   def of(items, limit)
+-    first = items.first(limit)
++    head = items.first(limit)
+     log(first)
+   end
+   def other
+     first
+   end
+ end
+"#,
+        r#"
 path: a.py (whole file)
  import os
  
@@ -123,6 +177,25 @@ path: a.py (whole file)
 +    if careful:
          os.stat(path)
      return open(path)
+"#,
+        r#"
+path: Cart.php (whole file)
+ class Cart
+ {
+     public function total($items)
+     {
+-        $sum = count($items);
++        $total = count($items);
++        extract($this->totals($items));
+         return $sum * 2;
+     }
+     public function other($items)
+     {
+-        $sum = count($items);
++        $this->count($items, $sum);
+         return $sum ?? $unset;
+     }
+ }
 "#,
         r#"
 path: a.py (whole file)
@@ -186,7 +259,12 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     if matches!(context.file.language, "Go" | "C#") {
         return of_locals(context, sink);
     }
-    let left = missing_after_removal(context.new);
+    let is_ruby = context.file.language == "Ruby";
+    let left = if is_ruby {
+        left_behind(context.old, context.new)
+    } else {
+        missing_after_removal(context.new)
+    };
     if left.is_empty() {
         return;
     }
@@ -194,6 +272,9 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         return;
     };
     let is_java = context.file.language == "Java";
+    // `php/variable-never-set` reports the uses that the change adds.
+    let is_php = context.file.language == "PHP";
+    let is_reported = |used: &Node<'_>| is_php && used.touches_change();
     let mut removed: HashMap<&str, Node<'_>> = HashMap::new();
     for symbol in symbols.symbols() {
         let is_variable = matches!(symbol.kind, DefKind::Variable | DefKind::Parameter);
@@ -214,7 +295,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     let mut told = HashSet::new();
     for used in left
         .into_iter()
-        .filter(|used| !ambient.contains(used.text()))
+        .filter(|used| !ambient.contains(used.text()) && !is_reported(used))
     {
         let name = used.text();
         let line = used.line().unwrap_or_default();

@@ -11,7 +11,7 @@ use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/import-left-unused",
-    languages: &["Python", "JavaScript", "TypeScript", "TSX", "Java", "Go"],
+    languages: &["Python", "JavaScript", "TypeScript", "TSX", "Java", "Go", "PHP"],
     title: "Import left unused by the change",
     why: "The change removes the last use of the import. It costs time to load and misleads readers.",
     fix: "Delete the import.",
@@ -30,6 +30,20 @@ path: a.py (whole file)
 -    return yaml.load(path)
 ^
 +    return json.load(path)
+"#,
+        r#"
+path: Cart.php (whole file)
+ namespace Shop;
+ 
+ use Shop\Model\Item;
+ use Shop\Text;
+ 
+ class Cart
+ {
+-    public function name(Item $item) { return Text\trim($item->name); }
+^
++    public function name(Item $item) { return trim($item->name); }
+ }
 "#,
         r#"
 path: a.go (whole file)
@@ -66,6 +80,20 @@ path: a.py (whole file)
  def load(path):
 -    return json.load(path)
 +    return json.loads(path)
+"#,
+        r#"
+path: Cart.php (whole file)
+ namespace Shop;
+ 
+ use Shop\Model\Item;
+ use Shop\Text;
+ 
+ class Cart
+ {
+     /** @param Text\Line $line */
+-    public function name(Item $item, $line) { return Text\trim($item->name); }
++    public function name(item $item, $line) { return trim($item->name); }
+ }
 "#,
         r#"
 path: a.go (whole file)

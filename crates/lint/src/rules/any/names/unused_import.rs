@@ -8,7 +8,7 @@ use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/unused-import",
-    languages: &["Python", "JavaScript", "TypeScript", "TSX", "Java", "Go"],
+    languages: &["Python", "JavaScript", "TypeScript", "TSX", "Java", "Go", "PHP"],
     title: "Unused import",
     why: "Nothing in the file uses the import. It costs time to load and misleads readers, and often the code that should \
           use it is missing.",
@@ -64,6 +64,21 @@ path: a.go
 +}
 "#,
         r#"
+path: Cart.php
++namespace Shop;
++
++use Shop\Model\{Item, Order as Purchase};
+^
++use Shop\Model\Price;
+^
++use function Shop\Text\format;
++
++class Cart
++{
++    public function total(Item $item) { return format($item->Price, $item::Purchase); }
++}
+"#,
+        r#"
 path: a.py
 +import json
 ^
@@ -114,6 +129,26 @@ path: a.tsx
 +import { open, Door, type Key } from "./door";
 +export { open };
 +export const Page = (key: Key) => <Door />;
+"#,
+        r#"
+path: Cart.php
++namespace Shop;
++
++use Doctrine\ORM\Mapping as ORM;
++use Shop\Model\{Item, Order as Purchase, Failed};
++use Shop\Model\Price;
++use function Shop\Text\format;
++use const Shop\LIMIT;
++
++#[ORM\Entity]
++class Cart extends Purchase
++{
++    /** @return Price[] */
++    public function total(ITEM|null $item): array
++    {
++        try { return Format($item, LIMIT); } catch (Failed) { }
++    }
++}
 "#,
         r#"
 path: A.java

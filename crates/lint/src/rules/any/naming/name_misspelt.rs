@@ -1,9 +1,11 @@
-//! A name that was changed into a similar one that appears nowhere else.
+//! A name that was changed into a similar one that appears nowhere else, and a variable that is set under a name like that of one
+//! that is read.
 
 use review::{Category, Priority};
 
 use crate::language::Role;
 use crate::rule::{ChangeContext, Check, Rule, Sink, Tests};
+use crate::semantics::symbols::Symbols;
 use crate::semantics::vocabulary::{is_near, is_transposed};
 use crate::tree::Node;
 
@@ -65,8 +67,72 @@ path: src/a.go
  	c.fail(err)
  }
 "#,
+        r#"
+path: Files.php (whole file)
+ class Files
+ {
+     public function read($path)
+     {
+         $contents = '';
+         if ($handle = fopen($path, 'rb')) {
+-            $contents = stream_get_contents($handle);
++            $contens = stream_get_contents($handle);
+^
+             fclose($handle);
+         }
++        $this->note($hnadle);
+^
+         return $contents;
+     }
+ }
+"#,
+        r#"
+path: base.rb (whole file)
+ class Base
+   def send_file(path, opts = {})
+     disposition = opts[:disposition]
+     disposition = :attachment if disposition.nil?
+-    attachment(path, disposition)
++    attachment(path, dispositon)
+^
+     disposition
+   end
+ end
+"#,
     ],
     negative: &[
+        r#"
+path: base.rb (whole file)
+ class Base
+   attr_reader :adress
+   def send_file(address, message, opts = {})
++    mesage = 1
++    send(adress, opts)
++    send(mesage, messages)
+     each { |x| message << x } if address
+   end
+ end
+"#,
+        r#"
+path: Files.php (whole file)
+ class Files
+ {
+     public function read($string, $line1)
+     {
++        $strings = explode($string, $this->text);
++        $line2 = next($this->lines);
++        $this->check($string, $errors);
++        $strnig = 1;
+         return $line1 . $string . $this->use($strnig);
+     }
+     public function write($content)
+     {
++        $contnet = 1;
++        extract($this->all);
+         return $content;
+     }
+ }
+"#,
         r#"
 path: src/a.go
  func remove(c *Context) {
@@ -116,6 +182,19 @@ const SCRIPTS: &[&str] = &[
 ];
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
+    let symbols = Symbols::of(context.new);
+    let misspelt = symbols.map(|symbols| {
+        let mut found = symbols.misspelt_variables(context.new);
+        found.extend(symbols.misspelt_calls(context.new));
+        found
+    });
+    let misspelt = misspelt.unwrap_or_default();
+    for found in &misspelt {
+        let (name, meant) = (found.name.text(), found.meant);
+        let summary = format!("`{name}` is mentioned only here; `{meant}` is probably meant.");
+        sink.report(found.name, summary).priority(Priority::P1);
+    }
+    let is_reported = |name: Node<'_>| misspelt.iter().any(|found| name.is_inside(found.name));
     let count = |name: &str| {
         context
             .new
@@ -143,7 +222,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         } else {
             is_near(was, now)
         };
-        if is_value && !both_exist && is_slip && !known_before && count(now) == 1 && count(was) >= 1
+        if is_value && !is_reported(new) && !both_exist && is_slip && !known_before && count(now) == 1 && count(was) >= 1
         {
             sink.report(
                 new,
