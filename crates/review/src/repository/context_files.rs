@@ -8,7 +8,7 @@ use super::answer::answer;
 use super::lookup::{Answer, Files, Hit, Hits, Lookup, MAX_HITS, Repository};
 use super::mentions::{MAX_MENTIONS, MentionSearch, MentioningFile, Mentions, files_to_read};
 use super::refusal::{Refusal, checked_path};
-use super::words::mentions_word;
+use super::words::{mentions_word, occurrences};
 
 /// Maximum number of context files of a request.
 pub const MAX_CONTEXT_FILES: usize = 400;

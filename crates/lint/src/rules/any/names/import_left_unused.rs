@@ -11,7 +11,15 @@ use crate::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/import-left-unused",
-    languages: &["Python", "JavaScript", "TypeScript", "TSX", "Java", "Go", "PHP"],
+    languages: &[
+        "Python",
+        "JavaScript",
+        "TypeScript",
+        "TSX",
+        "Java",
+        "Go",
+        "PHP",
+    ],
     title: "Import left unused by the change",
     why: "The change removes the last use of the import. It costs time to load and misleads readers.",
     fix: "Delete the import.",

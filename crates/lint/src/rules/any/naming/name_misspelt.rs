@@ -222,7 +222,13 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         } else {
             is_near(was, now)
         };
-        if is_value && !is_reported(new) && !both_exist && is_slip && !known_before && count(now) == 1 && count(was) >= 1
+        if is_value
+            && !is_reported(new)
+            && !both_exist
+            && is_slip
+            && !known_before
+            && count(now) == 1
+            && count(was) >= 1
         {
             sink.report(
                 new,
