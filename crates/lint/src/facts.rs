@@ -15,30 +15,34 @@ pub(crate) mod former;
 mod function_header;
 mod impact;
 mod kept;
+mod links;
 mod mention_index;
 mod mentions;
 mod model;
 mod moved;
 mod namesakes;
+mod offer;
 mod packed;
 mod removed_names;
 mod report_filter;
 mod results;
 pub(crate) mod suppress;
 
-pub use breaks::Breaks;
 pub use calls::{CallSite, ReceiverKind, Signature};
 pub(crate) use collect::Collector;
 pub use impact::{
-    Break, ByName, Cause, Mention, MentionKind, NamedUse, Passing, ResultChange, Surrounding, Use,
+    Break, ByName, Cause, Mention, MentionKind, NamedUse, Offer, Offered, Passing, ResultChange,
+    Surrounding, Use,
 };
 pub(crate) use kept::{KeptFacts, Name, changed_names, has_old_side, retain_names};
+pub(crate) use links::Links;
 pub(crate) use mentions::mentions;
 pub(crate) use model::hash;
 pub use model::{ActiveRule, Definition, Facts, Ignored, Loss, RemovedBlock};
 pub(crate) use moved::drop_moved;
 pub(crate) use namesakes::is_changed;
 pub use namesakes::{CallShape, Namesakes, Resolver};
+pub(crate) use offer::offer;
 pub use packed::PackedFacts;
 pub(crate) use removed_names::drop_removed;
 pub(crate) use report_filter::ReportFilter;

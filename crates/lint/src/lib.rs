@@ -19,17 +19,17 @@ mod semantics;
 mod tree;
 
 pub use facts::{
-    ActiveRule, Borrowed, Break, Breaks, ByName, CallShape, CallSite, Cause, Definition, Facts,
-    Ignored, Loss, Mention, MentionKind, NamedUse, Namesakes, PackedFacts, Parameters, Passed,
-    Passing, ReceiverKind, RemovedBlock, Resolver, ResultChange, ResultUse, Signature, Surrounding,
-    Use, Way, suppression_comment,
+    ActiveRule, Borrowed, Break, ByName, CallShape, CallSite, Cause, Definition, Facts, Ignored,
+    Loss, Mention, MentionKind, NamedUse, Namesakes, Offer, Offered, PackedFacts, Parameters,
+    Passed, Passing, ReceiverKind, RemovedBlock, Resolver, ResultChange, ResultUse, Signature,
+    Surrounding, Use, Way, suppression_comment,
 };
 pub use language::{Grammar, Role};
 pub use parse::{FileContext, Limits};
 pub use registry::{RuleSet, pages, yaml_rules_table};
 pub use rule::{
-    Broken, ChangeContext, Check, DiffSink, Evidence, FindingBuilder, Kind, NodeContext, On, Place,
-    Rule, RuleInfo, Sink, Tests, TextContext, quote, reference_url,
+    Broken, ChangeContext, Check, DiffSink, Evidence, FindingBuilder, Import, Kind, Missing,
+    NodeContext, On, Place, Rule, RuleInfo, Sink, Tests, TextContext, quote, reference_url,
 };
 pub use scan::{
     Conclusion, Cost, InProcess, Report, RuleEngine, ScanFailure, Scanner, conclude,

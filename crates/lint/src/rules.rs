@@ -124,11 +124,15 @@ registry! {
         family names {
             rust definition_removed;
             rust import_left_unused;
+            rust import_not_found;
             rust removed_name_still_used;
             rust undefined_name;
             rust unused_import;
+            rust wrong_arguments;
+            rust wrong_arguments_for_import;
         }
         family naming {
+            rust member_misspelt;
             rust name_misspelt;
         }
         family null {

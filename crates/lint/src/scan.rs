@@ -18,6 +18,7 @@ mod overlaps;
 mod syntax_errors;
 pub mod testing;
 mod unused;
+mod wanted;
 
 pub use allowance::Cost;
 pub use conclude::{Conclusion, conclude, conclude_at_once};

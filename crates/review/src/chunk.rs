@@ -39,12 +39,21 @@ pub struct Chunk<'a> {
     /// The change keeps the file from being reviewed: the only line is the one that shows it.
     #[serde(default)]
     pub hidden: Option<Hidden>,
-    /// Set for a file around the change, which is not reviewed: the names that the change may have broken in it.
+    /// Set for a file around the change, which is not reviewed: what is asked about it.
     #[serde(default)]
-    pub asked: Option<Vec<String>>,
+    pub asked: Option<Asked>,
     /// Its hunks, or parts of them, in order.
     #[serde(borrow)]
     pub hunks: Vec<ChunkHunk<'a>>,
+}
+
+/// What is asked about a file that the change does not touch.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Asked {
+    /// Its uses of these names, which the change may have broken.
+    Uses(Vec<String>),
+    /// Whether it offers these names, which changed files import from it.
+    Offers(Vec<String>),
 }
 
 /// What is known of the file around the hunks of a chunk.
@@ -363,9 +372,9 @@ fn around<'a>(
 }
 
 impl<'a> Chunk<'a> {
-    /// A file around the change, in which uses of these names are looked for.
+    /// A file around the change, about which something is asked.
     #[must_use]
-    pub fn of_surroundings(path: &'a str, text: &'a str, names: Vec<String>) -> Self {
+    pub fn of_surroundings(path: &'a str, text: &'a str, asked: Asked) -> Self {
         let line = |(number, text): (u32, &'a str)| {
             let terminated = text.ends_with('\n');
             let text = text.strip_suffix('\n').unwrap_or(text);
@@ -387,7 +396,7 @@ impl<'a> Chunk<'a> {
             is_complete: true,
             around: Around::Nothing,
             hidden: None,
-            asked: Some(names),
+            asked: Some(asked),
             hunks: vec![ChunkHunk {
                 heading: Cow::Borrowed(""),
                 lines: Cow::Owned(lines),

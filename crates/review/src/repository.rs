@@ -17,11 +17,12 @@ mod words;
 pub use answer::answer;
 pub use context_files::{ContextFileFault, ContextFiles, MAX_CONTEXT_BYTES, MAX_CONTEXT_FILES};
 pub use lookup::{
-    Answer, Excerpt, Files, Hit, Hits, Lookup, MAX_FILE_BYTES, MAX_HITS, MAX_LINES, Repository,
+    Answer, Excerpt, Files, Hit, Hits, Listing, Lookup, MAX_FILE_BYTES, MAX_HITS, MAX_LINES,
+    Repository,
 };
 pub use mentions::{
     MAX_FILES_OF_NAME, MAX_MENTIONING_FILES, MAX_MENTIONS, MAX_NAMES, MentionSearch,
-    MentioningFile, Mentions, files_to_read,
+    MentioningFile, Mentions, files_to_read, has_extension,
 };
 pub use refusal::{Refusal, checked_path, is_secret};
 pub use words::{called_names, mentions_word, words};

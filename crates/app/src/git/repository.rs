@@ -1,14 +1,16 @@
 //! The files of a checkout at the new side of a change, for look-ups. Only what git tracks or does not ignore is read, and no link is
 //! followed.
 
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ffi::{OsStr, OsString};
 use std::io::Read as _;
 use std::sync::{Arc, OnceLock};
 
 use futures_util::future::BoxFuture;
 use review::repository::{
-    Answer, Files, Hit, Hits, Lookup, MAX_FILE_BYTES, MAX_HITS, MentionSearch, MentioningFile,
-    Mentions, Refusal, Repository, answer, checked_path, files_to_read,
+    Answer, Files, Hit, Hits, Listing, Lookup, MAX_FILE_BYTES, MAX_HITS, MentionSearch,
+    MentioningFile, Mentions, Refusal, Repository, answer, checked_path, files_to_read,
+    has_extension,
 };
 
 use super::beneath::open_beneath;
@@ -144,23 +146,8 @@ impl CheckoutRepository {
                 ..Mentions::default()
             });
         }
-        let has_extension = |path: &String| {
-            path.rsplit_once('.')
-                .is_some_and(|(_, extension)| search.extensions.contains(&extension))
-        };
-        let mut paths = self.paths().map_err(|error| refusal(&error))?;
-        paths.retain(has_extension);
-        let checkout = &*self.0;
-        let side = NewSide {
-            git: checkout.git.with_own_index(),
-            place: checkout.new.clone(),
-        };
-        let named: Vec<(usize, &str)> = wanted
-            .iter()
-            .map(|(path, _)| path.as_str())
-            .enumerate()
-            .collect();
-        let mut texts = side.read(named);
+        let paths = self.list(&search.extensions)?.paths;
+        let mut texts = self.texts(wanted.iter().map(|(path, _)| path.as_str()));
         is_cut |= texts.len() < wanted.len();
         let file = |(index, (path, names)): (usize, (String, Vec<String>))| {
             let text = texts.remove(&index)?;
@@ -172,6 +159,43 @@ impl CheckoutRepository {
             paths,
             is_cut,
         })
+    }
+
+    /// The files with some extensions.
+    fn list(&self, extensions: &[&'static str]) -> Result<Listing, Refusal> {
+        let mut paths = self.paths().map_err(|error| refusal(&error))?;
+        paths.retain(|path| has_extension(path, extensions));
+        Ok(Listing {
+            paths,
+            is_complete: true,
+        })
+    }
+
+    /// The texts of files that can be looked into, by their position.
+    fn texts<'p>(&self, paths: impl Iterator<Item = &'p str>) -> HashMap<usize, String> {
+        let Checkout { git, new, .. } = &*self.0;
+        let side = NewSide {
+            git: git.with_own_index(),
+            place: new.clone(),
+        };
+        side.read(paths.enumerate().collect())
+    }
+
+    /// Which of these paths git ignores.
+    fn ignored(&self, paths: &[String]) -> Result<BTreeSet<String>, Refusal> {
+        let Checkout { git, harmless, .. } = &*self.0;
+        let mut arguments: Vec<&OsStr> = command::all(harmless).collect();
+        // Git quotes unusual characters in what it prints otherwise.
+        arguments.extend(["-c", "core.quotePath=false", "check-ignore", "--"].map(OsStr::new));
+        arguments.extend(paths.iter().map(OsStr::new));
+        let listed = git
+            .run(arguments, LIST_BYTES)
+            .map_err(|error| refusal(&error))?;
+        let lines = listed.stdout.split(|byte| *byte == b'\n');
+        Ok(lines
+            .filter_map(|path| str::from_utf8(path).ok())
+            .map(str::to_owned)
+            .collect())
     }
 
     /// The path of the only file that defines a name.
@@ -235,6 +259,42 @@ impl Repository for Surroundings {
         }
         let search = search.clone();
         self.ask(move |checkout| checkout.find_mentions(&search))
+    }
+
+    fn list<'a>(
+        &'a self,
+        extensions: &'a [&'static str],
+    ) -> BoxFuture<'a, Result<Listing, Refusal>> {
+        if !self.access.rules {
+            return Box::pin(std::future::ready(Ok(Listing::default())));
+        }
+        let extensions = extensions.to_vec();
+        self.ask(move |checkout| checkout.list(&extensions))
+    }
+
+    fn read<'a>(
+        &'a self,
+        paths: &'a [String],
+    ) -> BoxFuture<'a, Result<BTreeMap<String, String>, Refusal>> {
+        let paths = paths.to_vec();
+        self.ask(move |checkout| {
+            let mut texts = checkout.texts(paths.iter().map(String::as_str));
+            let text = |(at, path): (usize, String)| Some((path, texts.remove(&at)?));
+            Ok(paths
+                .clone()
+                .into_iter()
+                .enumerate()
+                .filter_map(text)
+                .collect())
+        })
+    }
+
+    fn ignored<'a>(
+        &'a self,
+        paths: &'a [String],
+    ) -> BoxFuture<'a, Result<BTreeSet<String>, Refusal>> {
+        let paths = paths.to_vec();
+        self.ask(move |checkout| checkout.ignored(&paths))
     }
 }
 

@@ -23,6 +23,7 @@ mod former_ids;
 mod git_versions;
 mod hook;
 mod hostile;
+mod imports;
 mod input;
 mod large;
 mod linguist;

@@ -1,65 +1,15 @@
 //! What a change takes from files that import from a changed one.
 
-use review::Side;
-use serde::{Deserialize, Serialize};
-
 use super::impact::{Break, Cause, ResultChange};
-use super::model::{ActiveRule, Facts, Ignored};
 use crate::change::ChangeContext;
 use crate::semantics::symbols::exports::{Export, Exports};
 use crate::tree::Node;
+use review::Side;
 
 /// The minimum length of a name that is looked for.
 const NAME: usize = 4;
 /// The maximum number of breaks of one file.
 const MOST: usize = 100;
-
-/// The breaks of a changed file, and what decides whether they are reported.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Breaks {
-    /// Index of the file in the diff.
-    pub file: usize,
-    /// Its path.
-    pub path: String,
-    /// The rules that may report on it.
-    pub rules: Vec<ActiveRule>,
-    /// The suppression comments on its new side.
-    pub ignored: Vec<Ignored>,
-    /// What the change breaks.
-    pub breaks: Vec<Break>,
-}
-
-impl Breaks {
-    /// Takes them from the facts of a changed file; `None` if there are none.
-    pub(crate) fn take(facts: &mut Facts) -> Option<Self> {
-        let breaks = std::mem::take(&mut facts.breaks);
-        (!breaks.is_empty()).then(|| Self {
-            file: facts.file,
-            path: facts.path.clone(),
-            rules: facts.rules.clone(),
-            ignored: facts.ignored.clone(),
-            breaks,
-        })
-    }
-
-    /// What decides whether findings on the file are reported.
-    pub(crate) fn settings(&self) -> Facts {
-        let Self {
-            file,
-            path,
-            rules,
-            ignored,
-            ..
-        } = self.clone();
-        Facts {
-            file,
-            path,
-            rules,
-            ignored,
-            ..Facts::default()
-        }
-    }
-}
 
 /// What a change to a whole file breaks in files that import from it.
 pub(crate) fn breaks(context: &ChangeContext<'_>) -> Vec<Break> {

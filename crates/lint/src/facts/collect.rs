@@ -15,6 +15,7 @@ use crate::facts::suppress;
 use crate::facts::{ActiveRule, Definition, Facts, Loss, RemovedBlock, Signature, hash};
 use crate::language::{Grammar, Role};
 use crate::parse::shorten;
+use crate::semantics::symbols::borrowed::borrowed_by_change;
 use crate::tree::Tree;
 
 /// Limits on the facts of one file. Exceeding one causes a warning if it may have mattered.
@@ -23,6 +24,7 @@ const CALLS: usize = 4_000;
 const ADDED_LINES: usize = 30_000;
 const FINDINGS: usize = 200;
 const BREAKS: usize = 200;
+const BORROWED: usize = 500;
 /// Lines of a removed block that must be found again, in sequence, for it to count as moved.
 const REMOVED_LINES: usize = 8;
 /// Maximum number of names recorded of one edit.
@@ -89,6 +91,10 @@ impl Collector {
 
     /// Records the new side of a hunk.
     pub(crate) fn record_new_side(&mut self, tree: &Tree<'_>) {
+        if !self.repository_rules.is_empty() {
+            self.facts.borrowed = borrowed_by_change(tree);
+            self.facts.borrowed.truncate(BORROWED);
+        }
         if !self.is_wanted {
             return;
         }
@@ -185,7 +191,7 @@ impl Collector {
                 .collect(),
         );
         self.facts.ignored = suppress::ignores(file, &lines).take(FINDINGS).collect();
-        if !self.facts.breaks.is_empty() {
+        if !self.facts.breaks.is_empty() || !self.facts.borrowed.is_empty() {
             self.facts.rules.append(&mut self.repository_rules);
         }
         self.facts

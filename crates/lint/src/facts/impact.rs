@@ -58,6 +58,30 @@ pub struct Surrounding {
     pub mentions: Vec<Mention>,
     /// Its package or namespace.
     pub package: String,
+    /// What it offers to files that import from it; `None` if that is not certain, or if nothing is imported from it.
+    pub offer: Option<Offer>,
+}
+
+/// What a file offers to files that import from it, as far as these import it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Offer {
+    /// The names.
+    pub names: Vec<Offered>,
+    /// For names that it does not offer, a similar one that it does.
+    pub similar: Vec<(String, String)>,
+    /// It exports one object, which a default import stands for.
+    pub is_one_object: bool,
+}
+
+/// A name that a file offers.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Offered {
+    /// The name.
+    pub name: String,
+    /// The line of its definition.
+    pub line: u32,
+    /// The parameters of a function or constructor, if they are certain.
+    pub parameters: Option<Parameters>,
 }
 
 /// What happened to a name.

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::calls::{CallSite, Signature};
 use super::impact::{Break, Surrounding};
+use crate::semantics::symbols::borrowed::Borrowed;
 
 /// The facts of one part of a file. Names are hashed where no message needs them.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -33,6 +34,8 @@ pub struct Facts {
     pub ignored: Vec<Ignored>,
     /// What the change breaks in files that import from this one.
     pub breaks: Vec<Break>,
+    /// The imports of other files that the change adds or alters, and the uses of names from them.
+    pub borrowed: Vec<Borrowed>,
     /// Of a file around the change: what it says about the names that are searched for.
     pub surrounding: Surrounding,
     /// A limit was exceeded.

@@ -85,7 +85,7 @@ impl Compiled {
             Check::Text { .. } => self.text.push(rule),
             Check::Change { .. } => self.change.push(rule),
             Check::Diff { .. } => self.diff.push(rule),
-            Check::Repository { .. } => self.repository.push(rule),
+            Check::Repository { .. } | Check::Import { .. } => self.repository.push(rule),
             Check::Syntax { .. } => self.syntax.push(rule),
             Check::Suppression { .. } => self.suppression.push(rule),
             Check::Node { on, .. } => {

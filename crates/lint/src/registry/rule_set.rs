@@ -120,7 +120,7 @@ impl RuleSet {
         SOURCES
             .iter()
             .filter_map(Source::rule)
-            .filter(|rule| matches!(rule.check, Check::Repository { .. }))
+            .filter(|rule| matches!(rule.check, Check::Repository { .. } | Check::Import { .. }))
     }
 
     /// The IDs of the built-in rules that compare old code with new.

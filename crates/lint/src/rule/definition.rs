@@ -6,10 +6,11 @@ use serde::{Deserialize, Serialize};
 use super::broken::Broken;
 use super::contexts::{NodeContext, TextContext};
 use super::diff_sink::DiffSink;
+use super::missing::{Import, Missing};
 use super::rule_meta::RuleMeta;
 use super::sink::Sink;
 use crate::change::ChangeContext;
-use crate::facts::{Break, Namesakes, Use};
+use crate::facts::{Borrowed, Break, Namesakes, Use};
 use crate::language::Role;
 use crate::tree::Node;
 
@@ -86,6 +87,11 @@ pub enum Check {
         /// Called for each break with the uses of the name in other files, by path; `None` if the rule does not report it.
         run: BreakCheck,
     },
+    /// What the change imports from other files of the repository.
+    Import {
+        /// Called for each changed import and use of an imported name; `None` if the rule does not report it.
+        run: ImportCheck,
+    },
     /// The facts of all files of the diff: an inconsistency between files.
     Diff {
         /// Called for each changed name.
@@ -95,6 +101,9 @@ pub enum Check {
 
 /// Judges a break by the uses of the name in other files, by path.
 pub(crate) type BreakCheck = fn(&Break, &[Use]) -> Option<Broken>;
+
+/// Judges an import, or the use of an imported name, by what it leads to.
+pub(crate) type ImportCheck = fn(&Borrowed, Import<'_>) -> Option<Missing>;
 
 /// The nodes that a node rule examines.
 pub enum On {

@@ -122,7 +122,7 @@ impl From<&Rule> for RuleInfo {
                 Check::Change { .. } => Kind::Change,
                 Check::Text { .. } | Check::Syntax { .. } | Check::Suppression { .. } => Kind::Text,
                 Check::Diff { .. } => Kind::Diff,
-                Check::Repository { .. } => Kind::Repository,
+                Check::Repository { .. } | Check::Import { .. } => Kind::Repository,
             },
             positive: examples(rule.positive),
             negative: examples(rule.negative),

@@ -9,7 +9,7 @@ use review::repository::mentions_word;
 
 use super::modules::{SCRIPTS, folder, last};
 use crate::facts::{
-    Break, Breaks, ByName, Mention, MentionKind, NamedUse, ReceiverKind, Surrounding,
+    Break, ByName, Links, Mention, MentionKind, NamedUse, ReceiverKind, Surrounding,
 };
 use crate::semantics::vocabulary::words_of;
 
@@ -85,7 +85,7 @@ pub(super) fn extensions(path: &str) -> &'static [&'static str] {
 
 /// The uses of a broken function in other files.
 pub(super) fn uses<'a>(
-    file: &Breaks,
+    file: &Links,
     one: &Break,
     by_name: &ByName,
     around: &'a FilesAround<'_>,

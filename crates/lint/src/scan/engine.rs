@@ -1,22 +1,23 @@
 //! The rules as an engine of the pipeline, wherever files are scanned.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::pin::pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use futures_util::future::{BoxFuture, Either, FutureExt as _, select};
 use futures_util::stream::{self, StreamExt as _};
-use review::repository::Mentions;
+use review::repository::{Mentions, Refusal, Repository};
 use review::{
-    Candidate, Chunk, ChunkStatus, DropCause, Dropped, Engine, Event, Report, Shortlist, Task,
-    Warning, WarningCode,
+    Asked, Candidate, Chunk, ChunkStatus, DropCause, Dropped, Engine, Event, Report, Shortlist,
+    Task, Warning, WarningCode,
 };
 
 use super::by_name::{AroundFile, FilesAround};
 use super::impact;
-use crate::facts::{Breaks, Facts, KeptFacts, Surrounding, has_old_side};
+use super::wanted::{self, Wanted};
+use crate::facts::{Facts, KeptFacts, Links, Surrounding, has_old_side};
 use crate::scan::{Report as ScanReport, conclude};
 
 /// Where files are scanned: in this process or in others. Clones are equivalent.
@@ -78,13 +79,15 @@ impl<S: Scanner> Engine for RuleEngine<S> {
             slow: Mutex::default(),
             facts: Mutex::new(KeptFacts::new(changing, task.budget.clone())),
             found: Mutex::new(Shortlist::new(task.max_candidates)),
-            breaks: Mutex::default(),
+            links: Mutex::default(),
             held: AtomicUsize::new(0),
         };
         Box::pin(async move {
             review.scan_all().await;
-            let impact = review.impact().await;
-            review.conclude(impact).await;
+            let links = review.links();
+            let mut around = review.impact(&links).await;
+            around.extend(review.imports(&links).await);
+            review.conclude(around).await;
         })
     }
 }
@@ -102,8 +105,8 @@ struct RuleReview<'a, 'd, S> {
     /// The findings, by chunk and position in its report. They are reported after all files, because one file's facts may refute
     /// another's finding.
     found: Mutex<Shortlist<(usize, usize)>>,
-    /// What the change breaks in other files, by file.
-    breaks: Mutex<Vec<Breaks>>,
+    /// What connects the changed files with others.
+    links: Mutex<Vec<Links>>,
     /// How many findings there are, without those that comments suppress; of a rule's on one line, one counts.
     held: AtomicUsize,
 }
@@ -199,13 +202,18 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
         }
     }
 
+    /// What connects the changed files with others, in diff order.
+    fn links(&self) -> Vec<Links> {
+        let mut links = std::mem::take(&mut *lock(&self.links));
+        links.sort_by_key(|own| own.file);
+        links
+    }
+
     /// What the change breaks in files that it does not touch. These are searched for and scanned only if it takes something
     /// from them. What cannot be found out is a warning at most.
-    async fn impact(&self) -> Vec<Candidate> {
-        let mut changed = std::mem::take(&mut *lock(&self.breaks));
-        changed.sort_by_key(|own| own.file);
+    async fn impact(&self, changed: &[Links]) -> Vec<Candidate> {
         let Some((repository, (search, mut is_cut))) =
-            self.task.repository.zip(impact::search(&changed))
+            self.task.repository.zip(impact::search(changed))
         else {
             return Vec::new();
         };
@@ -233,36 +241,118 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
                 "were not all searched: there are too many, or some could not be read",
             );
         }
-        let (found, warnings) = impact::conclude(&changed, &around, &mentions.paths);
+        let (found, warnings) = impact::conclude(changed, &around, &mentions.paths);
         warnings
             .into_iter()
             .for_each(|warning| self.warn(None, warning));
         found
     }
 
+    /// What the change imports from other files of the repository and does not find there.
+    async fn imports(&self, changed: &[Links]) -> Vec<Candidate> {
+        let extensions = wanted::extensions(changed);
+        let Some(repository) = self.task.repository.filter(|_| !extensions.is_empty()) else {
+            return Vec::new();
+        };
+        let found = self.imports_of(repository, changed, &extensions);
+        match select(pin!(self.task.budget.wait_for_end()), pin!(found)).await {
+            Either::Left(_) => Vec::new(),
+            Either::Right((Ok(found), _)) => found,
+            Either::Right((Err(refusal), _)) => {
+                self.warn_of_imports(&format!("could not be read: {refusal}"));
+                Vec::new()
+            }
+        }
+    }
+
+    async fn imports_of(
+        &self,
+        repository: &dyn Repository,
+        changed: &[Links],
+        extensions: &[&'static str],
+    ) -> Result<Vec<Candidate>, Refusal> {
+        let listing = repository.list(extensions).await?;
+        let wanted = Wanted::new(changed, &listing);
+        let missing = wanted.missing();
+        let ignored = if missing.is_empty() {
+            BTreeSet::new()
+        } else {
+            repository.ignored(&missing).await?
+        };
+        let files: Vec<(&str, Vec<String>)> = wanted.files().collect();
+        let paths: Vec<String> = files.iter().map(|(path, _)| (*path).to_owned()).collect();
+        let texts = if paths.is_empty() {
+            BTreeMap::new()
+        } else {
+            repository.read(&paths).await?
+        };
+        let chunks: Vec<Chunk<'_>> = files
+            .into_iter()
+            .filter_map(|(path, names)| {
+                let text = texts.get(path)?;
+                Some(Chunk::of_surroundings(path, text, Asked::Offers(names)))
+            })
+            .collect();
+        let mut offers = BTreeMap::new();
+        for (at, surrounding) in self.scan_surroundings(&chunks).await {
+            let offer = surrounding.and_then(|own| own.offer);
+            offers.extend(
+                chunks
+                    .get(at)
+                    .and_then(|chunk| Some((chunk.path.to_string(), offer?))),
+            );
+        }
+        if wanted.is_cut {
+            self.warn_of_imports("were not all read: there are too many");
+        }
+        let (found, warnings) = wanted.conclude(changed, &offers, &ignored);
+        warnings
+            .into_iter()
+            .for_each(|warning| self.warn(None, warning));
+        Ok(found)
+    }
+
+    fn warn_of_imports(&self, what: &str) {
+        let message = format!("Other files from which this change imports {what}.");
+        self.warn(
+            None,
+            Warning::review(WarningCode::FilePartlyAnalyzed, message),
+        );
+    }
+
     /// What the files around the change say, and whether all of them could be scanned.
     async fn scan_around<'m>(&self, mentions: &'m Mentions) -> (FilesAround<'m>, bool) {
         let files = mentions.files.iter();
         let chunks: Vec<Chunk<'m>> = files
-            .map(|file| Chunk::of_surroundings(&file.path, &file.text, file.names.clone()))
+            .map(|file| {
+                Chunk::of_surroundings(&file.path, &file.text, Asked::Uses(file.names.clone()))
+            })
             .collect();
+        let mut around = FilesAround::new();
+        let mut count = 0;
+        for (at, surrounding) in self.scan_surroundings(&chunks).await {
+            let Some((file, surrounding)) = mentions.files.get(at).zip(surrounding) else {
+                continue;
+            };
+            count += 1;
+            let text = file.text.as_str();
+            around.insert(&file.path, AroundFile { text, surrounding });
+        }
+        (around, count == chunks.len())
+    }
+
+    /// What files around the change say, by their position, until the budget ends; `None` for those that could not be scanned.
+    async fn scan_surroundings(&self, chunks: &[Chunk<'_>]) -> Vec<(usize, Option<Surrounding>)> {
         let scans =
             (0..chunks.len()).filter_map(|at| Some(self.surrounding(at, chunks.get(at)?).boxed()));
         let mut scans = stream::iter(scans).buffer_unordered(self.scanner.concurrency().max(1));
-        let (mut around, mut is_all) = (FilesAround::new(), true);
-        loop {
-            match select(pin!(self.task.budget.wait_for_end()), scans.next()).await {
-                Either::Left(_) => return (around, false),
-                Either::Right((None, _)) => return (around, is_all),
-                Either::Right((Some((at, Some(surrounding))), _)) => {
-                    around.extend(mentions.files.get(at).map(|file| {
-                        let text = file.text.as_str();
-                        (file.path.as_str(), AroundFile { text, surrounding })
-                    }));
-                }
-                Either::Right((Some((_, None)), _)) => is_all = false,
-            }
+        let mut found = Vec::new();
+        while let Either::Right((Some(one), _)) =
+            select(pin!(self.task.budget.wait_for_end()), scans.next()).await
+        {
+            found.push(one);
         }
+        found
     }
 
     /// What a file around the change says; `None` if it could not be scanned.
@@ -317,7 +407,8 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
 
     /// Keeps a file's facts for the cross-file analysis. If the budget has no memory for them, a warning says so.
     fn learn(&self, at: usize, chunk: &Chunk<'_>, mut facts: Facts) {
-        lock(&self.breaks).extend(Breaks::take(&mut facts));
+        let links = Links::take(&mut facts).filter(|_| self.task.repository.is_some());
+        lock(&self.links).extend(links);
         if let Err(why) = lock(&self.facts).add(at, facts) {
             let message = format!("the other files were not compared with this one: {why}");
             self.warn(
@@ -328,7 +419,7 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
     }
 
     /// Reports the combined results. Facts contain no code to parse, so this runs in this process.
-    async fn conclude(self, impact: Vec<Candidate>) {
+    async fn conclude(self, around: Vec<Candidate>) {
         let (facts, _held) = self
             .facts
             .into_inner()
@@ -352,7 +443,7 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
             .map(|chunk| chunk.index)
             .collect();
         self.report.report(Event::Held(0));
-        for mut candidate in conclusion.candidates.into_iter().chain(impact) {
+        for mut candidate in conclusion.candidates.into_iter().chain(around) {
             if test_files.contains(&candidate.file) {
                 candidate.lower_in_test_code();
             }

@@ -13,7 +13,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
 use review::classify::is_script;
-use review::{Candidate, Chunk, Side, Status, Warning, WarningCode};
+use review::{Asked, Candidate, Chunk, Side, Status, Warning, WarningCode};
 use serde::{Deserialize, Serialize};
 
 use super::allowance::{Allowance, Cost, RuleAllowance};
@@ -24,7 +24,7 @@ use super::overlaps::drop_overlaps;
 use super::syntax_errors::{SyntaxErrors, extent, is_closed, readable_old_side};
 use super::unused::{Looked, unused};
 use crate::change::{Added, Change};
-use crate::facts::{Collector, Facts, Surrounding, mentions, suppress};
+use crate::facts::{Collector, Facts, Surrounding, mentions, offer, suppress};
 use crate::language::Grammar;
 use crate::parse::{Extent, FileContext, Fragment, Hunk, Limits, ParseError, SideText, hunks};
 use crate::registry::RuleSet;
@@ -79,8 +79,8 @@ fn scan_all(
         .map(review::Language::name)
         .unwrap_or_default();
     let grammar = Grammar::find(language);
-    if let Some(names) = &file.asked {
-        return surroundings(file, grammar, names, limits);
+    if let Some(asked) = &file.asked {
+        return surroundings(file, grammar, asked, limits);
     }
     let context = FileContext {
         path: &file.path,
@@ -132,11 +132,11 @@ fn scan_all(
     (report, cost)
 }
 
-/// What a file around the change uses of these names. It is not reviewed.
+/// Answers what is asked about a file around the change. It is not reviewed.
 fn surroundings(
     file: &Chunk<'_>,
     grammar: Option<Grammar>,
-    names: &[String],
+    asked: &Asked,
     limits: &Limits,
 ) -> (Report, Cost) {
     let mut report = Report::default();
@@ -149,17 +149,30 @@ fn surroundings(
         match parsed {
             Ok((fragment, parsed)) => {
                 let tree = Tree::new(&fragment, parsed, limits).metered_by(&meter);
-                let names: HashSet<&str> = names.iter().map(String::as_str).collect();
-                report.facts.surrounding = Surrounding {
-                    borrowed: borrowed(&tree, &names),
-                    mentions: mentions(&tree, &names),
-                    package: tree.root().map(package).unwrap_or_default(),
-                };
+                report.facts.surrounding = surrounding(&tree, asked);
             }
             Err(_) => report.facts.cut = true,
         }
     }
     (report, Allowance::of(file).cost(meter.steps()))
+}
+
+fn surrounding(tree: &Tree<'_>, asked: &Asked) -> Surrounding {
+    match asked {
+        Asked::Uses(names) => {
+            let names: HashSet<&str> = names.iter().map(String::as_str).collect();
+            Surrounding {
+                borrowed: borrowed(tree, &names),
+                mentions: mentions(tree, &names),
+                package: tree.root().map(package).unwrap_or_default(),
+                offer: None,
+            }
+        }
+        Asked::Offers(names) => Surrounding {
+            offer: offer(tree, names),
+            ..Surrounding::default()
+        },
+    }
 }
 
 /// Work that belongs to no rule, by the names under which it is counted and reported.

@@ -8,13 +8,13 @@ use review::{Candidate, Priority, Side, Warning};
 use super::by_name::{self, FilesAround, extensions};
 use super::modules::Modules;
 use crate::facts::{
-    Borrowed, Break, Breaks, Facts, NamedUse, Passing, ReportFilter, ResultUse, Use,
+    Borrowed, Break, Facts, Links, NamedUse, Passing, ReportFilter, ResultUse, Use,
 };
 use crate::registry::RuleSet;
 use crate::rule::Check;
 
 /// What to search for; `None` if nothing that could be found is broken. The flag tells whether there are more names.
-pub(super) fn search(changed: &[Breaks]) -> Option<(MentionSearch, bool)> {
+pub(super) fn search(changed: &[Links]) -> Option<(MentionSearch, bool)> {
     let mut search = MentionSearch::default();
     let mut is_cut = false;
     for file in changed {
@@ -38,7 +38,7 @@ pub(super) fn search(changed: &[Breaks]) -> Option<(MentionSearch, bool)> {
 
 /// The findings, and warnings about those that comments suppress.
 pub(super) fn conclude(
-    changed: &[Breaks],
+    changed: &[Links],
     around: &FilesAround<'_>,
     paths: &[String],
 ) -> (Vec<Candidate>, Vec<Warning>) {
@@ -50,17 +50,6 @@ pub(super) fn conclude(
             .chain(around.keys().copied())
             .chain(changed_paths),
     );
-    let settings: Vec<Facts> = changed.iter().map(Breaks::settings).collect();
-    let mut report_filter = ReportFilter::new(&settings);
-    // Comments are on the new side.
-    let without_comments: Vec<Facts> = settings
-        .iter()
-        .map(|own| Facts {
-            ignored: Vec::new(),
-            ..own.clone()
-        })
-        .collect();
-    let mut rule_filter = ReportFilter::new(&without_comments);
     let mut found = Vec::new();
     for file in changed {
         for one in &file.breaks {
@@ -89,19 +78,34 @@ pub(super) fn conclude(
             }
         }
     }
+    reported(changed, found)
+}
+
+/// The findings that settings and comments allow, and warnings about those that comments suppress.
+pub(super) fn reported(changed: &[Links], found: Vec<Candidate>) -> (Vec<Candidate>, Vec<Warning>) {
+    let settings: Vec<Facts> = changed.iter().map(Links::settings).collect();
+    // Comments are on the new side.
+    let without_comments: Vec<Facts> = settings
+        .iter()
+        .map(|own| Facts {
+            ignored: Vec::new(),
+            ..own.clone()
+        })
+        .collect();
     let (mut removed, mut found): (Vec<_>, Vec<_>) = found
         .into_iter()
         .partition(|one: &Candidate| one.side == Side::Old);
-    rule_filter.filter(&mut removed);
-    report_filter.filter(&mut found);
+    ReportFilter::new(&without_comments).filter(&mut removed);
+    let mut filter = ReportFilter::new(&settings);
+    filter.filter(&mut found);
     found.append(&mut removed);
-    let warnings = report_filter.warnings().collect();
+    let warnings = filter.warnings().collect();
     (found, warnings)
 }
 
 /// The uses of a broken name in files that import it from the changed file.
 fn uses_by_import(
-    file: &Breaks,
+    file: &Links,
     one: &Break,
     around: &FilesAround<'_>,
     modules: &Modules<'_>,

@@ -6,8 +6,35 @@ use crate::facts::Way;
 
 /// Folders that are on the search path of Python wherever they are.
 const ROOTS: &[&str] = &["src", "lib", "python"];
+/// The modules of Python's standard library. A file of the same name is meant only where its folder comes first in the search
+/// path, which the files do not show.
+const STANDARD: &str = "abc aifc argparse array ast asynchat asyncio asyncore atexit audioop base64 bdb binascii bisect builtins \
+    bz2 cProfile calendar cgi cgitb chunk cmath cmd code codecs codeop collections colorsys compileall \
+    concurrent configparser contextlib contextvars copy copyreg crypt csv ctypes curses dataclasses datetime \
+    dbm decimal difflib dis distutils doctest email encodings ensurepip enum errno faulthandler fcntl \
+    filecmp fileinput fnmatch fractions ftplib functools gc genericpath getopt getpass gettext glob graphlib \
+    grp gzip hashlib heapq hmac html http imaplib imghdr imp importlib inspect io ipaddress itertools json \
+    keyword lib2to3 linecache locale logging lzma mailbox mailcap marshal math mimetypes mmap modulefinder \
+    msilib msvcrt multiprocessing netrc nis nntplib nt ntpath nturl2path numbers opcode operator optparse os \
+    ossaudiodev pathlib pdb pickle pickletools pipes pkgutil platform plistlib poplib posix posixpath pprint \
+    profile pstats pty pwd py_compile pyclbr pydoc pydoc_data pyexpat queue quopri random re readline \
+    reprlib resource rlcompleter runpy sched secrets select selectors shelve shlex shutil signal site smtpd \
+    smtplib sndhdr socket socketserver spwd sqlite3 sre_compile sre_constants sre_parse ssl stat statistics \
+    string stringprep struct subprocess sunau symtable sys sysconfig syslog tabnanny tarfile telnetlib \
+    tempfile termios textwrap threading time timeit tkinter token tokenize tomllib trace traceback \
+    tracemalloc tty types typing unicodedata unittest urllib uu uuid venv warnings wave weakref webbrowser \
+    winreg winsound wsgiref xdrlib xml xmlrpc zipapp zipfile zipimport zlib zoneinfo";
 /// What an import of JavaScript may leave out.
 pub(super) const SCRIPTS: &[&str] = &["ts", "tsx", "js", "jsx", "mjs", "cjs", "mts", "cts"];
+
+/// The file that an import names.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Target<'p> {
+    File(&'p str),
+    /// None of these files exists, one of which it must be.
+    Missing(Vec<String>),
+    Unknown,
+}
 
 /// The files of a repository.
 pub(super) struct Modules<'p> {
@@ -43,6 +70,117 @@ impl<'p> Modules<'p> {
             return self.means_python(file, module, target);
         }
         (way != Way::OfDefault || is_one_object) && self.means_script(file, module, target)
+    }
+
+    /// The file that an import in a file names.
+    pub(super) fn target(&self, file: &str, module: &str) -> Target<'p> {
+        if file.ends_with(".py") {
+            self.target_of_python(file, module)
+        } else {
+            self.target_of_script(file, module)
+        }
+    }
+
+    fn target_of_python(&self, file: &str, module: &str) -> Target<'p> {
+        let rest = module.trim_start_matches('.');
+        let ups = module.len() - rest.len();
+        let path = rest.replace('.', "/");
+        if ups == 0 {
+            let roots = self.roots_of_python(file, &path);
+            return match roots.as_slice() {
+                [root] => self.module_of_python(&join(root, &path)),
+                _ => Target::Unknown,
+            };
+        }
+        match ancestor(folder(file), ups - 1) {
+            Some(base) => self.module_of_python(&join(base, &path)),
+            None => Target::Unknown,
+        }
+    }
+
+    /// The folders of the search path in which an absolute import of Python may begin: those that have its first package.
+    fn roots_of_python(&self, file: &str, path: &str) -> Vec<String> {
+        let top = path.split('/').next().unwrap_or_default();
+        if STANDARD.split(' ').any(|name| name == top) {
+            return Vec::new();
+        }
+        let ends = [format!("{top}/__init__.py"), format!("{top}.py")];
+        let roots = ends.iter().flat_map(|end| {
+            let paths = self.by_name.get(last(end)).into_iter().flatten();
+            paths.filter_map(|path| root_of(path, end))
+        });
+        let is_searched = |root: &&str| {
+            let is_around = root.is_empty()
+                || file
+                    .strip_prefix(*root)
+                    .is_some_and(|rest| rest.starts_with('/'));
+            (is_around || ROOTS.contains(&last(root))) && !self.has(&join(root, "__init__.py"))
+        };
+        let mut roots: Vec<String> = roots.filter(is_searched).map(str::to_owned).collect();
+        roots.sort_unstable();
+        roots.dedup();
+        roots
+    }
+
+    /// The module of Python at a path without an extension.
+    fn module_of_python(&self, path: &str) -> Target<'p> {
+        let named = [format!("{path}.py"), join(path, "__init__.py")];
+        match self.existing(&named).as_slice() {
+            [only] => return Target::File(only),
+            [] => {}
+            _ => return Target::Unknown,
+        }
+        let (parent, name) = (folder(path), last(path));
+        // Generated modules, and those of other kinds: compiled ones, packages without a file of their own.
+        let is_generated = name.ends_with("_pb2")
+            || name.ends_with("_pb2_grpc")
+            || name.trim_start_matches('_') == "version";
+        let in_package = self.has(&join(parent, "__init__.py"));
+        if in_package && !is_generated && !self.has_namesake(parent, name) {
+            Target::Missing(named.to_vec())
+        } else {
+            Target::Unknown
+        }
+    }
+
+    fn target_of_script(&self, file: &str, module: &str) -> Target<'p> {
+        let Some(path) = normalized(folder(file), module) else {
+            return Target::Unknown;
+        };
+        let named = script_files(&path);
+        match self.existing(&named).as_slice() {
+            [only] => return Target::File(only),
+            [] => {}
+            _ => return Target::Unknown,
+        }
+        let (parent, name) = (folder(&path), last(&path));
+        let stem = name.split('.').next().unwrap_or_default();
+        let is_script = match name.split_once('.') {
+            None => true,
+            Some((_, extension)) => SCRIPTS.contains(&extension),
+        };
+        let has_neighbours = self.paths.iter().any(|path| folder(path) == parent);
+        if is_script && !stem.is_empty() && has_neighbours && !self.has_namesake(parent, stem) {
+            Target::Missing(named)
+        } else {
+            Target::Unknown
+        }
+    }
+
+    /// Whether a folder has a folder of this name, or a file of this name with any extension.
+    fn has_namesake(&self, parent: &str, name: &str) -> bool {
+        let start = join(parent, name);
+        self.paths.iter().any(|path| {
+            path.strip_prefix(start.as_str())
+                .is_some_and(|rest| rest.starts_with(['/', '.']))
+        })
+    }
+
+    fn existing(&self, named: &[String]) -> Vec<&'p str> {
+        named
+            .iter()
+            .filter_map(|path| self.paths.get(path.as_str()).copied())
+            .collect()
     }
 
     /// Whether a package of Python has a module of this name, which an import from it finds as well.
@@ -94,25 +232,7 @@ impl<'p> Modules<'p> {
         let Some(path) = normalized(folder(file), module) else {
             return false;
         };
-        let mut named = vec![path.clone()];
-        named.extend(
-            SCRIPTS
-                .iter()
-                .map(|extension| format!("{path}.{extension}")),
-        );
-        named.extend(["json", "d.ts"].map(|extension| format!("{path}.{extension}")));
-        named.extend(
-            SCRIPTS
-                .iter()
-                .map(|extension| join(&path, &format!("index.{extension}"))),
-        );
-        // TypeScript names what a file is compiled to.
-        if let Some((stem, "js" | "jsx" | "mjs" | "cjs")) = path.rsplit_once('.') {
-            named.extend(
-                ["ts", "tsx", "mts", "cts", "d.ts"].map(|extension| format!("{stem}.{extension}")),
-            );
-        }
-        self.only(&named) == Some(target)
+        self.only(&script_files(&path)) == Some(target)
     }
 
     /// The only one of these files that exists.
@@ -123,6 +243,29 @@ impl<'p> Modules<'p> {
             .filter(|_| existing.next().is_none())
             .map(String::as_str)
     }
+}
+
+/// The files that an import of JavaScript may mean by a path.
+fn script_files(path: &str) -> Vec<String> {
+    let mut named = vec![path.to_owned()];
+    named.extend(
+        SCRIPTS
+            .iter()
+            .map(|extension| format!("{path}.{extension}")),
+    );
+    named.extend(["json", "d.ts"].map(|extension| format!("{path}.{extension}")));
+    named.extend(
+        SCRIPTS
+            .iter()
+            .map(|extension| join(path, &format!("index.{extension}"))),
+    );
+    // TypeScript names what a file is compiled to.
+    if let Some((stem, "js" | "jsx" | "mjs" | "cjs")) = path.rsplit_once('.') {
+        named.extend(
+            ["ts", "tsx", "mts", "cts", "d.ts"].map(|extension| format!("{stem}.{extension}")),
+        );
+    }
+    named
 }
 
 pub(super) fn last(path: &str) -> &str {
@@ -173,7 +316,7 @@ fn normalized(folder: &str, path: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Modules, Way};
+    use super::{Modules, Target, Way};
 
     fn means(paths: &[&str], [file, module, target]: [&str; 3]) -> bool {
         Modules::new(paths.iter().copied()).means(file, module, Way::ByName, false, target)
@@ -232,6 +375,62 @@ mod tests {
             ["src/x.ts", "./b/a", "src/a.ts"],
         ] {
             assert!(!means(&paths, case), "{case:?}");
+        }
+    }
+
+    #[test]
+    fn an_import_leads_to_a_file_to_nothing_or_it_is_unknown() {
+        let paths = [
+            "shop/__init__.py",
+            "shop/price.py",
+            "shop/rates.pyx",
+            "shop/plugins/tax.py",
+            "src/own/__init__.py",
+            "other/main.py",
+            "web/a.ts",
+            "web/b.vue",
+            "web/c/index.js",
+            "web/d.js",
+            "web/d.ts",
+            "web/e.ios.js",
+        ];
+        let modules = Modules::new(paths.iter().copied());
+        let file = Target::File;
+        let missing = |file: &str, module: &str| match modules.target(file, module) {
+            Target::Missing(paths) => paths[0].clone(),
+            other => format!("{other:?}"),
+        };
+        for (from, module, expected) in [
+            ("shop/cart.py", ".price", file("shop/price.py")),
+            ("shop/cart.py", ".", file("shop/__init__.py")),
+            ("cart.py", "shop.price", file("shop/price.py")),
+            ("tests/t.py", "own", file("src/own/__init__.py")),
+            ("shop/cart.py", ".rates", Target::Unknown),
+            ("shop/cart.py", ".plugins", Target::Unknown),
+            ("shop/cart.py", ".plugins.gone", Target::Unknown),
+            ("shop/cart.py", ".order_pb2", Target::Unknown),
+            ("shop/cart.py", "...gone", Target::Unknown),
+            ("cart.py", "requests.gone", Target::Unknown),
+            ("other/cart.py", "main.gone", Target::Unknown),
+            ("cart.py", "logging.gone", Target::Unknown),
+            ("web/x.ts", "./a", file("web/a.ts")),
+            ("web/x.ts", "./c", file("web/c/index.js")),
+            ("web/x.ts", "./b", Target::Unknown),
+            ("web/x.ts", "./d", Target::Unknown),
+            ("web/x.ts", "./e", Target::Unknown),
+            ("web/x.ts", "./x.css", Target::Unknown),
+            ("web/x.ts", "./generated/client", Target::Unknown),
+            ("web/x.ts", "../../../gone", Target::Unknown),
+        ] {
+            assert_eq!(modules.target(from, module), expected, "{from} {module}");
+        }
+        for [file, module, expected] in [
+            ["cart.py", "shop.gone", "shop/gone.py"],
+            ["shop/cart.py", ".gone", "shop/gone.py"],
+            ["web/x.ts", "./gone", "web/gone"],
+            ["web/c/y.ts", "../gone.js", "web/gone.js"],
+        ] {
+            assert_eq!(missing(file, module), expected, "{file} {module}");
         }
     }
 }

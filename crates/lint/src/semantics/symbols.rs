@@ -6,6 +6,7 @@
 
 pub(crate) mod borrowed;
 pub(crate) mod builtins;
+pub(crate) mod callables;
 mod collect;
 pub(crate) mod csharp;
 pub(crate) mod exports;

@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 use futures_util::future::{BoxFuture, ready};
 
 use super::answer::answer;
-use super::lookup::{Answer, Files, Hit, Hits, Lookup, MAX_HITS, Repository};
-use super::mentions::{MAX_MENTIONS, MentionSearch, MentioningFile, Mentions, files_to_read};
+use super::lookup::{Answer, Files, Hit, Hits, Listing, Lookup, MAX_HITS, Repository};
+use super::mentions::{
+    MAX_MENTIONS, MentionSearch, MentioningFile, Mentions, files_to_read, has_extension,
+};
 use super::refusal::{Refusal, checked_path};
 use super::words::{mentions_word, occurrences};
 
@@ -126,14 +128,10 @@ impl Files for ContextFiles {
 
 impl ContextFiles {
     fn find_mentions(&self, search: &MentionSearch) -> Mentions {
-        let has_extension = |path: &str| {
-            path.rsplit_once('.')
-                .is_some_and(|(_, extension)| search.extensions.contains(&extension))
-        };
         let files: Vec<(&String, &String)> = self
             .0
             .iter()
-            .filter(|(path, _)| has_extension(path))
+            .filter(|(path, _)| has_extension(path, &search.extensions))
             .collect();
         let mut hits = Vec::new();
         for name in &search.names {
@@ -165,5 +163,25 @@ impl Repository for ContextFiles {
         search: &'a MentionSearch,
     ) -> BoxFuture<'a, Result<Mentions, Refusal>> {
         Box::pin(ready(Ok(self.find_mentions(search))))
+    }
+
+    fn list<'a>(
+        &'a self,
+        extensions: &'a [&'static str],
+    ) -> BoxFuture<'a, Result<Listing, Refusal>> {
+        let paths = self.0.keys().filter(|path| has_extension(path, extensions));
+        let listing = Listing {
+            paths: paths.cloned().collect(),
+            is_complete: false,
+        };
+        Box::pin(ready(Ok(listing)))
+    }
+
+    fn read<'a>(
+        &'a self,
+        paths: &'a [String],
+    ) -> BoxFuture<'a, Result<BTreeMap<String, String>, Refusal>> {
+        let text = |path: &String| Some((path.clone(), self.text(path).ok()?));
+        Box::pin(ready(Ok(paths.iter().filter_map(text).collect())))
     }
 }

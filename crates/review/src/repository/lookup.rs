@@ -1,5 +1,6 @@
 //! Questions about a repository, and what answers them.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use futures_util::future::BoxFuture;
@@ -87,6 +88,15 @@ pub trait Files: Send + Sync {
     fn search(&self, text: &str, as_word: bool) -> Result<Hits, Refusal>;
 }
 
+/// The files of a repository with some extensions.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Listing {
+    /// Their paths.
+    pub paths: Vec<String>,
+    /// There are no others.
+    pub is_complete: bool,
+}
+
 /// A repository that questions can be asked about.
 pub trait Repository: fmt::Debug + Send + Sync {
     /// Answers a look-up, in bounded time.
@@ -103,5 +113,29 @@ pub trait Repository: fmt::Debug + Send + Sync {
         _search: &'a MentionSearch,
     ) -> BoxFuture<'a, Result<Mentions, Refusal>> {
         Box::pin(std::future::ready(Ok(Mentions::default())))
+    }
+
+    /// Lists the files with some extensions (without a dot), in bounded time; none where the repository is not searched.
+    fn list<'a>(
+        &'a self,
+        _extensions: &'a [&'static str],
+    ) -> BoxFuture<'a, Result<Listing, Refusal>> {
+        Box::pin(std::future::ready(Ok(Listing::default())))
+    }
+
+    /// Reads files, by path. Those that cannot be read are left out.
+    fn read<'a>(
+        &'a self,
+        _paths: &'a [String],
+    ) -> BoxFuture<'a, Result<BTreeMap<String, String>, Refusal>> {
+        Box::pin(std::future::ready(Ok(BTreeMap::new())))
+    }
+
+    /// Which of these paths git ignores: files there may be generated.
+    fn ignored<'a>(
+        &'a self,
+        paths: &'a [String],
+    ) -> BoxFuture<'a, Result<BTreeSet<String>, Refusal>> {
+        Box::pin(std::future::ready(Ok(paths.iter().cloned().collect())))
     }
 }

@@ -40,6 +40,13 @@ pub struct Mentions {
     pub is_cut: bool,
 }
 
+/// Whether a path has one of these extensions.
+#[must_use]
+pub fn has_extension(path: &str, extensions: &[&'static str]) -> bool {
+    path.rsplit_once('.')
+        .is_some_and(|(_, extension)| extensions.contains(&extension))
+}
+
 /// The files to read, with the names that each mentions, and whether a limit was exceeded. `hits` are paths and names.
 #[must_use]
 pub fn files_to_read(hits: &[(String, String)]) -> (Vec<(String, Vec<String>)>, bool) {

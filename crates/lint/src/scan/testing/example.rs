@@ -1,17 +1,18 @@
 //! Examples of rules as files of a diff, and what a rule reports in them.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use review::chunk::{Sizes, plan};
 use review::classify::is_test;
 use review::diff::{Hunk, Span};
+use review::repository::Listing;
 use review::{
-    Around, Candidate, Chunk, ChunkHunk, Diff, FileDiff, Language, Line, LineKind, Side, Status,
-    WarningCode,
+    Around, Asked, Candidate, Chunk, ChunkHunk, Diff, FileDiff, Language, Line, LineKind, Side,
+    Status, WarningCode,
 };
 
-use crate::facts::Breaks;
+use crate::facts::Links;
 use crate::language::Grammar;
 use crate::parse::Limits;
 use crate::registry::RuleSet;
@@ -20,6 +21,7 @@ use crate::scan::by_name::{AroundFile, FilesAround};
 use crate::scan::conclude_at_once;
 use crate::scan::impact;
 use crate::scan::scan_with;
+use crate::scan::wanted::Wanted;
 
 /// After the path: the example shows the whole file.
 const WHOLE: &str = "(whole file)";
@@ -150,7 +152,7 @@ pub(super) fn reported(
         warnings.extend(scan_with(file, set, &limits, None).warnings);
         let mut report = scan_with(file, set, &limits, Some(&rule.id));
         warnings.extend(report.warnings);
-        changed.extend(Breaks::take(&mut report.facts));
+        changed.extend(Links::take(&mut report.facts));
         facts.push(report.facts);
         found.extend(report.candidates);
     }
@@ -162,6 +164,7 @@ pub(super) fn reported(
         None => {
             let mut candidates = conclude_at_once(facts, found).candidates;
             candidates.extend(impact_of(set, &changed, &around));
+            candidates.extend(imports_of(set, &changed, &around));
             candidates.retain(|candidate| candidate.suppression.is_none());
             Ok(candidates)
         }
@@ -169,21 +172,15 @@ pub(super) fn reported(
 }
 
 /// What the changed files break in those around them.
-fn impact_of(set: &RuleSet, changed: &[Breaks], around: &[&Chunk<'_>]) -> Vec<Candidate> {
+fn impact_of(set: &RuleSet, changed: &[Links], around: &[&Chunk<'_>]) -> Vec<Candidate> {
     let Some((search, _)) = impact::search(changed) else {
         return Vec::new();
     };
-    let texts: Vec<String> = around
-        .iter()
-        .map(|file| {
-            let lines = file.hunks.iter().flat_map(|hunk| hunk.lines.iter());
-            lines.flat_map(|line| [line.text, "\n"]).collect()
-        })
-        .collect();
+    let texts: Vec<String> = around.iter().map(|file| text(file)).collect();
     let mut files = FilesAround::new();
     for (file, text) in around.iter().zip(&texts) {
         let asked = Chunk {
-            asked: Some(search.names.clone()),
+            asked: Some(Asked::Uses(search.names.clone())),
             ..(*file).clone()
         };
         let facts = scan_with(&asked, set, &Limits::default(), None).facts;
@@ -192,6 +189,39 @@ fn impact_of(set: &RuleSet, changed: &[Breaks], around: &[&Chunk<'_>]) -> Vec<Ca
     }
     let paths: Vec<String> = changed.iter().map(|file| file.path.clone()).collect();
     impact::conclude(changed, &files, &paths).0
+}
+
+/// The text of a file that the change does not touch.
+fn text(file: &Chunk<'_>) -> String {
+    let lines = file.hunks.iter().flat_map(|hunk| hunk.lines.iter());
+    lines.flat_map(|line| [line.text, "\n"]).collect()
+}
+
+/// What the changed files import from those around them and do not find there.
+fn imports_of(set: &RuleSet, changed: &[Links], around: &[&Chunk<'_>]) -> Vec<Candidate> {
+    let changed_paths = changed.iter().map(|file| file.path.clone());
+    let around_paths = around.iter().map(|file| file.path.to_string());
+    let listing = Listing {
+        paths: changed_paths.chain(around_paths).collect(),
+        is_complete: true,
+    };
+    let wanted = Wanted::new(changed, &listing);
+    let mut offers = BTreeMap::new();
+    for (path, names) in wanted.files() {
+        let Some(file) = around.iter().find(|file| file.path == path) else {
+            continue;
+        };
+        let text = text(file);
+        let asked = Chunk::of_surroundings(path, &text, Asked::Offers(names));
+        let facts = scan_with(&asked, set, &Limits::default(), None).facts;
+        offers.extend(
+            facts
+                .surrounding
+                .offer
+                .map(|offer| (path.to_owned(), offer)),
+        );
+    }
+    wanted.conclude(changed, &offers, &BTreeSet::new()).0
 }
 
 pub(super) fn example_files<'a>(
@@ -248,7 +278,7 @@ fn example_file<'a>(
             Around::Unknown
         },
         hidden: None,
-        asked: example.is_unchanged.then(Vec::new),
+        asked: example.is_unchanged.then(|| Asked::Uses(Vec::new())),
         path: Cow::Owned(path),
         language,
         status,

@@ -40,15 +40,28 @@ pub enum Way {
 
 /// The uses of these names, in document order.
 pub(crate) fn borrowed<'t>(tree: &'t Tree<'t>, names: &HashSet<&str>) -> Vec<Borrowed> {
+    found(tree, Wanted::Names(names))
+}
+
+/// The changed imports of other files, with an empty name, and the changed uses of names from them, in document order.
+pub(crate) fn borrowed_by_change<'t>(tree: &'t Tree<'t>) -> Vec<Borrowed> {
+    found(tree, Wanted::Changed)
+}
+
+fn found<'t>(tree: &'t Tree<'t>, wanted: Wanted<'_>) -> Vec<Borrowed> {
     let Some(symbols) = Symbols::of(tree).filter(|_| tree.is_readable_file()) else {
         return Vec::new();
     };
-    let mut found = Found::new(tree, names);
+    let mut found = Found::new(tree, wanted);
     match tree.grammar().name() {
-        "Python" => symbols.symbols().for_each(|symbol| found.of_python(symbol)),
+        "Python" => {
+            symbols.symbols().for_each(|symbol| found.of_python(symbol));
+            found.modules_of_python();
+        }
         "JavaScript" | "TypeScript" | "TSX" => {
             symbols.symbols().for_each(|symbol| found.of_script(symbol));
             found.passed_on();
+            found.modules_of_script();
         }
         _ => {}
     }
@@ -57,9 +70,27 @@ pub(crate) fn borrowed<'t>(tree: &'t Tree<'t>, names: &HashSet<&str>) -> Vec<Bor
     list
 }
 
+/// The uses that are looked for.
+#[derive(Clone, Copy)]
+enum Wanted<'n> {
+    /// Those of these names.
+    Names(&'n HashSet<&'n str>),
+    /// Those that the change adds or alters, of all names.
+    Changed,
+}
+
+impl Wanted<'_> {
+    fn contains(self, name: &str) -> bool {
+        match self {
+            Self::Names(names) => names.contains(name),
+            Self::Changed => true,
+        }
+    }
+}
+
 struct Found<'t, 'n> {
     tree: &'t Tree<'t>,
-    names: &'n HashSet<&'n str>,
+    names: Wanted<'n>,
     /// The names that are the content of a string.
     quoted: HashSet<&'t str>,
     /// The modules that are given to functions, which may put something else in their place.
@@ -68,7 +99,7 @@ struct Found<'t, 'n> {
 }
 
 impl<'t, 'n> Found<'t, 'n> {
-    fn new(tree: &'t Tree<'t>, names: &'n HashSet<&'n str>) -> Self {
+    fn new(tree: &'t Tree<'t>, names: Wanted<'n>) -> Self {
         let mut found = Self {
             tree,
             names,
@@ -97,18 +128,27 @@ impl<'t, 'n> Found<'t, 'n> {
         place: Node<'t>,
         passed: Option<Passed>,
     ) {
-        let Some(line) = place.line() else { return };
+        let call = [Some(place), place.parent()]
+            .into_iter()
+            .flatten()
+            .find_map(call_of);
+        let line = match self.names {
+            Wanted::Names(_) => Some(place),
+            Wanted::Changed => [place]
+                .into_iter()
+                .chain(call.into_iter().flat_map(Node::leaves))
+                .find(|leaf| leaf.touches_change()),
+        };
+        let Some(line) = line.and_then(Node::line) else {
+            return;
+        };
         self.list.push(Borrowed {
             name: name.to_owned(),
             module: module.to_owned(),
             way,
             line,
             passed,
-            result: [Some(place), place.parent()]
-                .into_iter()
-                .flatten()
-                .find_map(call_of)
-                .map_or(ResultUse::Unknown, result_use),
+            result: call.map_or(ResultUse::Unknown, result_use),
         });
     }
 
@@ -150,8 +190,11 @@ impl<'t, 'n> Found<'t, 'n> {
             if self.names.contains(name) {
                 self.by_name(name, &from, *first, symbol);
             }
-            let dot = if from.ends_with('.') { "" } else { "." };
-            self.members(symbol, "", &format!("{from}{dot}{name}"));
+            // What a package imports from a module of the same name is unlike the module.
+            if matches!(self.names, Wanted::Names(_)) {
+                let dot = if from.ends_with('.') { "" } else { "." };
+                self.members(symbol, "", &format!("{from}{dot}{name}"));
+            }
         } else if let Some(path) = alias
             .and_then(|alias| alias.field("name"))
             .filter(|_| rest.is_empty())
@@ -332,6 +375,53 @@ impl<'t, 'n> Found<'t, 'n> {
                 if self.names.contains(name.text()) {
                     self.add(name.text(), (module, Way::ByName), name, None);
                 }
+            }
+        }
+    }
+
+    /// The modules that changed imports of Python name.
+    fn modules_of_python(&mut self) {
+        if !matches!(self.names, Wanted::Changed) {
+            return;
+        }
+        for node in self.tree.nodes().filter(|node| !is_tried(*node)) {
+            if node.is(&["import_from_statement"]) {
+                self.import(node.field("module_name"));
+            } else if node.is(&["import_statement"]) {
+                for name in node.named_children() {
+                    self.import(Some(name.field("name").unwrap_or(name)));
+                }
+            }
+        }
+    }
+
+    fn import(&mut self, module: Option<Node<'t>>) {
+        if let Some(name) = module.filter(|name| name.touches_change()) {
+            let module: String = name.text().split_whitespace().collect();
+            self.add("", (&module, Way::ByName), name, None);
+        }
+    }
+
+    /// The files that changed imports of JavaScript name.
+    fn modules_of_script(&mut self) {
+        if !matches!(self.names, Wanted::Changed) {
+            return;
+        }
+        for node in self.tree.nodes() {
+            let source = if node.is(&["import_statement", "export_statement"]) {
+                node.field("source")
+            } else if node.is(&["variable_declarator"]) {
+                node.field("value")
+                    .filter(|value| !value.is(&["await_expression"]))
+                    .and_then(required)
+            } else {
+                None
+            };
+            let Some(source) = source.filter(|source| !is_tried(*source)) else {
+                continue;
+            };
+            if let Some(module) = self.module(source) {
+                self.add("", (module, Way::ByName), source, None);
             }
         }
     }

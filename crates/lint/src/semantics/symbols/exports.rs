@@ -73,13 +73,13 @@ fn of_python<'t>(tree: &'t Tree<'t>) -> Option<Exports<'t>> {
     Some(exports)
 }
 
-fn is_decorated(definition: Node<'_>) -> bool {
+pub(super) fn is_decorated(definition: Node<'_>) -> bool {
     definition
         .parent()
         .is_some_and(|around| around.is(&["decorated_definition"]))
 }
 
-fn python_parameters(function: Node<'_>) -> Option<(Node<'_>, Parameters)> {
+pub(super) fn python_parameters(function: Node<'_>) -> Option<(Node<'_>, Parameters)> {
     let list = function
         .field("parameters")
         .filter(|_| function.is(&["function_definition"]))?;
@@ -93,7 +93,7 @@ fn python_parameters(function: Node<'_>) -> Option<(Node<'_>, Parameters)> {
 }
 
 /// The parameters of a class that has a constructor of its own.
-fn constructor_of_python(class: Node<'_>) -> Option<(Node<'_>, Parameters)> {
+pub(super) fn constructor_of_python(class: Node<'_>) -> Option<(Node<'_>, Parameters)> {
     let body = class
         .field("body")
         .filter(|_| class.is(&["class_definition"]) && !is_decorated(class))?;
@@ -339,6 +339,16 @@ fn definitions(statement: Node<'_>) -> Vec<(Node<'_>, Option<Node<'_>>)> {
 }
 
 fn callable<'t>(name: Node<'t>, function: Node<'t>) -> Option<Function<'t>> {
+    let (list, parameters) = script_parameters(function)?;
+    Some(Function {
+        name,
+        list,
+        parameters,
+    })
+}
+
+/// The parameters of a function of JavaScript or TypeScript that reads its arguments by their names alone.
+pub(super) fn script_parameters(function: Node<'_>) -> Option<(Node<'_>, Parameters)> {
     const FUNCTIONS: &[&str] = &[
         "function_declaration",
         "generator_function_declaration",
@@ -353,9 +363,5 @@ fn callable<'t>(name: Node<'t>, function: Node<'t>) -> Option<Function<'t>> {
         .leaves()
         .any(|leaf| leaf.text() == "arguments");
     let parameters = Parameters::of_script(list).filter(|list| list.is_small() && !reads_all)?;
-    Some(Function {
-        name,
-        list,
-        parameters,
-    })
+    Some((list, parameters))
 }

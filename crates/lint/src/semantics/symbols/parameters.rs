@@ -192,7 +192,7 @@ impl Parameters {
     }
 
     /// The same in words that follow the function's name.
-    fn refusal(&self, passed: &Passed) -> Option<String> {
+    pub(crate) fn refusal(&self, passed: &Passed) -> Option<String> {
         let by_position = if self.by_name.is_empty() {
             ""
         } else {

@@ -1,0 +1,52 @@
+//! What connects a changed file with files that the change does not touch.
+
+use serde::{Deserialize, Serialize};
+
+use super::impact::Break;
+use super::model::{ActiveRule, Facts, Ignored};
+use crate::semantics::symbols::borrowed::Borrowed;
+
+/// The connections of a changed file, and the settings that decide whether they are reported.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Links {
+    /// Index of the file in the diff.
+    pub(crate) file: usize,
+    /// Its path.
+    pub(crate) path: String,
+    /// The rules that may report on it.
+    pub(crate) rules: Vec<ActiveRule>,
+    /// The suppression comments on its new side.
+    pub(crate) ignored: Vec<Ignored>,
+    /// What the change breaks in other files.
+    pub(crate) breaks: Vec<Break>,
+    /// The imports that the change adds or alters, and the uses of imported names.
+    pub(crate) borrowed: Vec<Borrowed>,
+}
+
+impl Links {
+    /// Takes them from the facts of a changed file; `None` if there are none.
+    pub(crate) fn take(facts: &mut Facts) -> Option<Self> {
+        let breaks = std::mem::take(&mut facts.breaks);
+        let borrowed = std::mem::take(&mut facts.borrowed);
+        let has_any = !breaks.is_empty() || !borrowed.is_empty();
+        has_any.then(|| Self {
+            file: facts.file,
+            path: facts.path.clone(),
+            rules: facts.rules.clone(),
+            ignored: facts.ignored.clone(),
+            breaks,
+            borrowed,
+        })
+    }
+
+    /// The settings that decide whether findings on the file are reported.
+    pub(crate) fn settings(&self) -> Facts {
+        Facts {
+            file: self.file,
+            path: self.path.clone(),
+            rules: self.rules.clone(),
+            ignored: self.ignored.clone(),
+            ..Facts::default()
+        }
+    }
+}

@@ -1,0 +1,174 @@
+//! What a change imports from other files of the repository: whether these exist, and whether they have what is imported.
+//!
+//! Nothing is parsed here: both sides are facts.
+
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
+
+use review::repository::Listing;
+use review::{Candidate, MAX_RELATED, Place, Side, Warning};
+
+use super::impact::reported;
+use super::modules::{Modules, SCRIPTS, Target};
+use crate::facts::{Borrowed, Links, Offer, Way};
+use crate::registry::RuleSet;
+use crate::rule::{Check, Import, Missing};
+
+/// The maximum number of files that are read because a change imports from them.
+const TARGETS: usize = 100;
+/// Extensions of files that an import may mean without naming them.
+const OTHERS: &[&str] = &["json", "vue", "svelte", "astro", "mdx", "node", "coffee"];
+const PYTHON: &[&str] = &["py", "pyi", "pyx", "so", "pyd"];
+
+/// The extensions of the files that changed files import from.
+pub(super) fn extensions(changed: &[Links]) -> Vec<&'static str> {
+    let importing = || changed.iter().filter(|file| !file.borrowed.is_empty());
+    let mut found = Vec::new();
+    if importing().any(|file| file.path.ends_with(".py")) {
+        found.extend(PYTHON);
+    }
+    if importing().any(|file| !file.path.ends_with(".py")) {
+        found.extend(SCRIPTS.iter().chain(OTHERS));
+    }
+    found
+}
+
+/// The imports of changed files, by what they lead to.
+#[derive(Default)]
+pub(super) struct Wanted<'l> {
+    /// Those of files, by their paths.
+    of_files: BTreeMap<String, Vec<(&'l Links, &'l Borrowed)>>,
+    /// Those of files that do not exist, with the paths of which one should.
+    of_nothing: Vec<(&'l Links, &'l Borrowed, Vec<String>)>,
+    /// There are more.
+    pub(super) is_cut: bool,
+}
+
+impl<'l> Wanted<'l> {
+    pub(super) fn new(changed: &'l [Links], listing: &Listing) -> Self {
+        let modules = Modules::new(listing.paths.iter().map(String::as_str));
+        let mut wanted = Self::default();
+        for file in changed {
+            let mut targets: BTreeMap<&str, Target<'_>> = BTreeMap::new();
+            for own in &file.borrowed {
+                if targets.len() == TARGETS && !targets.contains_key(own.module.as_str()) {
+                    wanted.is_cut = true;
+                    break;
+                }
+                let target = targets
+                    .entry(&own.module)
+                    .or_insert_with(|| modules.target(&file.path, &own.module));
+                match target {
+                    Target::File(path) if !own.name.is_empty() => {
+                        let is_module = modules.has_module(path, &own.name);
+                        if !is_module && own.name != "default" && *path != file.path {
+                            wanted.add(path, (file, own));
+                        }
+                    }
+                    Target::Missing(paths) if own.name.is_empty() && listing.is_complete => {
+                        wanted.of_nothing.push((file, own, paths.clone()));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        wanted
+    }
+
+    fn add(&mut self, path: &str, import: (&'l Links, &'l Borrowed)) {
+        if self.of_files.len() < TARGETS || self.of_files.contains_key(path) {
+            self.of_files
+                .entry(path.to_owned())
+                .or_default()
+                .push(import);
+        } else {
+            self.is_cut = true;
+        }
+    }
+
+    /// The files to read, with the names that are imported from them.
+    pub(super) fn files(&self) -> impl Iterator<Item = (&str, Vec<String>)> {
+        self.of_files.iter().map(|(path, imports)| {
+            let names: BTreeSet<&str> = imports.iter().map(|(_, own)| own.name.as_str()).collect();
+            (
+                path.as_str(),
+                names.into_iter().map(str::to_owned).collect(),
+            )
+        })
+    }
+
+    /// The paths of files that do not exist. Where git ignores one, it may be generated.
+    pub(super) fn missing(&self) -> Vec<String> {
+        let paths = self.of_nothing.iter().flat_map(|(_, _, paths)| paths);
+        let paths: BTreeSet<&String> = paths.collect();
+        paths.into_iter().cloned().collect()
+    }
+
+    /// The findings, and warnings about those that comments suppress. `offers` are those of the files that could be read; `ignored`
+    /// the missing paths that git ignores.
+    pub(super) fn conclude(
+        &self,
+        changed: &[Links],
+        offers: &BTreeMap<String, Offer>,
+        ignored: &BTreeSet<String>,
+    ) -> (Vec<Candidate>, Vec<Warning>) {
+        let mut found = Found::default();
+        for (file, own, paths) in &self.of_nothing {
+            if !paths.iter().any(|path| ignored.contains(path)) {
+                found.check(file, own, Import::NoFile(paths));
+            }
+        }
+        for (path, imports) in &self.of_files {
+            let Some(offer) = offers.get(path) else {
+                continue;
+            };
+            for (file, own) in imports {
+                if own.way != Way::OfDefault || offer.is_one_object {
+                    found.check(file, own, Import::Of(path, offer));
+                }
+            }
+        }
+        reported(changed, found.0.into_values().collect())
+    }
+}
+
+/// Findings by file, rule and summary: the same of several lines is one.
+#[derive(Default)]
+struct Found(BTreeMap<(usize, &'static str, String), Candidate>);
+
+impl Found {
+    fn check(&mut self, file: &Links, own: &Borrowed, import: Import<'_>) {
+        for rule in RuleSet::of_repositories() {
+            let Check::Import { run } = rule.check else {
+                continue;
+            };
+            let Some(Missing { summary, reference }) = run(own, import) else {
+                continue;
+            };
+            let place = Place {
+                file: file.file,
+                side: Side::New,
+                line: own.line,
+            };
+            match self.0.entry((file.file, rule.id, summary)) {
+                Entry::Occupied(mut known) => {
+                    let known = known.get_mut();
+                    if known.line != place.line
+                        && !known.related.contains(&place)
+                        && known.related.len() < MAX_RELATED
+                    {
+                        known.related.push(place);
+                    }
+                }
+                Entry::Vacant(new) => {
+                    let (_, _, summary) = new.key();
+                    let mut candidate = rule
+                        .meta()
+                        .candidate(place.file, place.side, place.line, summary);
+                    candidate.references.extend(reference);
+                    new.insert(candidate);
+                }
+            }
+        }
+    }
+}
