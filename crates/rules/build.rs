@@ -13,7 +13,7 @@ use std::{env, fs};
 
 use serde_json::Value;
 
-const RULES: &str = "src/rules";
+const RULES: &str = "src";
 /// The properties that a review needs.
 const NEEDED: [&str; 13] = [
     "id",

@@ -1,6 +1,45 @@
-//! The list of all rules.
+//! The built-in rules: what the rule engine looks for.
+//!
+//! A rule is one file, and one line in the list below. It imports the engine (`lint`) and what code means (`syntax`), and no
+//! other rule. `docs/writing-rules.md` explains how to write one.
 
-use crate::rule::Source;
+mod evidence;
+mod overlaps;
+#[cfg(test)]
+mod tests;
+
+use std::sync::LazyLock;
+
+use lint::{Catalog, PrefilterRow, RenamedRules, RuleSet, Source};
+
+/// The built-in rules, as the engine takes them.
+static CATALOG: Catalog = Catalog {
+    sources: SOURCES,
+    evidence: evidence::TABLE,
+    prefilters: PREFILTERS,
+    compact: include!(concat!(env!("OUT_DIR"), "/compact_rules.rs")),
+    renamed: RenamedRules::new(include_str!("../data/renamed.txt")),
+    removed: include_str!("../data/removed.txt"),
+    overlaps: overlaps::OVERLAPS,
+};
+
+const PREFILTERS: &[PrefilterRow] = {
+    use lint::PrefilterRow as Row;
+    include!("../data/yaml_rules.rs")
+};
+
+/// The built-in rules, as the engine takes them.
+#[must_use]
+pub fn catalog() -> &'static Catalog {
+    &CATALOG
+}
+
+/// The set of all built-in rules.
+#[must_use]
+pub fn built_in() -> &'static RuleSet {
+    static BUILT_IN: LazyLock<RuleSet> = LazyLock::new(|| RuleSet::new(&CATALOG));
+    &BUILT_IN
+}
 
 /// Makes the list: a folder, its families (a folder each, with rules in Rust), its rules in Rust (the name of the file), its
 /// rules in YAML (the name of the file).
@@ -15,13 +54,13 @@ macro_rules! registry {
             $(pub(super) mod $module;)*
         })*
 
-        pub(crate) static SOURCES: &[Source] = &[$(
+        static SOURCES: &[Source] = &[$(
             $($(Source::Rust(stringify!($folder), &$folder::$family::$of_family::RULE),)*)*
             $(Source::Rust(stringify!($folder), &$folder::$module::RULE),)*
             $(Source::Data(
                 stringify!($folder),
                 concat!(stringify!($folder), "/", $name),
-                include_str!(concat!("rules/", stringify!($folder), "/", $name, ".yml")),
+                include_str!(concat!(stringify!($folder), "/", $name, ".yml")),
             ),)*
         )*];
     };
@@ -1008,70 +1047,5 @@ registry! {
         yaml "secret-in-log";
         yaml "wildcard-role";
         yaml "workflow-commands-unsafe";
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::collections::HashSet;
-
-    use super::{SOURCES, Source};
-    use crate::registry::RuleSet;
-    use crate::rule::yaml::Document;
-
-    #[test]
-    fn rule_files_can_be_read() {
-        let read = |source: &Source| match source {
-            Source::Rust(..) => None,
-            Source::Data(_, id, text) => Document::parse(text)
-                .err()
-                .map(|error| format!("{id}: {error}")),
-        };
-        assert_eq!(
-            SOURCES.iter().filter_map(read).collect::<Vec<_>>(),
-            Vec::<String>::new()
-        );
-    }
-
-    #[test]
-    fn no_rule_says_itself_how_often_it_is_right() {
-        let says = |source: &&Source| matches!(source, Source::Data(_, _, text) if text.contains("\nconfidence:"));
-        assert_eq!(
-            SOURCES
-                .iter()
-                .filter(says)
-                .map(Source::id)
-                .collect::<Vec<_>>(),
-            Vec::<&str>::new()
-        );
-    }
-
-    #[test]
-    fn rules_have_unique_ids_that_name_their_folder_and_languages_of_it() {
-        let set = RuleSet::builtin();
-        let ids: HashSet<&str> = set.rules().iter().map(|info| info.id.as_str()).collect();
-        assert_eq!(
-            (ids.len(), set.rules().len()),
-            (SOURCES.len(), SOURCES.len())
-        );
-        for source in SOURCES {
-            let (folder, id) = (source.folder(), source.id());
-            let info = set
-                .find(id)
-                .unwrap_or_else(|| panic!("the file of {id} has another id"));
-            assert_eq!(id.split('/').next(), Some(folder), "{id}");
-            let allowed: Vec<&str> = source.languages().collect();
-            assert!(
-                info.languages
-                    .iter()
-                    .all(|name| allowed.contains(&name.as_str())),
-                "{id}: {:?}",
-                info.languages
-            );
-            assert!(
-                folder == "any" || !info.languages.is_empty(),
-                "{id}: no languages"
-            );
-        }
     }
 }

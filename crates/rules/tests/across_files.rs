@@ -1,8 +1,9 @@
 //! Facts that the files of a diff exchange.
 
-use lint::{Limits, Report, RuleSet, conclude_at_once, scan};
+use lint::{Report, conclude_at_once, scan};
 use review::chunk::{Sizes, plan};
 use review::{Candidate, Diff, Side, Suppression};
+use syntax::parse::Limits;
 
 /// The reports of each file of a diff, before the cross-file analysis.
 #[expect(clippy::unwrap_used, reason = "the diffs are those of the tests below")]
@@ -11,7 +12,7 @@ fn reports(diff: &str) -> Vec<Report> {
     let plan = plan(&diff, None, &Sizes::default());
     let files = plan.chunks.iter();
     files
-        .map(|file| scan(file, RuleSet::builtin(), &Limits::default()))
+        .map(|file| scan(file, rules::built_in(), &Limits::default()))
         .collect()
 }
 
@@ -26,7 +27,7 @@ fn found(diff: &str, backwards: bool) -> Vec<Candidate> {
         .flat_map(|report| report.candidates.clone())
         .collect();
     let facts = reports.into_iter().map(|report| report.facts).collect();
-    let mut found = conclude_at_once(facts, candidates).candidates;
+    let mut found = conclude_at_once(rules::catalog(), facts, candidates).candidates;
     found.sort_by(|a, b| (a.file, a.line, &a.origin).cmp(&(b.file, b.line, &b.origin)));
     found
 }
@@ -107,6 +108,7 @@ fn a_comment_suppresses_a_cross_file_finding() {
     );
     let reports = reports(&format!("{SIGNATURE}{off}"));
     let conclusion = conclude_at_once(
+        rules::catalog(),
         reports.into_iter().map(|report| report.facts).collect(),
         Vec::new(),
     );
@@ -131,7 +133,11 @@ fn facts_of_a_failed_file_are_not_required() {
         .skip(1)
         .map(|report| report.facts)
         .collect();
-    assert!(conclude_at_once(lost, Vec::new()).candidates.is_empty());
+    assert!(
+        conclude_at_once(rules::catalog(), lost, Vec::new())
+            .candidates
+            .is_empty()
+    );
 }
 
 /// One function that changes in several files, and as many calls of it in another file.
@@ -154,8 +160,13 @@ fn an_ambiguous_call_is_one_finding_at_linear_cost() {
             .map(|report| report.facts.into())
             .collect();
         let budget = review::Budget::new(u64::MAX / 2, 10 << 20);
-        let found =
-            futures_executor::block_on(lint::conclude(facts, Vec::new(), &budget)).candidates;
+        let found = futures_executor::block_on(lint::conclude(
+            rules::catalog(),
+            facts,
+            Vec::new(),
+            &budget,
+        ))
+        .candidates;
         assert_eq!(rules(&found), vec!["any/call-not-adapted"; files * 10]);
         budget.taken() as f64
     };
@@ -170,7 +181,8 @@ fn a_truncated_conclusion_has_a_warning() {
         .map(|report| report.facts.into())
         .collect();
     let budget = review::Budget::new(300, 10 << 20);
-    let conclusion = futures_executor::block_on(lint::conclude(facts, Vec::new(), &budget));
+    let conclusion =
+        futures_executor::block_on(lint::conclude(rules::catalog(), facts, Vec::new(), &budget));
     let said: Vec<_> = conclusion
         .warnings
         .iter()

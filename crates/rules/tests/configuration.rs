@@ -1,8 +1,9 @@
 //! Random passwords and tokens are found in every format of configuration, and what only looks like one is not.
 
-use lint::{Limits, RuleSet, scan};
+use lint::scan;
 use review::chunk::{Sizes, plan};
 use review::{Diff, Priority};
+use syntax::parse::Limits;
 
 /// Values of each kind.
 const VALUES: usize = 40;
@@ -142,7 +143,7 @@ fn is_found((path, above, line): &Format, name: &str, value: &str) -> bool {
     let reports = plan
         .chunks
         .iter()
-        .map(|file| scan(file, RuleSet::builtin(), &Limits::default()));
+        .map(|file| scan(file, rules::built_in(), &Limits::default()));
     reports.flat_map(|report| report.candidates).any(|found| {
         found.category == review::Category::SecretExposure
             && matches!(found.priority, Priority::P0 | Priority::P1)

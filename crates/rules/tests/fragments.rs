@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 
-use lint::{Limits, testing};
+use lint::testing;
 use review::{Chunk, ChunkHunk, Language, Line, LineKind, Status};
+use syntax::parse::Limits;
 
 fn file<'a>(language: &str, heading: &'a str, text: &'a str) -> Chunk<'a> {
     let line = |(number, text): (u32, &'a str)| Line {
@@ -242,7 +243,7 @@ fn a_finding_in_a_completed_fragment_has_the_line_number_of_the_diff() {
         "class A:",
         "        x = 1\n        return x\n\n    def b(self, y=[]):\n        return y\n",
     );
-    let report = lint::scan(&part, lint::RuleSet::builtin(), &Limits::default());
+    let report = lint::scan(&part, rules::built_in(), &Limits::default());
     let found = report
         .candidates
         .iter()

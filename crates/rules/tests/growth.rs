@@ -2,8 +2,9 @@
 
 use std::borrow::Cow;
 
-use lint::{Cost, Limits, Report, RuleSet, measure};
+use lint::{Cost, Report, measure};
 use review::{Chunk, ChunkHunk, Language, Line, LineKind, Status};
+use syntax::parse::Limits;
 
 /// Number of repetitions.
 const FEW: usize = 1_200;
@@ -37,7 +38,7 @@ fn scan(language: &str, status: Status, lines: Vec<Line<'_>>) -> (Report, Cost) 
             lines: Cow::Owned(lines),
         }],
     };
-    measure(&file, RuleSet::builtin(), &Limits::default())
+    measure(&file, rules::built_in(), &Limits::default())
 }
 
 fn added(language: &str, text: &str) -> Cost {

@@ -4,8 +4,9 @@
 
 use std::borrow::Cow;
 
-use lint::{Limits, Report, RuleSet, scan};
+use lint::{Report, scan};
 use review::{Chunk, ChunkHunk, Language, Line, LineKind, Status, WarningCode};
+use syntax::parse::Limits;
 
 /// Scans `text` as an added file.
 fn scan_added(language: &str, text: &str) -> Report {
@@ -38,7 +39,7 @@ fn scan_as(language: &str, text: &str, status: Status, kind: LineKind) -> Report
             lines: Cow::Owned(lines),
         }],
     };
-    scan(&file, RuleSet::builtin(), &Limits::default())
+    scan(&file, rules::built_in(), &Limits::default())
 }
 
 fn codes(report: &Report) -> Vec<WarningCode> {

@@ -9,11 +9,12 @@ use std::sync::Arc;
 
 use futures_executor::block_on;
 use futures_util::future::{BoxFuture, ready};
-use lint::{Limits, Report, RuleEngine, RuleSet, ScanFailure, Scanner, scan};
+use lint::{Report, RuleEngine, ScanFailure, Scanner, scan};
 use peak_alloc::PeakAlloc;
 use review::chunk::{Sizes, plan};
 use review::output::json;
 use review::{Budget, Chunk, Diff, Engine, Options, OwnedDiff, Request, TextMask, review_bytes};
+use syntax::parse::Limits;
 
 #[global_allocator]
 static ALLOCATED: PeakAlloc = PeakAlloc;
@@ -44,7 +45,7 @@ fn answers(text: &str) -> Answers {
     let diff = Diff::parse(text).unwrap();
     let chunks = plan(&diff, None, &Sizes::default()).chunks;
     let answer =
-        |chunk| postcard::to_stdvec(&scan(chunk, RuleSet::builtin(), &Limits::default())).unwrap();
+        |chunk| postcard::to_stdvec(&scan(chunk, rules::built_in(), &Limits::default())).unwrap();
     let answers: Vec<Vec<u8>> = chunks.iter().map(answer).collect();
     assert_eq!(answers.len(), diff.files.len(), "each file is one chunk");
     Answers(Arc::new(answers))
@@ -52,7 +53,8 @@ fn answers(text: &str) -> Answers {
 
 /// The number of bytes that the review of a diff allocates at once.
 fn review(text: &str) -> usize {
-    let engines: [Arc<dyn Engine>; 1] = [Arc::new(RuleEngine::new(answers(text)))];
+    let engines: [Arc<dyn Engine>; 1] =
+        [Arc::new(RuleEngine::new(answers(text), rules::catalog()))];
     let before = ALLOCATED.current_usage();
     ALLOCATED.reset_peak_usage();
     let diff = OwnedDiff::parse(text.to_owned()).unwrap();

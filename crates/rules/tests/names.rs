@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use lint::{Grammar, Limits, RuleInfo, RuleSet, scan};
+use lint::{RuleInfo, scan};
 use review::chunk::{Sizes, plan};
 use review::{Diff, Language};
+use syntax::language::Grammar;
+use syntax::parse::Limits;
 
 /// A rule of a language, and code that it reports.
 struct Planted {
@@ -27,7 +29,7 @@ fn planted(language: &str) -> Option<Planted> {
             lines: lines.len(),
         })
     };
-    let rules = RuleSet::builtin().rules();
+    let rules = rules::built_in().rules();
     // The rule of one language reports in no other one.
     let own = rules
         .iter()
@@ -59,7 +61,7 @@ fn fate(path: &str, planted: &Planted) -> Fate {
     let files: Vec<_> = plan.chunks.iter().collect();
     let reports: Vec<_> = files
         .iter()
-        .map(|file| scan(file, RuleSet::builtin(), &Limits::default()))
+        .map(|file| scan(file, rules::built_in(), &Limits::default()))
         .collect();
     let rule = Some(planted.rule.as_str());
     let mut warnings = plan

@@ -2,8 +2,10 @@
 
 use std::borrow::Cow;
 
-use lint::{Grammar, Limits, Report, RuleSet, scan, suppression_comment};
+use lint::{Report, scan, suppression_comment};
 use review::{Chunk, ChunkHunk, Language, Line, LineKind, Status, WarningCode};
+use syntax::language::Grammar;
+use syntax::parse::Limits;
 
 /// Scans a Python hunk of lines with their diff marks.
 fn scan_hunk(body: &str) -> Report {
@@ -44,7 +46,7 @@ fn scan_hunk(body: &str) -> Report {
             lines: Cow::Owned(lines),
         }],
     };
-    scan(&file, RuleSet::builtin(), &Limits::default())
+    scan(&file, rules::built_in(), &Limits::default())
 }
 
 /// The rules with findings that no comment suppresses.

@@ -11,5 +11,6 @@ mod table;
 
 pub use grammar::Grammar;
 pub use role::Role;
-pub(crate) use row::{Alternative, Blocks, Row};
-pub(crate) use table::ROWS;
+pub use row::Blocks;
+pub(crate) use row::{Alternative, Row};
+pub use table::ROWS;

@@ -22,13 +22,11 @@ mod reading;
 mod repeats;
 mod screen;
 mod side;
-#[cfg(test)]
-pub(crate) mod testing;
 
-pub(crate) use alternatives::Alternate;
-pub(crate) use context::Context;
-pub(crate) use fragment::{Extent, Fragment, ParseError, last_row};
-pub use hunk::FileContext;
-pub(crate) use hunk::{Hunk, hunks};
+pub use alternatives::Alternate;
+pub use context::Context;
+pub(crate) use fragment::last_row;
+pub use fragment::{Extent, Fragment, ParseError};
+pub use hunk::{FileContext, Hunk, hunks};
 pub use limits::Limits;
-pub(crate) use side::{SideLine, SideText, shorten};
+pub use side::{SideLine, SideText, shorten};

@@ -16,6 +16,7 @@ mod node;
 mod outline;
 mod places;
 mod span;
+mod statements;
 mod syntax;
 #[cfg(test)]
 pub(crate) mod testing;
@@ -24,10 +25,10 @@ mod tests;
 mod unread;
 mod walk;
 
-pub(crate) use binding::binds;
+pub use binding::binds;
 pub use calls::Call;
-pub(crate) use document::{Document, Place};
-pub(crate) use meter::Meter;
+pub use document::{Document, Place};
+pub use meter::Meter;
 pub use node::{Node, Tree};
-pub(crate) use outline::outline;
+pub use outline::outline;
 pub use syntax::{Assignment, Binary, Branch, Function, Operation};

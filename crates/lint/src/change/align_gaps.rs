@@ -4,7 +4,7 @@
 //! of the removed tokens are between large subtrees, not inside small ones.
 
 use super::token::Token;
-use crate::tree::Node;
+use syntax::tree::Node;
 
 /// Maximum distance by which a gap is moved, in tokens.
 const MAX_DISTANCE: usize = 60;

@@ -1,7 +1,7 @@
 //! What became of an `if`: the one that asks the same, and whether it still leaves.
 
 use super::context::ChangeContext;
-use crate::tree::Node;
+use syntax::tree::Node;
 
 impl<'a> ChangeContext<'a> {
     /// What git says after the line numbers of the hunk: most often the head of the function around.

@@ -1,9 +1,9 @@
 //! Edits of calls: removed call statements, and calls that no longer wrap a value.
 
 use super::context::ChangeContext;
-use crate::language::Role;
-use crate::semantics::vocabulary;
-use crate::tree::{Call, Node};
+use syntax::language::Role;
+use syntax::semantics::vocabulary;
+use syntax::tree::{Call, Node};
 
 /// A removed statement that consisted of a call, while its surroundings remain.
 pub struct RemovedCall<'a> {

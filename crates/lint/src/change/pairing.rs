@@ -7,8 +7,8 @@ use super::align_gaps::{Links, align_gaps};
 use super::edit_blocks::EditBlocks;
 use super::memo::Memo;
 use super::token::{Token, Tokens};
-use crate::parse::Hunk;
-use crate::tree::{Node, Tree};
+use syntax::parse::Hunk;
+use syntax::tree::{Node, Tree};
 
 /// No partner.
 pub(super) const NONE: u32 = u32::MAX;

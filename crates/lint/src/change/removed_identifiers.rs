@@ -2,9 +2,9 @@
 //! and nothing is lost.
 
 use super::context::ChangeContext;
-use crate::language::Role;
-use crate::semantics::vocabulary::words_of;
-use crate::tree::Node;
+use syntax::language::Role;
+use syntax::semantics::vocabulary::words_of;
+use syntax::tree::Node;
 
 /// A name that is removed in this many hunks is removed for good, wherever it was declared.
 const EVERYWHERE: usize = 3;

@@ -5,8 +5,8 @@
 use std::ops::Range;
 
 use super::context::ChangeContext;
-use crate::language::Role;
-use crate::tree::Node;
+use syntax::language::Role;
+use syntax::tree::Node;
 
 /// A file that adds no more lines than this has a local change.
 const FEW_ADDED: usize = 8;

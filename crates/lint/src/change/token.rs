@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::renames::Renames;
-use crate::tree::{Node, Tree};
+use syntax::tree::{Node, Tree};
 
 #[derive(Clone, Copy)]
 pub(super) struct Token<'t> {

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use super::impact::{Break, Cause, ResultChange};
 use super::model::{ActiveRule, Facts, Ignored};
 use crate::change::ChangeContext;
-use crate::semantics::symbols::exports::{Export, Exports};
-use crate::tree::Node;
+use syntax::semantics::symbols::exports::{Export, Exports};
+use syntax::tree::Node;
 
 /// The minimum length of a name that is looked for.
 const NAME: usize = 4;

@@ -13,9 +13,9 @@ use crate::change::ChangeContext;
 use crate::change::squeeze;
 use crate::facts::suppress;
 use crate::facts::{ActiveRule, Definition, Facts, Loss, RemovedBlock, Signature, hash};
-use crate::language::{Grammar, Role};
-use crate::parse::shorten;
-use crate::tree::Tree;
+use syntax::language::{Grammar, Role};
+use syntax::parse::shorten;
+use syntax::tree::Tree;
 
 /// Limits on the facts of one file. Exceeding one causes a warning if it may have mattered.
 const DEFINITIONS: usize = 2_000;

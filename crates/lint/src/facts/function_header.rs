@@ -2,8 +2,8 @@
 
 use super::calls::{MANY_PARAMETERS, Signature};
 use crate::facts::hash;
-use crate::language::Role;
-use crate::tree::{Node, Tree};
+use syntax::language::Role;
+use syntax::tree::{Node, Tree};
 
 /// A function header in one tree.
 #[derive(Clone, Copy)]

@@ -2,7 +2,7 @@
 
 use super::function_header::FunctionHeader;
 use super::impact::ResultChange;
-use crate::tree::Node;
+use syntax::tree::Node;
 
 /// Types that wrap a value.
 const WRAPPERS: &[&str] = &["Result", "Option", "Optional", "Either", "expected"];

@@ -5,7 +5,7 @@ use review::Candidate;
 use super::finding_builder::FindingBuilder;
 use super::place::Place;
 use super::rule_meta::RuleMeta;
-use crate::parse::shorten;
+use syntax::parse::shorten;
 
 /// Receives the findings of rules that examine one hunk.
 pub struct Sink<'a> {

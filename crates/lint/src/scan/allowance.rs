@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use review::Chunk;
 
-use crate::tree::Meter;
+use syntax::tree::Meter;
 
 /// Base allowance of one rule on one hunk.
 const RULE_STEPS: u64 = 300_000;
@@ -156,7 +156,7 @@ fn linear(fixed: u64, each: u64, size: usize) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::{Allowance, Cost, RuleAllowance};
-    use crate::tree::Meter;
+    use syntax::tree::Meter;
 
     #[test]
     fn steps_of_an_ended_rule_are_returned_to_the_others() {

@@ -11,7 +11,7 @@ use super::modules::{SCRIPTS, folder, last};
 use crate::facts::{
     Break, Breaks, ByName, Mention, MentionKind, NamedUse, ReceiverKind, Surrounding,
 };
-use crate::semantics::vocabulary::words_of;
+use syntax::semantics::vocabulary::words_of;
 
 /// A file around the change.
 pub(super) struct AroundFile<'t> {

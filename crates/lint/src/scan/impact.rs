@@ -7,11 +7,11 @@ use review::{Candidate, Priority, Side, Warning};
 
 use super::by_name::{self, FilesAround, extensions};
 use super::modules::Modules;
-use crate::facts::{
-    Borrowed, Break, Breaks, Facts, NamedUse, Passing, ReportFilter, ResultUse, Use,
-};
-use crate::registry::RuleSet;
+use crate::facts::{Break, Breaks, Facts, NamedUse, Passing, ReportFilter, Use};
+use crate::registry::Catalog;
 use crate::rule::Check;
+use syntax::semantics::result_use::ResultUse;
+use syntax::semantics::symbols::borrowed::Borrowed;
 
 /// What to search for; `None` if nothing that could be found is broken. The flag tells whether there are more names.
 pub(super) fn search(changed: &[Breaks]) -> Option<(MentionSearch, bool)> {
@@ -38,6 +38,7 @@ pub(super) fn search(changed: &[Breaks]) -> Option<(MentionSearch, bool)> {
 
 /// The findings, and warnings about those that comments suppress.
 pub(super) fn conclude(
+    catalog: &Catalog,
     changed: &[Breaks],
     around: &FilesAround<'_>,
     paths: &[String],
@@ -71,7 +72,7 @@ pub(super) fn conclude(
             if used.is_empty() {
                 continue;
             }
-            for rule in RuleSet::of_repositories() {
+            for rule in catalog.of_repositories() {
                 let Check::Repository { run } = rule.check else {
                     continue;
                 };

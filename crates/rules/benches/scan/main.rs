@@ -9,9 +9,10 @@ use std::error::Error;
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput};
-use lint::{Limits, RuleSet, scan};
+use lint::scan;
 use review::chunk::{Plan, Sizes, plan};
 use review::{Diff, LineKind};
+use syntax::parse::Limits;
 
 use languages::{LANGUAGES, Language};
 
@@ -74,7 +75,7 @@ fn scan_all(plan: &Plan<'_>) -> usize {
     let files = plan.chunks.iter();
     files
         .map(|file| {
-            scan(black_box(file), RuleSet::builtin(), &limits)
+            scan(black_box(file), rules::built_in(), &limits)
                 .candidates
                 .len()
         })

@@ -4,7 +4,7 @@
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput};
-use lint::secret_places;
+use syntax::semantics::secrets::secret_places;
 
 /// Starts and halves of secrets: each could make a detector look at the rest of the text again.
 const PIECES: &[&str] = &[

@@ -2,10 +2,10 @@
 
 use review::{Category, Priority};
 
-use crate::language::Role;
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::semantics::c::types::{Value, declared, value_of};
-use crate::tree::{Call, Node};
+use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use syntax::language::Role;
+use syntax::semantics::c::types::{Value, declared, value_of};
+use syntax::tree::{Call, Node};
 
 pub(crate) const RULE: Rule = Rule {
     id: "c/format-argument-mismatch",
@@ -167,7 +167,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     };
     let given = call.arguments.get(place + 1..).unwrap_or_default();
     if given.iter().any(|argument| argument.text().contains("..."))
-        || node.is_inside_variadic_macro()
+        || is_inside_variadic_macro(node)
     {
         return;
     }
@@ -528,10 +528,8 @@ fn describe(value: Value) -> &'static str {
     }
 }
 
-impl Node<'_> {
-    /// Inside the body of a macro, where names are parameters.
-    fn is_inside_variadic_macro(self) -> bool {
-        self.ancestors()
-            .any(|around| around.is(&["preproc_function_def"]))
-    }
+/// Inside the body of a macro, where names are parameters.
+fn is_inside_variadic_macro(node: Node<'_>) -> bool {
+    node.ancestors()
+        .any(|around| around.is(&["preproc_function_def"]))
 }

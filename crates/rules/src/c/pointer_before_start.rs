@@ -2,10 +2,10 @@
 
 use review::{Category, Priority};
 
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::semantics::c::flow::{last_set, uncast};
-use crate::semantics::c::types::{declared, number};
-use crate::tree::Node;
+use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use syntax::semantics::c::flow::{last_set, uncast};
+use syntax::semantics::c::types::{declared, number};
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "c/pointer-before-start",

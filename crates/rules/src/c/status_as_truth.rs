@@ -2,11 +2,11 @@
 
 use review::{Category, Priority};
 
-use crate::language::Role;
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::semantics::c::types::declared;
-use crate::semantics::names;
-use crate::tree::Node;
+use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use syntax::language::Role;
+use syntax::semantics::c::types::declared;
+use syntax::semantics::names;
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "c/status-as-truth",

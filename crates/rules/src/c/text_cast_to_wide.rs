@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::semantics::c::types::{Value, declared};
-use crate::tree::Node;
+use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use syntax::semantics::c::types::{Value, declared};
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "c/text-cast-to-wide",

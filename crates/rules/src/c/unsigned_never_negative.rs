@@ -2,10 +2,10 @@
 
 use review::{Category, Priority};
 
-use crate::language::Role;
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::semantics::c::types::declared;
-use crate::tree::{Binary, Node};
+use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use syntax::language::Role;
+use syntax::semantics::c::types::declared;
+use syntax::tree::{Binary, Node};
 
 pub(crate) const RULE: Rule = Rule {
     id: "c/unsigned-never-negative",

@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::language::Role;
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::tree::Node;
+use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use syntax::language::Role;
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "go/key-without-value",
@@ -63,7 +63,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let lower = receiver.to_ascii_lowercase();
     let is_slog = receiver == "slog"
         || receiver.starts_with("slog.")
-        || crate::semantics::types::type_of(call.receiver.unwrap_or(node))
+        || syntax::semantics::types::type_of(call.receiver.unwrap_or(node))
             .is_some_and(|kind| kind == "*slog.Logger");
     let is_sugar = lower.contains("log") || lower.contains("sugar");
     let skip = match call.name {
@@ -135,7 +135,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 
 fn is_error(node: Node<'_>) -> bool {
     matches!(node.text(), "err" | "e")
-        || crate::semantics::types::type_of(node).is_some_and(|kind| kind == "error")
+        || syntax::semantics::types::type_of(node).is_some_and(|kind| kind == "error")
 }
 
 /// A value that is a complete attribute.
@@ -147,6 +147,6 @@ fn is_attribute(node: Node<'_>) -> bool {
             || of == "logtransform"
             || call.name.contains("Attr")
             || call.receiver.is_none()
-    }) || crate::semantics::types::type_of(node).is_some_and(|kind| kind.ends_with("Attr"))
+    }) || syntax::semantics::types::type_of(node).is_some_and(|kind| kind.ends_with("Attr"))
         || node.text().to_ascii_lowercase().contains("attr")
 }

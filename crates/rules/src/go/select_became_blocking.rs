@@ -2,8 +2,8 @@
 
 use review::{Category, Priority};
 
-use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
-use crate::tree::Node;
+use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "go/select-became-blocking",

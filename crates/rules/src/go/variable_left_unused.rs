@@ -4,10 +4,10 @@ use std::collections::{HashMap, HashSet};
 
 use review::{Category, Priority};
 
-use crate::change::ChangeContext;
-use crate::rule::{Check, Rule, Sink, Tests};
-use crate::semantics::symbols::go::unused_variables;
-use crate::tree::Node;
+use lint::ChangeContext;
+use lint::{Check, Rule, Sink, Tests};
+use syntax::semantics::symbols::go::unused_variables;
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "go/variable-left-unused",

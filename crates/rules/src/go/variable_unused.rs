@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
-use crate::semantics::symbols::go::unused_variables;
-use crate::tree::Node;
+use lint::{Check, NodeContext, On, Rule, Sink, Tests};
+use syntax::semantics::symbols::go::unused_variables;
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "go/variable-unused",

@@ -2,10 +2,10 @@
 
 use review::{Category, Priority};
 
-use crate::language::Role;
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::semantics::names::only_function;
-use crate::tree::Node;
+use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use syntax::language::Role;
+use syntax::semantics::names::only_function;
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "java/arguments-in-wrong-order",
@@ -134,7 +134,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 /// Types and names of the parameters of the only method or constructor of that name in sight.
 fn parameters_of<'t>(node: Node<'t>, name: &str) -> Option<Vec<(&'t str, &'t str)>> {
     let function = if node.is(&["object_creation_expression"]) {
-        let top = crate::semantics::names::visible_root(node)?;
+        let top = syntax::semantics::names::visible_root(node)?;
         let own = |one: &Node<'_>| {
             one.is(&["constructor_declaration"])
                 && one.field("name").is_some_and(|n| n.text() == name)

@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::semantics::types::is_of;
-use crate::tree::Node;
+use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use syntax::semantics::types::is_of;
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "java/big-decimal-from-double",

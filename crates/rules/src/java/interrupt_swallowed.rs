@@ -2,8 +2,8 @@
 
 use review::{Category, Priority};
 
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
-use crate::tree::Node;
+use lint::{Check, NodeContext, On, Rule, Sink, Tests};
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "java/interrupt-swallowed",
@@ -172,7 +172,7 @@ fn is_log(callee: &str) -> bool {
 }
 
 fn is_in_main(node: Node<'_>) -> bool {
-    node.enclosing(crate::language::Role::Function)
+    node.enclosing(syntax::language::Role::Function)
         .is_some_and(|function| {
             function
                 .field("name")

@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::semantics::types::type_of;
-use crate::tree::Node;
+use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use syntax::semantics::types::type_of;
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "java/invalid-time-value",
@@ -141,7 +141,7 @@ fn of_constructor(name: &str) -> Vec<Range> {
     }
 }
 
-fn of_method(call: &crate::tree::Call<'_>) -> Vec<Range> {
+fn of_method(call: &syntax::tree::Call<'_>) -> Vec<Range> {
     let ends = |callee: &str| {
         call.callee == callee
             || call

@@ -2,8 +2,8 @@
 
 use review::{Category, Priority};
 
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
-use crate::tree::Node;
+use lint::{Check, NodeContext, On, Rule, Sink, Tests};
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "java/loop-counter-not-advanced",
@@ -159,7 +159,7 @@ fn names(condition: Node<'_>) -> Vec<&str> {
 
 /// Whether only this function can change it.
 fn is_local(node: Node<'_>, name: &str) -> bool {
-    let Some(function) = node.enclosing(crate::language::Role::Function) else {
+    let Some(function) = node.enclosing(syntax::language::Role::Function) else {
         return false;
     };
     function.descendants().any(|inner| {

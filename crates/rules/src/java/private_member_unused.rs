@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use review::{Category, Priority};
 
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
-use crate::tree::Node;
+use lint::{Check, NodeContext, On, Rule, Sink, Tests};
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "java/private-member-unused",

@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
-use crate::semantics::script::types::is_async;
-use crate::tree::Node;
+use lint::{Check, NodeContext, On, Rule, Sink, Tests};
+use syntax::semantics::script::types::is_async;
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/async-client-component",

@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::semantics::script::types::{Type, types};
-use crate::tree::{Node, Operation};
+use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use syntax::semantics::script::types::{Type, types};
+use syntax::tree::{Node, Operation};
 
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/condition-always-true",

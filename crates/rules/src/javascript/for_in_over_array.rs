@@ -2,10 +2,10 @@
 
 use review::{Category, Priority};
 
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::semantics::names::whole_function;
-use crate::semantics::script::types::{Type, types};
-use crate::tree::Node;
+use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use syntax::semantics::names::whole_function;
+use syntax::semantics::script::types::{Type, types};
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/for-in-over-array",

@@ -2,10 +2,10 @@
 
 use review::{Category, Priority};
 
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
-use crate::semantics::flow::can_complete;
-use crate::semantics::script::types::gives_value;
-use crate::tree::Node;
+use lint::{Check, NodeContext, On, Rule, Sink, Tests};
+use syntax::semantics::flow::can_complete;
+use syntax::semantics::script::types::gives_value;
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/getter-without-value",

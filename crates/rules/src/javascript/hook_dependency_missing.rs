@@ -2,10 +2,10 @@
 
 use review::{Category, Priority};
 
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::semantics::names::{is_small, whole_function};
-use crate::semantics::script::types::declared;
-use crate::tree::Node;
+use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use syntax::semantics::names::{is_small, whole_function};
+use syntax::semantics::script::types::declared;
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/hook-dependency-missing",

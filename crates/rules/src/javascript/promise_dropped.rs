@@ -2,11 +2,11 @@
 
 use review::{Category, Priority};
 
-use crate::language::Role;
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::semantics::names::visible_root;
-use crate::semantics::script::types::{Type, declared, types};
-use crate::tree::Node;
+use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use syntax::language::Role;
+use syntax::semantics::names::visible_root;
+use syntax::semantics::script::types::{Type, declared, types};
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/promise-dropped",

@@ -2,10 +2,10 @@
 
 use review::{Category, Priority};
 
-use crate::language::Role;
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::semantics::script::types::{Type, gives_value, is_async, only_type, returned, types};
-use crate::tree::Node;
+use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use syntax::language::Role;
+use syntax::semantics::script::types::{Type, gives_value, is_async, only_type, returned, types};
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/promise-for-void-callback",

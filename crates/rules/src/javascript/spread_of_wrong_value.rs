@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::semantics::script::types::{Type, is_narrowed, types};
-use crate::tree::Node;
+use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use syntax::semantics::script::types::{Type, is_narrowed, types};
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/spread-of-wrong-value",

@@ -2,11 +2,11 @@
 
 use review::{Category, Priority};
 
-use crate::language::Role;
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
-use crate::semantics::names::is_small;
-use crate::semantics::script::types::declared;
-use crate::tree::Node;
+use lint::{Check, NodeContext, On, Rule, Sink, Tests};
+use syntax::language::Role;
+use syntax::semantics::names::is_small;
+use syntax::semantics::script::types::declared;
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/used-before-declared",

@@ -2,11 +2,11 @@
 
 use review::{Category, Priority};
 
-use crate::language::Role;
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::semantics::php;
-use crate::semantics::php::types::Value;
-use crate::tree::{Node, Operation};
+use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use syntax::language::Role;
+use syntax::semantics::php;
+use syntax::semantics::php::types::Value;
+use syntax::tree::{Node, Operation};
 
 pub(crate) const RULE: Rule = Rule {
     id: "php/condition-never-changes",

@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::semantics::php;
-use crate::tree::Node;
+use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use syntax::semantics::php;
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "php/handler-never-reached",

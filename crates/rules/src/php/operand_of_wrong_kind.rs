@@ -2,10 +2,10 @@
 
 use review::{Category, Priority};
 
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::semantics::php;
-use crate::semantics::php::types::Value;
-use crate::tree::Node;
+use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use syntax::semantics::php;
+use syntax::semantics::php::types::Value;
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "php/operand-of-wrong-kind",

@@ -4,11 +4,11 @@ use std::collections::HashSet;
 
 use review::{Category, Priority};
 
-use crate::language::Role;
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::semantics::symbols::Symbols;
-use crate::semantics::symbols::locals::{Local, is_asked};
-use crate::tree::Node;
+use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use syntax::language::Role;
+use syntax::semantics::symbols::Symbols;
+use syntax::semantics::symbols::locals::{Local, is_asked};
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "php/variable-never-set",

@@ -2,12 +2,12 @@
 
 use review::{Category, Priority};
 
-use crate::language::Role;
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
-use crate::semantics::names::python_function;
-use crate::semantics::python::types::{Kind, class_has, kind};
-use crate::semantics::symbols::parameters::{Misfit, Parameters, Passed};
-use crate::tree::Node;
+use lint::{Check, NodeContext, On, Rule, Sink, Tests};
+use syntax::language::Role;
+use syntax::semantics::names::python_function;
+use syntax::semantics::python::types::{Kind, class_has, kind};
+use syntax::semantics::symbols::parameters::{Misfit, Parameters, Passed};
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "python/call-arguments-mismatch",

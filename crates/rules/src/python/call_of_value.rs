@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::semantics::python::types::kind_if;
-use crate::tree::Node;
+use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use syntax::semantics::python::types::kind_if;
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "python/call-of-value",

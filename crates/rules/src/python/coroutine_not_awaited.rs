@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
-use crate::semantics::names::python_function;
-use crate::tree::Node;
+use lint::{Check, NodeContext, On, Rule, Sink, Tests};
+use syntax::semantics::names::python_function;
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "python/coroutine-not-awaited",
@@ -173,6 +173,6 @@ fn method<'t>(node: Node<'t>, name: &str) -> Option<Node<'t>> {
     let class = node
         .ancestors()
         .find(|around| around.is(&["class_definition"]))?;
-    let only = crate::semantics::names::only_function(node, name)?;
+    let only = syntax::semantics::names::only_function(node, name)?;
     (only.is_inside(class) && only.is_usable()).then_some(only)
 }

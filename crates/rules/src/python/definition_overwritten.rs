@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
-use crate::semantics::names::visible_root;
-use crate::tree::Node;
+use lint::{Check, NodeContext, On, Rule, Sink, Tests};
+use syntax::semantics::names::visible_root;
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "python/definition-overwritten",

@@ -2,10 +2,10 @@
 
 use review::{Category, Priority, Status};
 
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
-use crate::semantics::names::is_small;
-use crate::tree::Node;
-use crate::tree::binds;
+use lint::{Check, NodeContext, On, Rule, Sink, Tests};
+use syntax::semantics::names::is_small;
+use syntax::tree::Node;
+use syntax::tree::binds;
 
 pub(crate) const RULE: Rule = Rule {
     id: "python/exported-name-missing",

@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
-use crate::semantics::names::python_function;
-use crate::tree::{Node, Operation};
+use lint::{Check, NodeContext, On, Rule, Sink, Tests};
+use syntax::semantics::names::python_function;
+use syntax::tree::{Node, Operation};
 
 pub(crate) const RULE: Rule = Rule {
     id: "python/function-as-condition",

@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::semantics::python::types::is_exception;
-use crate::tree::Node;
+use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use syntax::semantics::python::types::is_exception;
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "python/name-twice-in-list",

@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::semantics::vocabulary::nil_answers;
-use crate::tree::Node;
+use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use syntax::semantics::vocabulary::nil_answers;
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "ruby/nil-checked-after-use",

@@ -2,7 +2,7 @@
 
 use review::{Category, Line, LineKind, Priority};
 
-use crate::rule::{Check, Rule, Sink, Tests, TextContext};
+use lint::{Check, Rule, Sink, Tests, TextContext};
 
 pub(crate) const RULE: Rule = Rule {
     id: "shell/error-exit-removed",

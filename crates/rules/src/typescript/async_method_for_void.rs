@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
-use crate::semantics::script::types::{Type, returned, types};
-use crate::tree::Node;
+use lint::{Check, NodeContext, On, Rule, Sink, Tests};
+use syntax::semantics::script::types::{Type, returned, types};
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "typescript/async-method-for-void",

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use review::{Category, Priority};
 
-use crate::rule::{Check, Rule, Sink, Tests, TextContext, quote};
+use lint::{Check, Rule, Sink, Tests, TextContext, quote};
 
 pub(crate) const RULE: Rule = Rule {
     id: "yaml/action-unpinned",

@@ -54,11 +54,13 @@ impl Grammar {
         self.row().name
     }
 
-    pub(crate) fn index(self) -> usize {
+    /// Its position in the table of languages.
+    pub fn index(self) -> usize {
         self.index
     }
 
-    pub(crate) fn row(self) -> &'static Row {
+    /// Its row of the table.
+    pub fn row(self) -> &'static Row {
         #[expect(
             clippy::indexing_slicing,
             reason = "only `find` and `all` make an index, from this table"
@@ -71,7 +73,8 @@ impl Grammar {
         LOADED[self.index].get_or_init(|| Loaded::new(self.row(), self.language()))
     }
 
-    pub(crate) fn language(self) -> &'static tree_sitter::Language {
+    /// The grammar for tree-sitter, loaded on first use.
+    pub fn language(self) -> &'static tree_sitter::Language {
         #[expect(clippy::indexing_slicing, reason = "as long as the table of rows")]
         LANGUAGES[self.index].get_or_init(self.row().language)
     }
@@ -86,7 +89,7 @@ impl Grammar {
     }
 
     /// The number of a node kind, preferably of a named one.
-    pub(crate) fn kind(self, name: &str) -> Option<u16> {
+    pub fn kind(self, name: &str) -> Option<u16> {
         let loaded = self.loaded();
         loaded
             .named
@@ -114,7 +117,7 @@ impl Grammar {
     }
 
     /// The node kinds with a role.
-    pub(crate) fn kinds_of(self, role: Role) -> impl Iterator<Item = u16> {
+    pub fn kinds_of(self, role: Role) -> impl Iterator<Item = u16> {
         let roles = &self.loaded().roles;
         (0_u16..)
             .zip(roles)

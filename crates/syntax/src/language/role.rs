@@ -13,13 +13,13 @@ pub enum Role {
     Number,
     /// `null`, `None`, `nil`.
     Null,
-    /// A call of a function or method. See [`crate::Node::call`].
+    /// A call of a function or method. See [`crate::tree::Node::call`].
     Call,
-    /// A binary operation: comparison, logic, arithmetic. See [`crate::Node::binary`].
+    /// A binary operation: comparison, logic, arithmetic. See [`crate::tree::Node::binary`].
     Binary,
-    /// A prefix operation such as `!x`, `not x`, `-x`. See [`crate::Node::negated`].
+    /// A prefix operation such as `!x`, `not x`, `-x`. See [`crate::tree::Node::negated`].
     Unary,
-    /// `if`, `elif`, `unless`. See [`crate::Node::branch`].
+    /// `if`, `elif`, `unless`. See [`crate::tree::Node::branch`].
     If,
     /// `c ? a : b`.
     Ternary,
@@ -43,9 +43,9 @@ pub enum Role {
     Lock,
     /// A block that releases something at its end by syntax (`with`, `using`, try-with-resources), or `defer`.
     With,
-    /// An assignment or a declaration with a value. See [`crate::Node::assignment`].
+    /// An assignment or a declaration with a value. See [`crate::tree::Node::assignment`].
     Assign,
-    /// A definition of a function or method. See [`crate::Node::function`].
+    /// A definition of a function or method. See [`crate::tree::Node::function`].
     Function,
     /// A function without a name.
     Lambda,

@@ -6,7 +6,7 @@ use super::role::Role;
 
 /// How blocks are delimited, which determines how a fragment is completed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Blocks {
+pub enum Blocks {
     /// `{ … }`.
     Braces,
     /// By indentation; headers end in `:`.
@@ -55,19 +55,19 @@ pub(super) const fn with(
 }
 
 /// One row of the table.
-pub(crate) struct Row {
+pub struct Row {
     /// Linguist's name.
-    pub(crate) name: &'static str,
+    pub name: &'static str,
     /// The folder of its rules.
-    pub(crate) folder: &'static str,
+    pub folder: &'static str,
     /// The file extension of examples.
-    pub(crate) extension: &'static str,
+    pub extension: &'static str,
     pub(crate) language: fn() -> tree_sitter::Language,
     /// The replacement of `$` in patterns, a character that the grammar accepts in identifiers.
     pub(crate) expando: char,
-    pub(crate) blocks: Blocks,
+    pub blocks: Blocks,
     /// Headers that can enclose a fragment, outermost first; the last one may repeat.
-    pub(crate) ladders: &'static [&'static [&'static str]],
+    pub ladders: &'static [&'static [&'static str]],
     /// Contexts within a statement: the text before and after.
     pub(crate) inner: &'static [(&'static str, &'static str)],
     /// What may enclose a fragment instead of the openers above.
@@ -79,7 +79,7 @@ pub(crate) struct Row {
 
 impl Row {
     /// How the language writes comments and strings.
-    pub(crate) fn lexical(&self) -> &'static Lexical {
+    pub fn lexical(&self) -> &'static Lexical {
         Lexical::or_any(Some(self.name))
     }
 }

@@ -21,7 +21,8 @@ mod yaml;
 
 use crate::language::row::Row;
 
-pub(crate) static ROWS: &[Row] = &[
+/// All languages. A [`Grammar`](crate::language::Grammar) is a position in this table.
+pub static ROWS: &[Row] = &[
     python::ROW,
     javascript::ROW,
     typescript::ROW,

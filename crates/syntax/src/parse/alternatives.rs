@@ -25,11 +25,11 @@ const STATEMENTS: &[&str] = &[
 ];
 
 /// An alternative of the language for one text.
-pub(crate) struct Alternate {
+pub struct Alternate {
     /// `None` if it does not apply.
-    pub(crate) context: Option<Context>,
+    pub context: Option<Context>,
     /// It encloses the text in further blocks.
-    pub(crate) is_wider: bool,
+    pub is_wider: bool,
 }
 
 /// The alternatives to a context for `text`, one for each that the language has. Those that the heading or the text refutes do

@@ -2,7 +2,9 @@
 
 /// The text added before and after the fragment.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Context {
-    pub(crate) before: String,
-    pub(crate) after: String,
+pub struct Context {
+    /// The text before it.
+    pub before: String,
+    /// The text after it.
+    pub after: String,
 }

@@ -14,7 +14,7 @@ use crate::language::Grammar;
 
 /// How much of its file a hunk shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Extent {
+pub enum Extent {
     /// A part.
     Part,
     /// Probably all of it. It is parsed as a whole file, but nothing is concluded from what it lacks.
@@ -25,31 +25,33 @@ pub(crate) enum Extent {
 
 /// One side of a hunk, parsed.
 #[derive(Clone)]
-pub(crate) struct Fragment {
-    pub(crate) grammar: Grammar,
+pub struct Fragment {
+    /// The language that it was parsed as.
+    pub grammar: Grammar,
     pub(crate) side: Side,
     /// The parsed text: the text of the hunk within its context.
-    pub(crate) source: Rc<String>,
-    /// Bytes and rows before the text of the hunk.
-    pub(crate) prefix: usize,
-    pub(crate) prefix_rows: usize,
+    pub source: Rc<String>,
+    /// Bytes before the text of the hunk.
+    pub prefix: usize,
+    /// Rows before the text of the hunk.
+    pub prefix_rows: usize,
     /// The end of the hunk's text.
-    pub(crate) end: usize,
+    pub end: usize,
     pub(crate) lines: Vec<SideLine>,
     pub(crate) extent: Extent,
     /// Its context, the first to be tried for the other side.
-    pub(crate) context: Context,
+    pub context: Context,
     /// Bytes of the hunk's text within error nodes.
-    pub(crate) error_bytes: usize,
+    pub error_bytes: usize,
     /// Error bytes and missing tokens, weighted; 0 means no error.
-    pub(crate) score: usize,
+    pub score: usize,
     /// How many contexts were tried.
-    pub(crate) tries: usize,
+    pub tries: usize,
 }
 
 /// Why there is no tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum ParseError {
+pub enum ParseError {
     /// The parser is known to crash or to exceed its budget on such input.
     Parser,
     /// Larger than the limit.
@@ -59,7 +61,7 @@ pub(crate) enum ParseError {
 impl Fragment {
     /// Parses a side of a hunk for [`Tree::new`](crate::tree::Tree::new). `hint` is the
     /// context that fitted the other side, and how well.
-    pub(crate) fn parse(
+    pub fn parse(
         grammar: Grammar,
         side: SideText,
         heading: &str,
@@ -118,7 +120,7 @@ impl Fragment {
 
     /// The other contexts in which this fragment may be, see [`alternatives`](super::alternatives); none for a whole file. The
     /// list has the same order for both sides of a hunk.
-    pub(crate) fn alternatives(&self, heading: &str) -> Vec<Alternate> {
+    pub fn alternatives(&self, heading: &str) -> Vec<Alternate> {
         if self.is_whole() {
             return Vec::new();
         }
@@ -126,11 +128,7 @@ impl Fragment {
     }
 
     /// Parses it in another context; `None` if it has more errors there: then it cannot be the true one.
-    pub(crate) fn within(
-        &self,
-        context: &Context,
-        limits: &Limits,
-    ) -> Option<(Self, tree_sitter::Tree)> {
+    pub fn within(&self, context: &Context, limits: &Limits) -> Option<(Self, tree_sitter::Tree)> {
         let read = reading::within(self.grammar, self.text(), context, limits)?;
         (read.score <= self.score).then(|| self.clone().read_as(context.clone(), read))
     }
@@ -146,7 +144,7 @@ impl Fragment {
     }
 
     /// The hunk's line of a row of the parsed text; `None` for synthetic rows.
-    pub(crate) fn line_of_row(&self, row: usize) -> Option<(usize, SideLine)> {
+    pub fn line_of_row(&self, row: usize) -> Option<(usize, SideLine)> {
         let index = row.checked_sub(self.prefix_rows)?;
         self.lines.get(index).map(|line| (index, *line))
     }

@@ -21,18 +21,21 @@ pub struct FileContext<'a> {
     pub status: Status,
     /// How the change keeps it from being reviewed.
     pub hidden: Option<&'a Hidden>,
-    pub(crate) index: usize,
+    /// Its index in the diff.
+    pub index: usize,
 }
 
 /// A hunk, borrowed.
 #[derive(Clone, Copy)]
-pub(crate) struct Hunk<'a> {
-    pub(crate) heading: &'a str,
-    pub(crate) lines: &'a [Line<'a>],
+pub struct Hunk<'a> {
+    /// What git shows after the line numbers: usually the enclosing definition.
+    pub heading: &'a str,
+    /// Its lines.
+    pub lines: &'a [Line<'a>],
 }
 
 /// The hunks of a file.
-pub(crate) fn hunks<'a>(file: &'a Chunk<'_>) -> impl Iterator<Item = Hunk<'a>> {
+pub fn hunks<'a>(file: &'a Chunk<'_>) -> impl Iterator<Item = Hunk<'a>> {
     file.hunks.iter().map(|hunk| Hunk {
         heading: &hunk.heading,
         lines: &hunk.lines,

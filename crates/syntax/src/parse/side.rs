@@ -6,28 +6,30 @@ use super::hunk::Hunk;
 use super::limits::Limits;
 
 /// The lines of one side of a hunk as one text.
-pub(crate) struct SideText {
+pub struct SideText {
     pub(crate) side: Side,
     /// The lines, each terminated by a line feed.
-    pub(crate) text: String,
-    pub(crate) lines: Vec<SideLine>,
+    pub text: String,
+    /// The same lines, with their numbers.
+    pub lines: Vec<SideLine>,
     /// A line was truncated.
-    pub(crate) cut: bool,
+    pub cut: bool,
 }
 
 /// One line of it.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct SideLine {
+pub struct SideLine {
     /// Number on its side, from 1.
-    pub(crate) number: u32,
+    pub number: u32,
     /// Index in the hunk's lines.
-    pub(crate) index: u32,
+    pub index: u32,
     /// Added or removed.
-    pub(crate) changed: bool,
+    pub changed: bool,
 }
 
 impl SideText {
-    pub(crate) fn new(hunk: Hunk<'_>, side: Side, limits: &Limits) -> Self {
+    /// The lines of a side of a hunk, with long ones truncated.
+    pub fn new(hunk: Hunk<'_>, side: Side, limits: &Limits) -> Self {
         let mut text = String::new();
         let mut lines = Vec::with_capacity(hunk.lines.len());
         let mut cut = false;
@@ -60,13 +62,14 @@ impl SideText {
         }
     }
 
-    pub(crate) fn has_changes(&self) -> bool {
+    /// Whether any of its lines is added or removed.
+    pub fn has_changes(&self) -> bool {
         self.lines.iter().any(|line| line.changed)
     }
 }
 
 /// The text truncated to `bytes` bytes at a character boundary.
-pub(crate) fn shorten(text: &str, bytes: usize) -> &str {
+pub fn shorten(text: &str, bytes: usize) -> &str {
     let mut end = bytes.min(text.len());
     while !text.is_char_boundary(end) {
         end -= 1;

@@ -109,7 +109,7 @@ const OPEN: &[&str] = &[
 ];
 
 /// Whether a name says that a check of rights takes place.
-pub(crate) fn is_marker(name: &str) -> bool {
+pub fn is_marker(name: &str) -> bool {
     if name.len() > 80 {
         return false;
     }
@@ -119,13 +119,13 @@ pub(crate) fn is_marker(name: &str) -> bool {
 }
 
 /// Whether a name is that of a check where a check is expected.
-pub(crate) fn is_mention(name: &str) -> bool {
+pub fn is_mention(name: &str) -> bool {
     let plain = name.trim_matches(|c: char| !c.is_alphanumeric());
     is_marker(plain) || opens(plain) || PLAIN.contains(&plain.to_ascii_lowercase().as_str())
 }
 
 /// Whether a check asks what the caller may do, and not only who they are.
-pub(crate) fn is_about_rights(name: &str) -> bool {
+pub fn is_about_rights(name: &str) -> bool {
     const RIGHT: &[&str] = &[
         "permission",
         "permissions",
@@ -159,7 +159,7 @@ pub(crate) fn is_about_rights(name: &str) -> bool {
 }
 
 /// Whether a name lets everybody in.
-pub(crate) fn opens(name: &str) -> bool {
+pub fn opens(name: &str) -> bool {
     OPEN.contains(
         &name
             .trim_matches([':', '\'', '"'])
@@ -169,7 +169,7 @@ pub(crate) fn opens(name: &str) -> bool {
 }
 
 /// Whether what is set decides who may do something: `permission_classes`.
-pub(crate) fn is_named_after_right(target: &str) -> bool {
+pub fn is_named_after_right(target: &str) -> bool {
     let name = target.to_ascii_lowercase();
     [
         "permission_classes",
@@ -194,7 +194,7 @@ const RIGHTS: &[&[&str]] = &[
 ];
 
 /// The word for a right in a name that is about rights, and how high it is.
-pub(crate) fn rank(name: &str) -> Option<(String, usize)> {
+pub fn rank(name: &str) -> Option<(String, usize)> {
     let words = words_of(name);
     // One word alone is most often data: `admin` and `user`.
     if words.len() < 2 {

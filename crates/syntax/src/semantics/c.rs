@@ -1,4 +1,4 @@
 //! What names and expressions are in C and C++.
 
-pub(crate) mod flow;
-pub(crate) mod types;
+pub mod flow;
+pub mod types;

@@ -4,7 +4,7 @@ use crate::language::Role;
 use crate::tree::Node;
 
 /// Whether the code after a statement can be reached through it. In doubt it can.
-pub(crate) fn can_complete(node: Node<'_>) -> bool {
+pub fn can_complete(node: Node<'_>) -> bool {
     let leaves = [Role::Return, Role::Throw, Role::Break, Role::Continue];
     if leaves.into_iter().any(|role| node.has_role(role)) {
         return false;

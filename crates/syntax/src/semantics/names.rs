@@ -7,23 +7,23 @@ use crate::tree::Node;
 const LARGEST: usize = 20_000;
 
 /// Everything in sight, if it is not too much.
-pub(crate) fn visible_root(node: Node<'_>) -> Option<Node<'_>> {
+pub fn visible_root(node: Node<'_>) -> Option<Node<'_>> {
     node.ancestors().last().filter(|top| is_small(*top))
 }
 
 /// Whether walking through a node for every question about it does no harm.
-pub(crate) fn is_small(node: Node<'_>) -> bool {
+pub fn is_small(node: Node<'_>) -> bool {
     node.descendants().size_hint().0 <= LARGEST
 }
 
 /// The names, keywords and numbers of a text.
-pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
+pub fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !(c.is_alphanumeric() || c == '_'))
         .filter(|word| !word.is_empty())
 }
 
 /// How often a word occurs in a text, as a whole word: in code, in strings and in comments.
-pub(crate) fn mentions(text: &str, word: &str) -> usize {
+pub fn mentions(text: &str, word: &str) -> usize {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let whole = |at: usize| {
         let before = text.get(..at).and_then(|before| before.chars().next_back());
@@ -42,7 +42,7 @@ pub(crate) fn mentions(text: &str, word: &str) -> usize {
 }
 
 /// The function around a node, if all of it can be seen.
-pub(crate) fn whole_function(node: Node<'_>) -> Option<Node<'_>> {
+pub fn whole_function(node: Node<'_>) -> Option<Node<'_>> {
     let is_function =
         |node: &Node<'_>| node.has_role(Role::Function) || node.has_role(Role::Lambda);
     node.ancestors()
@@ -51,7 +51,7 @@ pub(crate) fn whole_function(node: Node<'_>) -> Option<Node<'_>> {
 }
 
 /// What an argument hands over, without what the grammar puts around it.
-pub(crate) fn handed_over(argument: Node<'_>) -> Node<'_> {
+pub fn handed_over(argument: Node<'_>) -> Node<'_> {
     if argument.is(&["argument", "value_argument"]) {
         argument.named_children().last().unwrap_or(argument)
     } else {
@@ -60,14 +60,14 @@ pub(crate) fn handed_over(argument: Node<'_>) -> Node<'_> {
 }
 
 /// The only function in sight that has this name.
-pub(crate) fn only_function<'t>(used: Node<'t>, name: &str) -> Option<Node<'t>> {
+pub fn only_function<'t>(used: Node<'t>, name: &str) -> Option<Node<'t>> {
     used.only_definition(name)
         .filter(|only| only.has_role(Role::Function))
 }
 
 /// The only plain function of Python that a name can mean where it is used: at the top of the file, or in a function that
 /// is around the use too, and not set in any other way.
-pub(crate) fn python_function<'t>(used: Node<'t>, name: &str) -> Option<Node<'t>> {
+pub fn python_function<'t>(used: Node<'t>, name: &str) -> Option<Node<'t>> {
     let only =
         only_function(used, name).filter(|only| only.is_usable() && !only.may_start_earlier())?;
     let block = only.parent()?;

@@ -3,7 +3,7 @@
 use crate::tree::Node;
 
 /// The package of a whole file as it names it, without white space; empty if it names none.
-pub(crate) fn package(root: Node<'_>) -> String {
+pub fn package(root: Node<'_>) -> String {
     const PACKAGES: &[&str] = &[
         "package_clause",
         "package_declaration",

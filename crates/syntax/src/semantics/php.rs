@@ -1,5 +1,5 @@
 //! What names and expressions are in PHP.
 
-pub(crate) mod calls;
-pub(crate) mod query;
-pub(crate) mod types;
+pub mod calls;
+pub mod query;
+pub mod types;

@@ -1,3 +1,3 @@
 //! What names and expressions are in Python.
 
-pub(crate) mod types;
+pub mod types;

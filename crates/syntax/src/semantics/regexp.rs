@@ -9,18 +9,18 @@ mod parser;
 use std::borrow::Cow;
 
 use crate::tree::Node;
-pub(crate) use parser::{Group, Item, Part, Problem};
+pub use parser::{Group, Item, Part, Problem};
 
 /// A regular expression that stands in the code.
-pub(crate) struct Regexp<'t> {
+pub struct Regexp<'t> {
     /// The literal.
-    pub(crate) node: Node<'t>,
+    pub node: Node<'t>,
     /// The pattern itself.
-    pub(crate) text: Cow<'t, str>,
+    pub text: Cow<'t, str>,
     /// Flags after a literal, or what looks like flags among the arguments of the call.
-    pub(crate) flags: &'t str,
+    pub flags: &'t str,
     /// A literal of the language, so that its compiler has read it already.
-    pub(crate) is_literal: bool,
+    pub is_literal: bool,
 }
 
 /// Calls that compile their first argument, or the second one.
@@ -74,7 +74,7 @@ const COMPILERS: &[(&str, &[(&str, usize)])] = &[
 ];
 
 /// Languages in which rules about regular expressions make sense.
-pub(crate) const LANGUAGES: &[&str] = &[
+pub const LANGUAGES: &[&str] = &[
     "Python",
     "JavaScript",
     "TypeScript",
@@ -85,7 +85,7 @@ pub(crate) const LANGUAGES: &[&str] = &[
 ];
 
 /// The regular expression that a node is, or compiles.
-pub(crate) fn find<'t>(node: Node<'t>) -> Option<Regexp<'t>> {
+pub fn find<'t>(node: Node<'t>) -> Option<Regexp<'t>> {
     if node.is(&["regex"]) {
         let text = node.field("pattern").map(Node::text)?;
         let flags = node.field("flags").map_or("", Node::text);
@@ -167,13 +167,13 @@ fn cook(value: &str) -> Option<String> {
 
 impl Regexp<'_> {
     /// Its tree.
-    pub(crate) fn parse(&self) -> Result<Item, Problem> {
+    pub fn parse(&self) -> Result<Item, Problem> {
         let is_javascript = self.node.tree().grammar().row().folder.ends_with("script");
         parser::parse(&self.text, is_javascript, self.has_flag('v'))
     }
 
     /// Whether a flag of one letter is set after a literal, or in the text of the flags.
-    pub(crate) fn has_flag(&self, flag: char) -> bool {
+    pub fn has_flag(&self, flag: char) -> bool {
         self.flags
             .trim_matches(['"', '\'', '`'])
             .chars()
@@ -182,7 +182,7 @@ impl Regexp<'_> {
     }
 
     /// Whether `^` and `$` match at every line.
-    pub(crate) fn is_multiline(&self) -> bool {
+    pub fn is_multiline(&self) -> bool {
         self.has_flag('m')
             || self.flags.contains("MULTILINE")
             || self.flags.contains("re.M")
@@ -196,7 +196,7 @@ impl Regexp<'_> {
     }
 
     /// Whether white space and comments in it mean nothing.
-    pub(crate) fn is_verbose(&self) -> bool {
+    pub fn is_verbose(&self) -> bool {
         ["VERBOSE", "re.X", "COMMENTS", "IgnorePatternWhitespace"]
             .iter()
             .any(|word| self.flags.contains(word))
@@ -205,7 +205,7 @@ impl Regexp<'_> {
 }
 
 /// Kinds of nodes that [`find`] looks at.
-pub(crate) const KINDS: &[&str] = &[
+pub const KINDS: &[&str] = &[
     "regex",
     "call",
     "call_expression",

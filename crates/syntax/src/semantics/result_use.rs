@@ -63,7 +63,7 @@ const UNWRAPPING: &[&str] = &[
 const USES: usize = 100;
 
 /// What is done with the result of a call. If it is assigned to a variable, that is what is done with the variable.
-pub(crate) fn result_use(call: Node<'_>) -> ResultUse {
+pub fn result_use(call: Node<'_>) -> ResultUse {
     match next(call) {
         Next::Done(used) => used,
         Next::Variable(name) => variable_use(name),
@@ -71,7 +71,7 @@ pub(crate) fn result_use(call: Node<'_>) -> ResultUse {
 }
 
 /// Whether a member of a promise or task, such as `then`, waits for it.
-pub(crate) fn awaits(member: &str) -> bool {
+pub fn awaits(member: &str) -> bool {
     matches!(
         member,
         "then"

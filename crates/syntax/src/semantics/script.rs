@@ -1,3 +1,3 @@
 //! What names and expressions are in JavaScript and TypeScript.
 
-pub(crate) mod types;
+pub mod types;

@@ -22,21 +22,19 @@ mod quote;
 mod redact;
 mod scanner;
 
-pub(crate) use assigned::{Style, assigned};
-pub(crate) use coding::base64;
+pub use assigned::{Style, assigned};
+pub use coding::base64;
 pub use detector::Kind;
 pub use detectors::{DetectorInfo, detectors};
-pub(crate) use grade::{grade, is_document, is_example};
-pub(crate) use lazy::compiled;
+pub use grade::{grade, is_document, is_example};
+pub use lazy::compiled;
 pub use mask::{Passage, secret_places};
 pub use mask_texts::mask_texts;
-pub(crate) use placeholder::{entropy, is_for_web_pages, is_placeholder, is_random};
-pub(crate) use plausible::{is_random_secret, is_secret, named};
-pub use quote::quote;
-pub(crate) use quote::shown;
-pub(crate) use redact::masked;
-pub use redact::{redacted, shown_code};
-pub(crate) use scanner::{BLOCKS, GENERIC, Secret, TOKENS, secret_file};
+pub use placeholder::{entropy, is_for_web_pages, is_placeholder, is_random};
+pub use plausible::{is_random_secret, is_secret, named};
+pub use quote::{quote, shown};
+pub use redact::{masked, redacted, shown_code};
+pub use scanner::{BLOCKS, GENERIC, Secret, TOKENS, secret_file};
 
 #[cfg(test)]
 mod tests;

@@ -7,7 +7,7 @@ use crate::tree::Node;
 const PIECE: char = '\0';
 
 /// Whether a literal starts like an SQL statement or one of its clauses.
-pub(crate) fn is_sql(literal: &str) -> bool {
+pub fn is_sql(literal: &str) -> bool {
     const STARTS: &[&str] = &[
         "select ",
         "insert into ",
@@ -37,7 +37,7 @@ pub(crate) fn is_sql(literal: &str) -> bool {
 }
 
 /// Whether a text has the first word of a statement, whatever surrounds it.
-pub(crate) fn mentions_statement(text: &str) -> bool {
+pub fn mentions_statement(text: &str) -> bool {
     const WORDS: &[&str] = &[
         "SELECT", "INSERT", "UPDATE", "DELETE", "select", "insert", "update", "delete", "WITH",
         "REPLACE", "MERGE", "with ",
@@ -46,7 +46,7 @@ pub(crate) fn mentions_statement(text: &str) -> bool {
 }
 
 /// Whether a literal is a whole statement: its first word and a clause that belongs to it.
-pub(crate) fn is_statement(literal: &str) -> bool {
+pub fn is_statement(literal: &str) -> bool {
     let text = normalized(literal);
     let has = |word: &str| text.contains(word);
     let asks = has(" from ") && (has(" where ") || has("* from") || !has(" a "));
@@ -61,7 +61,7 @@ pub(crate) fn is_statement(literal: &str) -> bool {
 }
 
 /// Whether a literal is a condition that compares something: what `where` takes.
-pub(crate) fn is_condition(literal: &str) -> bool {
+pub fn is_condition(literal: &str) -> bool {
     let text = normalized(literal);
     ["=", "<", ">", " like ", " in ", " is "]
         .iter()
@@ -70,7 +70,7 @@ pub(crate) fn is_condition(literal: &str) -> bool {
 
 /// Whether a value is put between quotes of SQL: `'{name}'`, `'%${name}%'`, `'" + name`. A parameter is never quoted, so
 /// such a value becomes text of the statement.
-pub(crate) fn quotes_value(literal: &str) -> bool {
+pub fn quotes_value(literal: &str) -> bool {
     let is_value = |after: &str| {
         let after = after.trim_start_matches('%');
         ["{", "${", "#{", "$", "\"", "s'", "s%", "v'", "v%"]
@@ -88,7 +88,7 @@ pub(crate) fn quotes_value(literal: &str) -> bool {
 }
 
 /// Whether a name says that it stands for a part of a statement which cannot be a parameter: a table, a column.
-pub(crate) fn is_identifier(piece: Node<'_>) -> bool {
+pub fn is_identifier(piece: Node<'_>) -> bool {
     const WORDS: &[&str] = &[
         "table",
         "column",
@@ -129,7 +129,7 @@ fn normalized(literal: &str) -> String {
 }
 
 /// Whether all values that are put into a text are names of tables, and the values of the statement have placeholders.
-pub(crate) fn fills_only_names(node: Node<'_>, text: Node<'_>) -> bool {
+pub fn fills_only_names(node: Node<'_>, text: Node<'_>) -> bool {
     const BEFORE_NAME: &[&str] = &["from", "into", "update", "join", "table"];
     let names_table = |before: &str| {
         let word = before

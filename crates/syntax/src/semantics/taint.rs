@@ -24,17 +24,17 @@ mod table;
 mod tests;
 mod trace;
 
-pub(crate) use kind::Kind;
-pub(crate) use names::{argument_name, argument_value};
-pub(crate) use sinks::sinks;
-pub(crate) use string_build::StringBuild;
+pub use kind::Kind;
+pub use names::{argument_name, argument_value};
+pub use sinks::sinks;
+pub use string_build::StringBuild;
 
 use crate::tree::Node;
 use table::Table;
 use trace::Trace;
 
 /// The languages that there is a table for.
-pub(crate) const LANGUAGES: &[&str] = &[
+pub const LANGUAGES: &[&str] = &[
     "Python",
     "JavaScript",
     "TypeScript",
@@ -48,33 +48,33 @@ pub(crate) const LANGUAGES: &[&str] = &[
 ];
 
 /// The piece of a request that a value holds, when it is used for `kind`.
-pub(crate) fn source<'t>(value: Node<'t>, kind: Kind) -> Option<Node<'t>> {
+pub fn source<'t>(value: Node<'t>, kind: Kind) -> Option<Node<'t>> {
     Trace::of_request(value, kind)?.look(value)
 }
 
 /// A text that was put together with changing pieces by concatenation, formatting or interpolation.
-pub(crate) fn string_build<'t>(value: Node<'t>, kind: Kind) -> Option<StringBuild<'t>> {
+pub fn string_build<'t>(value: Node<'t>, kind: Kind) -> Option<StringBuild<'t>> {
     Trace::of_changing(value, kind)?.string_build(value)
 }
 
 /// The piece of a value that is not always the same.
-pub(crate) fn changing<'t>(value: Node<'t>, kind: Kind) -> Option<Node<'t>> {
+pub fn changing<'t>(value: Node<'t>, kind: Kind) -> Option<Node<'t>> {
     Trace::of_changing(value, kind)?.look(value)
 }
 
 /// The first value that a call or an assignment hands to something dangerous, with the piece of the request in it.
-pub(crate) fn flow<'t>(node: Node<'t>, kind: Kind) -> Option<(Node<'t>, Node<'t>)> {
+pub fn flow<'t>(node: Node<'t>, kind: Kind) -> Option<(Node<'t>, Node<'t>)> {
     sinks(node, kind)
         .into_iter()
         .find_map(|value| Some((value, source(value, kind)?)))
 }
 
 /// Whether a source is the name of an entry of an archive, or something else that no request says.
-pub(crate) fn is_other(source: Node<'_>) -> bool {
+pub fn is_other(source: Node<'_>) -> bool {
     other_origin(source).is_some()
 }
 
 /// Where a source comes from, if that is not a request.
-pub(crate) fn other_origin(source: Node<'_>) -> Option<&'static str> {
+pub fn other_origin(source: Node<'_>) -> Option<&'static str> {
     Table::of(source)?.other_origin(source)
 }

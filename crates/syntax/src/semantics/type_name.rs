@@ -7,7 +7,7 @@ use crate::tree::Node;
 
 /// The type of an expression, as far as the hunk says it: `byte[]`, `http.Header`, `str`, `number`. `None` means that it is
 /// not known here.
-pub(crate) fn type_name(node: Node<'_>) -> Option<String> {
+pub fn type_name(node: Node<'_>) -> Option<String> {
     match node.tree().grammar().name() {
         "Java" | "C#" | "Kotlin" | "Go" => types::type_of(node),
         "Python" => python(node).map(str::to_owned),

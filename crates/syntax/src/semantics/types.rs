@@ -15,18 +15,18 @@ const DEPTH: u32 = 6;
 
 /// Where a name was declared.
 #[derive(Clone, Copy)]
-pub(crate) struct Declared<'t> {
+pub struct Declared<'t> {
     /// The declaration: a declarator, a parameter, a field …
-    pub(crate) node: Node<'t>,
+    pub node: Node<'t>,
     /// The type, if one is written.
-    pub(crate) kind: Option<Node<'t>>,
+    pub kind: Option<Node<'t>>,
     /// What it starts as.
-    pub(crate) value: Option<Node<'t>>,
+    pub value: Option<Node<'t>>,
 }
 
 impl Declared<'_> {
     /// It belongs to a class, not to a function.
-    pub(crate) fn is_field(&self) -> bool {
+    pub fn is_field(&self) -> bool {
         self.node.ancestors().take(3).any(|around| {
             around.is(&[
                 "field_declaration",
@@ -47,7 +47,7 @@ impl Declared<'_> {
 }
 
 /// The declaration that a name refers to: the nearest one before it in its function, else one of its class or file.
-pub(crate) fn declared<'t>(used: Node<'t>) -> Option<Declared<'t>> {
+pub fn declared<'t>(used: Node<'t>) -> Option<Declared<'t>> {
     let name = match used.kind() {
         "field_access" | "member_access_expression"
             if used
@@ -287,17 +287,17 @@ fn declaration<'t>(node: Node<'t>, name: &str) -> Option<Declared<'t>> {
 }
 
 /// The type of an expression.
-pub(crate) fn type_of(node: Node<'_>) -> Option<String> {
+pub fn type_of(node: Node<'_>) -> Option<String> {
     known(node, DEPTH)
 }
 
 /// Whether an expression is surely of this type.
-pub(crate) fn is_of(node: Node<'_>, names: &[&str]) -> bool {
+pub fn is_of(node: Node<'_>, names: &[&str]) -> bool {
     type_of(node).is_some_and(|name| names.contains(&name.as_str()))
 }
 
 /// A type as it is written, made short: no packages, no type arguments, no white space, no `?`.
-pub(crate) fn short(text: &str) -> String {
+pub fn short(text: &str) -> String {
     let mut out = String::new();
     let mut depth = 0_u32;
     for c in text.chars() {
@@ -585,7 +585,7 @@ fn result(node: Node<'_>, depth: u32) -> Option<String> {
 }
 
 /// Groups of Java's types; values of two groups are never equal. Numbers and characters are a group each.
-pub(crate) fn equality_group(name: &str) -> Option<&'static str> {
+pub fn equality_group(name: &str) -> Option<&'static str> {
     Some(match name {
         "String" => "String",
         "StringBuilder" => "StringBuilder",

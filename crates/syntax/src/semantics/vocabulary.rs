@@ -3,7 +3,7 @@
 //! A name is split into its words (`closeQuietly`, `close_quietly` → `close`, `quietly`); single words decide.
 
 /// The words of a name, in small letters.
-pub(crate) fn words_of(name: &str) -> Vec<String> {
+pub fn words_of(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut previous_is_small = false;
     let mut open = false;
@@ -25,14 +25,14 @@ pub(crate) fn words_of(name: &str) -> Vec<String> {
 }
 
 /// Whether one of the words of a name is in a list.
-pub(crate) fn has_word(name: &str, list: &[&str]) -> bool {
+pub fn has_word(name: &str, list: &[&str]) -> bool {
     words_of(name)
         .iter()
         .any(|word| list.contains(&word.as_str()))
 }
 
 /// The letters and digits of a name, in small letters: `apikey` of `API_KEY`.
-pub(crate) fn squeezed(name: &str) -> String {
+pub fn squeezed(name: &str) -> String {
     name.chars()
         .filter(char::is_ascii_alphanumeric)
         .map(|c| c.to_ascii_lowercase())
@@ -40,7 +40,7 @@ pub(crate) fn squeezed(name: &str) -> String {
 }
 
 /// Whether it only tells people something: logging, printing, tracing, counting, asking to be removed.
-pub(crate) fn only_tells(name: &str) -> bool {
+pub fn only_tells(name: &str) -> bool {
     const TELLS: &[&str] = &[
         "log",
         "logger",
@@ -94,7 +94,7 @@ pub(crate) fn only_tells(name: &str) -> bool {
 }
 
 /// Whether it holds something against a rule and fails when it does not fit.
-pub(crate) fn checks(name: &str) -> bool {
+pub fn checks(name: &str) -> bool {
     const CHECKS: &[&str] = &[
         "check",
         "validate",
@@ -126,7 +126,7 @@ pub(crate) fn checks(name: &str) -> bool {
 }
 
 /// Whether it makes a value safe or uniform.
-pub(crate) fn makes_safe(name: &str) -> bool {
+pub fn makes_safe(name: &str) -> bool {
     const SAFE: &[&str] = &[
         "escape",
         "escaped",
@@ -165,7 +165,7 @@ pub(crate) fn makes_safe(name: &str) -> bool {
 }
 
 /// Whether it gives something back: memory, a handle, a reference, a registration.
-pub(crate) fn releases(name: &str) -> bool {
+pub fn releases(name: &str) -> bool {
     const RELEASES: &[&str] = &[
         "close",
         "free",
@@ -205,7 +205,7 @@ pub(crate) fn releases(name: &str) -> bool {
 }
 
 /// Whether it takes or gives back a lock.
-pub(crate) fn locks(name: &str) -> bool {
+pub fn locks(name: &str) -> bool {
     const LOCKS: &[&str] = &[
         "lock",
         "unlock",
@@ -221,7 +221,7 @@ pub(crate) fn locks(name: &str) -> bool {
 }
 
 /// Whether nil of Ruby answers to a method too, by itself or by what tests and Rails add to every object.
-pub(crate) fn nil_answers(method: &str) -> bool {
+pub fn nil_answers(method: &str) -> bool {
     const ANSWERS: &[&str] = &[
         "nil?",
         "to_s",
@@ -258,7 +258,7 @@ pub(crate) fn nil_answers(method: &str) -> bool {
 }
 
 /// Whether one letter was lost, added or exchanged, or two changed places; not a change of case or of a number.
-pub(crate) fn is_near(old: &str, new: &str) -> bool {
+pub fn is_near(old: &str, new: &str) -> bool {
     let (a, b): (Vec<char>, Vec<char>) = (old.chars().collect(), new.chars().collect());
     if a.len() < 4 || a.len().abs_diff(b.len()) > 1 || old.to_lowercase() == new.to_lowercase() {
         return false;
@@ -280,7 +280,7 @@ pub(crate) fn is_near(old: &str, new: &str) -> bool {
 }
 
 /// Whether two neighbouring letters of a name are exchanged in another one.
-pub(crate) fn is_transposed(old: &str, new: &str) -> bool {
+pub fn is_transposed(old: &str, new: &str) -> bool {
     let (a, b): (Vec<char>, Vec<char>) = (old.chars().collect(), new.chars().collect());
     let Some(first) = a
         .iter()

@@ -3,7 +3,7 @@
 use super::node::Node;
 
 /// Whether a name is bound here.
-pub(crate) fn binds(node: Node<'_>) -> bool {
+pub fn binds(node: Node<'_>) -> bool {
     if !node.is(&["identifier"]) {
         return false;
     }

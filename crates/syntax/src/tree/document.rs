@@ -20,7 +20,7 @@ use crate::language::Grammar;
 
 /// The nodes of a tree with their text. Cheap to copy.
 #[derive(Clone)]
-pub(crate) struct Document {
+pub struct Document {
     grammar: Grammar,
     source: Rc<String>,
     entries: Rc<Vec<Entry>>,
@@ -30,14 +30,14 @@ pub(crate) struct Document {
 
 /// A node of a document.
 #[derive(Clone, Copy)]
-pub(crate) struct Place<'d> {
+pub struct Place<'d> {
     document: &'d Document,
     index: u32,
 }
 
 impl Tree<'_> {
     /// The view for patterns.
-    pub(crate) fn document(&self) -> Document {
+    pub fn document(&self) -> Document {
         Document {
             grammar: self.grammar(),
             source: Rc::clone(&self.fragment.source),
@@ -50,7 +50,7 @@ impl Tree<'_> {
 
 impl Document {
     /// The node of the underlying tree.
-    pub(crate) fn place(&self, node: Node<'_>) -> Place<'_> {
+    pub fn place(&self, node: Node<'_>) -> Place<'_> {
         Place {
             document: self,
             index: node.index,
@@ -92,7 +92,7 @@ impl ast_grep_core::Doc for Document {
 
 impl<'d> Place<'d> {
     /// Its position in document order.
-    pub(crate) fn index(self) -> u32 {
+    pub fn index(self) -> u32 {
         self.index
     }
 

@@ -24,7 +24,7 @@ fn ask<'t>(tree: &'t Tree<'t>, of: Of, key: Key) -> Box<Asked> {
 
 impl<'t> Tree<'t> {
     /// By name, the results of a query on its mentions.
-    pub(crate) fn places(&'t self, of: Of) -> &'t Mentions {
+    pub fn places(&'t self, of: Of) -> &'t Mentions {
         self.answer(of, Key::AsWritten)
     }
 
@@ -45,7 +45,7 @@ impl<'t> Tree<'t> {
     }
 
     /// The mentions of each name.
-    pub(crate) fn mentions(&'t self) -> &'t Mentions {
+    pub fn mentions(&'t self) -> &'t Mentions {
         self.places(itself)
     }
 }
@@ -82,7 +82,7 @@ fn mentions<'t>(tree: &'t Tree<'t>, of: Of, key: Key) -> Mentions {
 
 impl Mentions {
     /// The positions of a name in a range of the document.
-    pub(crate) fn within<'t>(
+    pub fn within<'t>(
         &'t self,
         tree: &'t Tree<'t>,
         name: &str,
@@ -97,7 +97,7 @@ impl Mentions {
 
 impl Node<'_> {
     /// The positions within a node, in document order.
-    pub(crate) fn inside(self) -> Range<usize> {
+    pub fn inside(self) -> Range<usize> {
         let start = self.index() + 1;
         start..(self.entry().end as usize).max(start)
     }

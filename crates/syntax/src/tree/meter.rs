@@ -7,7 +7,7 @@ use std::cell::Cell;
 
 /// The steps of one file.
 #[derive(Debug)]
-pub(crate) struct Meter {
+pub struct Meter {
     steps: Cell<u64>,
     /// The number of steps at which walks end.
     end: Cell<u64>,
@@ -27,14 +27,14 @@ impl Default for Meter {
 
 impl Meter {
     /// Draws steps; false if there are none left.
-    pub(crate) fn draw(&self, steps: u64) -> bool {
+    pub fn draw(&self, steps: u64) -> bool {
         let drawn = self.steps.get().saturating_add(steps);
         self.steps.set(drawn);
         drawn <= self.end.get()
     }
 
     /// All steps drawn so far.
-    pub(crate) fn steps(&self) -> u64 {
+    pub fn steps(&self) -> u64 {
         self.steps.get()
     }
 
@@ -44,14 +44,14 @@ impl Meter {
     }
 
     /// Runs work; returns the number of such searches in it, and its result.
-    pub(crate) fn count_unseen<T>(&self, work: impl FnOnce() -> T) -> (u32, T) {
+    pub fn count_unseen<T>(&self, work: impl FnOnce() -> T) -> (u32, T) {
         self.unseen.set(0);
         let made = work();
         (self.unseen.get(), made)
     }
 
     /// Runs work with an allowance of steps. Returns the number drawn, which exceeds the allowance if the work was cut short.
-    pub(crate) fn within(&self, allowance: u64, work: impl FnOnce()) -> u64 {
+    pub fn within(&self, allowance: u64, work: impl FnOnce()) -> u64 {
         let before = self.steps.get();
         let outer = self.end.replace(before.saturating_add(allowance));
         work();
@@ -60,7 +60,7 @@ impl Meter {
     }
 
     /// Runs work whose result is shared: it is neither cut short nor charged to the first caller.
-    pub(crate) fn apart<T>(&self, work: impl FnOnce() -> T) -> T {
+    pub fn apart<T>(&self, work: impl FnOnce() -> T) -> T {
         let (steps, end) = (self.steps.get(), self.end.replace(u64::MAX));
         let made = work();
         self.steps.set(steps);

@@ -51,13 +51,13 @@ pub struct Tree<'t> {
     /// Number of changed lines before each line.
     changed: Vec<u32>,
     /// Part of the tree was too deep or too large to copy.
-    pub(crate) partial: bool,
+    pub partial: bool,
     /// Part of the tree was too deep, so nothing recursive may run on it.
-    pub(crate) too_deep: bool,
+    pub too_deep: bool,
     /// The most recently requested calls.
     pub(super) calls: CallCache,
     /// The meter for walks over it.
-    pub(crate) meter: Rc<Meter>,
+    pub meter: Rc<Meter>,
     pub(super) fields: Rc<OnceCell<Fields>>,
     /// The index of names.
     pub(super) names: OnceCell<Index>,
@@ -95,7 +95,7 @@ pub struct Node<'t> {
 
 impl<'t> Tree<'t> {
     /// Copies the parser's tree of a fragment and returns the fragment without it, because the list replaces it.
-    pub(crate) fn new(fragment: &'t Fragment, parsed: tree_sitter::Tree, limits: &Limits) -> Self {
+    pub fn new(fragment: &'t Fragment, parsed: tree_sitter::Tree, limits: &Limits) -> Self {
         let mut changed = Vec::with_capacity(fragment.lines.len() + 1);
         changed.push(0);
         let mut sum = 0;
@@ -129,7 +129,7 @@ impl<'t> Tree<'t> {
     }
 
     /// Draws steps from a shared meter.
-    pub(crate) fn metered_by(mut self, meter: &Rc<Meter>) -> Self {
+    pub fn metered_by(mut self, meter: &Rc<Meter>) -> Self {
         self.meter = Rc::clone(meter);
         self
     }
@@ -289,12 +289,12 @@ impl<'t> Tree<'t> {
     }
 
     /// Whether the text is known to be the whole file.
-    pub(crate) fn is_whole(&self) -> bool {
+    pub fn is_whole(&self) -> bool {
         self.fragment.extent == Extent::Whole
     }
 
     /// Whether it is the whole file, and all of that could be read.
-    pub(crate) fn is_readable_file(&self) -> bool {
+    pub fn is_readable_file(&self) -> bool {
         self.is_whole() && !self.partial && self.root().is_some_and(Node::is_usable)
     }
 
@@ -306,7 +306,7 @@ impl<'t> Tree<'t> {
     }
 
     /// The node with an index from [`Node::index`].
-    pub(crate) fn node(&'t self, index: u32) -> Option<Node<'t>> {
+    pub fn node(&'t self, index: u32) -> Option<Node<'t>> {
         self.meter.draw(1).then(|| self.at(index)).flatten()
     }
 
@@ -404,12 +404,13 @@ impl<'t> Node<'t> {
         self.index
     }
 
-    pub(crate) fn kind_id(self) -> u16 {
+    /// The grammar's number of its kind.
+    pub fn kind_id(self) -> u16 {
         self.entry().kind
     }
 
     /// The field of its parent that it is in; empty if it is in none.
-    pub(crate) fn own_field(self) -> &'static str {
+    pub fn own_field(self) -> &'static str {
         self.tree.grammar().field_name(self.entry().field)
     }
 
@@ -529,14 +530,14 @@ impl<'t> Node<'t> {
     }
 
     /// Indices in the hunk of its first and last line.
-    pub(crate) fn hunk_lines(self) -> Option<(usize, usize)> {
+    pub fn hunk_lines(self) -> Option<(usize, usize)> {
         let (_, first) = self.tree.fragment.line_of_row(self.rows().0)?;
         let (_, last) = self.tree.fragment.line_of_row(self.rows().1)?;
         Some((first.index as usize, last.index as usize))
     }
 
     /// The line to report: its first line if that was changed, otherwise the first changed one, otherwise the first.
-    pub(crate) fn report_line(self) -> Option<SideLine> {
+    pub fn report_line(self) -> Option<SideLine> {
         self.tree
             .fragment
             .line_of_row(self.report_row()?)
@@ -544,7 +545,7 @@ impl<'t> Node<'t> {
     }
 
     /// Whether that line is inside or beside a part of the text that the parser could not read.
-    pub(crate) fn is_recovered(self) -> bool {
+    pub fn is_recovered(self) -> bool {
         [Some(self.rows().0), self.report_row()]
             .into_iter()
             .flatten()

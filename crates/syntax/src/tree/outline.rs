@@ -9,7 +9,7 @@ const BYTES: usize = 160;
 
 /// The kinds of a node and of the named ones in it, as `call(identifier, argument_list(string))`. Nodes that `name` knows are shown
 /// under that name, without what is in them.
-pub(crate) fn outline(node: Node<'_>, name: impl Fn(Node<'_>) -> Option<String>) -> String {
+pub fn outline(node: Node<'_>, name: impl Fn(Node<'_>) -> Option<String>) -> String {
     let mut out = String::new();
     write_outline(node, &name, LEVELS, &mut out);
     out

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 /// The positions of each name of a tree.
 #[derive(Debug, Default)]
-pub(crate) struct Mentions(pub(super) HashMap<Box<str>, Vec<u32>>);
+pub struct Mentions(pub(super) HashMap<Box<str>, Vec<u32>>);
 
 /// Case sensitivity of a lookup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

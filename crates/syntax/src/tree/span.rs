@@ -33,7 +33,7 @@ impl Tree<'_> {
 impl Node<'_> {
     /// From the reported line to the end of the node, or of its last line on the reported side. Columns count bytes; they are
     /// converted to characters once, for the final findings.
-    pub(crate) fn span(self) -> Option<Span> {
+    pub fn span(self) -> Option<Span> {
         let (first, last) = (self.report_row()?, self.last_reported_row()?);
         let (start, text) = self.tree.row(first)?;
         let begin = if self.start() >= start {

@@ -134,7 +134,8 @@ impl<'t> Node<'t> {
         self.last_name_node().text()
     }
 
-    pub(crate) fn last_name_node(self) -> Self {
+    /// The node of [`last_name`](Self::last_name); the node itself if there is no name in it.
+    pub fn last_name_node(self) -> Self {
         let is_name = |node: &Self| {
             node.is_leaf() && node.has_role(Role::Name) && !node.is_in_type_arguments(self)
         };
@@ -493,7 +494,7 @@ impl<'t> Node<'t> {
     }
 
     /// The name of the enclosing function and class, for example `Cart.total`.
-    pub(crate) fn scope(self) -> Option<String> {
+    pub fn scope(self) -> Option<String> {
         let mut names: Vec<&str> = Vec::new();
         for node in std::iter::once(self).chain(self.ancestors()) {
             let name = if node.has_role(Role::Function) {

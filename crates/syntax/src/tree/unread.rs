@@ -30,13 +30,13 @@ impl Tree<'_> {
     }
 
     /// The rows of the text that the parser could not read, or at which it missed a token, in order and apart from each other.
-    pub(crate) fn unread_rows(&self) -> Vec<Range<usize>> {
+    pub fn unread_rows(&self) -> Vec<Range<usize>> {
         merged(self.unread().map(|(rows, _)| rows))
     }
 
     /// The rows at which the parser lost its way, in order: those of errors within errors, if there are any, because an outer
     /// error begins with the first block that is not closed.
-    pub(crate) fn error_rows(&self) -> impl Iterator<Item = usize> {
+    pub fn error_rows(&self) -> impl Iterator<Item = usize> {
         let has_inner = self.unread().any(|(_, why)| why == Unread::InnerError);
         let unread = self
             .unread()

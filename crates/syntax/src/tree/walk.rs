@@ -116,7 +116,7 @@ impl<'t> Tree<'t> {
     }
 
     /// The nodes that touch a changed line, for the scan; subtrees without changed lines are skipped.
-    pub(crate) fn changed_nodes(&'t self) -> impl Iterator<Item = Node<'t>> {
+    pub fn changed_nodes(&'t self) -> impl Iterator<Item = Node<'t>> {
         let mut next = 0;
         std::iter::from_fn(move || {
             loop {

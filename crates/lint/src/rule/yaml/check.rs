@@ -7,7 +7,7 @@ use super::object;
 use super::pattern::{PARTS, Parsed};
 use super::template::variables;
 use super::value::{At, ReadError, Yaml};
-use crate::language::Grammar;
+use syntax::language::Grammar;
 
 /// A rule and its position.
 pub(crate) struct LocatedRule {

@@ -15,7 +15,7 @@ use memchr::memmem;
 use regex_syntax::hir::{Class, Hir, HirKind};
 
 use super::value::Yaml;
-use crate::language::Grammar;
+use syntax::language::Grammar;
 
 /// Shorter literals occur in every text.
 const SHORTEST: usize = 3;
@@ -390,7 +390,7 @@ mod tests {
     use super::{
         BYTES_WITHOUT_AUTOMATON, LiteralPrefilter, RequiredLiterals, RuleOutline, Yaml, choice,
     };
-    use crate::language::Grammar;
+    use syntax::language::Grammar;
 
     fn words(regex: &str) -> Option<Vec<String>> {
         choice(&regex_syntax::parse(regex).unwrap())

@@ -12,14 +12,14 @@ use review::{
 };
 
 use crate::facts::Breaks;
-use crate::language::Grammar;
-use crate::parse::Limits;
 use crate::registry::RuleSet;
 use crate::rule::RuleInfo;
 use crate::scan::by_name::{AroundFile, FilesAround};
 use crate::scan::conclude_at_once;
 use crate::scan::impact;
 use crate::scan::scan_with;
+use syntax::language::Grammar;
+use syntax::parse::Limits;
 
 /// After the path: the example shows the whole file.
 const WHOLE: &str = "(whole file)";
@@ -135,7 +135,7 @@ fn read_line<'a>(row: &'a str, old: &mut u32, new: &mut u32) -> Option<Line<'a>>
 ///
 /// # Errors
 /// The message of a rule that failed.
-pub(super) fn reported(
+pub fn reported(
     set: &RuleSet,
     rule: &RuleInfo,
     files: &[Chunk<'_>],
@@ -160,7 +160,7 @@ pub(super) fn reported(
     {
         Some(warning) => Err(warning.message.clone()),
         None => {
-            let mut candidates = conclude_at_once(facts, found).candidates;
+            let mut candidates = conclude_at_once(set.catalog(), facts, found).candidates;
             candidates.extend(impact_of(set, &changed, &around));
             candidates.retain(|candidate| candidate.suppression.is_none());
             Ok(candidates)
@@ -191,7 +191,7 @@ fn impact_of(set: &RuleSet, changed: &[Breaks], around: &[&Chunk<'_>]) -> Vec<Ca
         files.insert(&file.path, AroundFile { text, surrounding });
     }
     let paths: Vec<String> = changed.iter().map(|file| file.path.clone()).collect();
-    impact::conclude(changed, &files, &paths).0
+    impact::conclude(set.catalog(), changed, &files, &paths).0
 }
 
 pub(super) fn example_files<'a>(

@@ -5,12 +5,12 @@ use std::fmt::Write as _;
 
 use review::{Chunk, Side};
 
-use crate::language::Grammar;
-use crate::parse::{Fragment, Hunk, Limits, SideText, hunks};
 use crate::registry::RuleSet;
 use crate::rule::RuleInfo;
 use crate::scan::syntax_errors::extent;
-use crate::tree::outline;
+use syntax::language::Grammar;
+use syntax::parse::{Fragment, Hunk, Limits, SideText, hunks};
+use syntax::tree::outline;
 
 /// Patterns of one rule that are shown.
 const PATTERNS: usize = 5;

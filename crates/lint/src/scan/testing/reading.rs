@@ -2,9 +2,9 @@
 
 use review::{Chunk, Side, Status};
 
-use crate::language::Grammar;
-use crate::parse::hunks;
-use crate::parse::{Extent, Fragment, Limits, SideText};
+use syntax::language::Grammar;
+use syntax::parse::hunks;
+use syntax::parse::{Extent, Fragment, Limits, SideText};
 
 /// How well one side of a hunk was parsed.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,9 +6,9 @@ use review::{Candidate, Chunk, ChunkHunk, Line, LineKind, Replacement, Side, byt
 
 use super::example::{Example, ExampleFile, example_files, reported};
 use super::reading::readings;
-use crate::parse::Limits;
 use crate::registry::RuleSet;
 use crate::rule::RuleInfo;
+use syntax::parse::Limits;
 
 /// Checks the replacement of each finding by itself.
 ///

@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::language::Role;
-use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
-use crate::tree::Node;
+use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use syntax::language::Role;
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/assertion-weakened",
@@ -279,7 +279,7 @@ fn assertion(statement: Node<'_>) -> Option<Assertion<'_>> {
     let is_trivial = call
         .arguments
         .iter()
-        .any(|argument| is_truth(crate::semantics::names::handed_over(*argument)));
+        .any(|argument| is_truth(syntax::semantics::names::handed_over(*argument)));
     Some(Assertion {
         is_exact: EXACT.contains(&name.as_str()) && !denied,
         is_weak: WEAK.contains(&name.as_str()) || denied || weak_macro,
@@ -288,7 +288,7 @@ fn assertion(statement: Node<'_>) -> Option<Assertion<'_>> {
     })
 }
 
-fn call_of(node: Node<'_>) -> Option<crate::tree::Call<'_>> {
+fn call_of(node: Node<'_>) -> Option<syntax::tree::Call<'_>> {
     let mut inner = node;
     while inner.has_role(Role::Await) && !inner.has_role(Role::Call) {
         inner = inner.named_children().last()?;

@@ -2,7 +2,7 @@
 
 use review::{Category, Priority};
 
-use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/atomic-access-became-plain",

@@ -2,10 +2,10 @@
 
 use review::{Category, Priority};
 
-use crate::change::squeeze;
-use crate::language::Role;
-use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
-use crate::tree::Node;
+use lint::squeeze;
+use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use syntax::language::Role;
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/call-became-opposite",

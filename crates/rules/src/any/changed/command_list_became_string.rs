@@ -2,12 +2,12 @@
 
 use review::{Category, Priority};
 
-use crate::language::Role;
-use crate::rule::tainted::runs_shell;
-use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
-use crate::semantics::taint::{self, Kind};
-use crate::semantics::vocabulary;
-use crate::tree::Node;
+use lint::tainted::runs_shell;
+use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use syntax::language::Role;
+use syntax::semantics::taint::{self, Kind};
+use syntax::semantics::vocabulary;
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/command-list-became-string",

@@ -2,7 +2,7 @@
 
 use review::{Category, Priority};
 
-use crate::rule::{ChangeContext, Check, Rule, Sink, Tests};
+use lint::{ChangeContext, Check, Rule, Sink, Tests};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/permission-widened",

@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::language::Role;
-use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
-use crate::semantics::vocabulary::{has_word, words_of};
+use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use syntax::language::Role;
+use syntax::semantics::vocabulary::{has_word, words_of};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/safe-variant-exchanged",
@@ -140,7 +140,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     }
     let mut reported = Vec::new();
     for (old, new) in context.replaced_names() {
-        let is_called = |node: crate::tree::Node<'_>| {
+        let is_called = |node: syntax::tree::Node<'_>| {
             node.ancestors()
                 .take(4)
                 .any(|around| around.has_role(Role::Call))

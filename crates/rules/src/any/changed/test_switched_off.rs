@@ -2,7 +2,7 @@
 
 use review::{Category, LineKind, Priority};
 
-use crate::rule::{Check, Rule, Sink, Tests, TextContext, indent};
+use lint::{Check, Rule, Sink, Tests, TextContext, indent};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/test-switched-off",

@@ -2,8 +2,8 @@
 
 use review::{Category, Priority};
 
-use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
-use crate::tree::{Assignment, Node, Operation};
+use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use syntax::tree::{Assignment, Node, Operation};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/update-became-assignment",

@@ -2,7 +2,7 @@
 
 use review::{Category, Priority};
 
-use crate::rule::{Check, Rule, Sink, Tests, TextContext, quote};
+use lint::{Check, Rule, Sink, Tests, TextContext, quote};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/utc-became-local",

@@ -2,11 +2,11 @@
 
 use review::{Category, Priority};
 
-use crate::language::Role;
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::semantics::names::mentions;
-use crate::semantics::vocabulary::{has_word, only_tells, words_of};
-use crate::tree::Node;
+use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use syntax::language::Role;
+use syntax::semantics::names::mentions;
+use syntax::semantics::vocabulary::{has_word, only_tells, words_of};
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/error-kept-quiet",

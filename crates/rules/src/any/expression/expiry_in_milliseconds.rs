@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 use regex::bytes::Regex;
 use review::{Category, Priority};
 
-use crate::rule::{Check, Rule, Sink, Tests, TextContext, quote};
-use crate::semantics::secrets::compiled;
+use lint::{Check, Rule, Sink, Tests, TextContext, quote};
+use syntax::semantics::secrets::compiled;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/expiry-in-milliseconds",

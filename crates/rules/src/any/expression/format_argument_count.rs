@@ -2,10 +2,10 @@
 
 use review::{Category, Priority};
 
-use crate::language::Role;
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::semantics::taint;
-use crate::tree::{Call, Node};
+use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use syntax::language::Role;
+use syntax::semantics::taint;
+use syntax::tree::{Call, Node};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/format-argument-count",

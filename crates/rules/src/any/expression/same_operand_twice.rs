@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::language::Role;
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::tree::Node;
+use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use syntax::language::Role;
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/same-operand-twice",
@@ -234,7 +234,7 @@ fn is_getter(name: &str) -> bool {
 
 /// Only NaN differs from itself, and some code uses that as a test for it.
 fn is_nan_test(node: Node<'_>, operand: Node<'_>, operator: &str) -> bool {
-    let floating = crate::semantics::types::type_of(operand).is_some_and(|name| {
+    let floating = syntax::semantics::types::type_of(operand).is_some_and(|name| {
         matches!(
             name.as_str(),
             "double" | "float" | "Double" | "Float" | "float64" | "float32"

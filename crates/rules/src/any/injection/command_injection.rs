@@ -2,10 +2,10 @@
 
 use review::{Category, Priority};
 
-use crate::rule::tainted::{self, runs_shell};
-use crate::rule::{Check, NodeContext, Rule, Sink, Tests};
-use crate::semantics::taint::{self, Kind};
-use crate::tree::Node;
+use lint::tainted::{self, runs_shell};
+use lint::{Check, NodeContext, Rule, Sink, Tests};
+use syntax::semantics::taint::{self, Kind};
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/command-injection",

@@ -2,11 +2,11 @@
 
 use review::{Category, Priority};
 
-use crate::language::Role;
-use crate::rule::tainted;
-use crate::rule::{Check, NodeContext, Rule, Sink, Tests};
-use crate::semantics::taint::{self, Kind};
-use crate::tree::Node;
+use lint::tainted;
+use lint::{Check, NodeContext, Rule, Sink, Tests};
+use syntax::language::Role;
+use syntax::semantics::taint::{self, Kind};
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/format-from-request",

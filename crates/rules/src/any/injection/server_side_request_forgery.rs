@@ -2,11 +2,11 @@
 
 use review::{Category, Priority};
 
-use crate::language::Role;
-use crate::rule::tainted;
-use crate::rule::{Check, Rule, Tests};
-use crate::semantics::taint::{self, Kind};
-use crate::tree::Node;
+use lint::tainted;
+use lint::{Check, Rule, Tests};
+use syntax::language::Role;
+use syntax::semantics::taint::{self, Kind};
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/server-side-request-forgery",

@@ -2,12 +2,12 @@
 
 use review::{Category, Priority};
 
-use crate::language::Role;
-use crate::rule::tainted;
-use crate::rule::{Check, NodeContext, On, Place, Rule, Sink, Tests, quote};
-use crate::semantics::taint::{self, Kind, StringBuild};
-use crate::semantics::{php, sql};
-use crate::tree::Node;
+use lint::tainted;
+use lint::{Check, NodeContext, On, Place, Rule, Sink, Tests, quote};
+use syntax::language::Role;
+use syntax::semantics::taint::{self, Kind, StringBuild};
+use syntax::semantics::{php, sql};
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/sql-injection",

@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::rule::tainted;
-use crate::rule::{Check, Rule, Tests};
-use crate::semantics::taint::{self, Kind};
+use lint::tainted;
+use lint::{Check, Rule, Tests};
+use syntax::semantics::taint::{self, Kind};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/template-injection",

@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::language::Role;
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::tree::Node;
+use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use syntax::language::Role;
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/async-callback-not-awaited",
@@ -107,7 +107,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let argument = call
         .arguments
         .first()
-        .map(|first| crate::semantics::names::handed_over(*first));
+        .map(|first| syntax::semantics::names::handed_over(*first));
     let is_function =
         |node: &Node<'_>| node.has_role(Role::Lambda) || node.has_role(Role::Function);
     let Some(callback) = argument.filter(is_function) else {

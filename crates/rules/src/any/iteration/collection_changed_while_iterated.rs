@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::language::Role;
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::tree::Node;
+use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use syntax::language::Role;
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/collection-changed-while-iterated",
@@ -314,11 +314,11 @@ fn is_safe_kind(base: Node<'_>, over: Node<'_>) -> bool {
         .iter()
         .any(|part| text.contains(part))
     };
-    let declared = crate::semantics::types::declared(base);
+    let declared = syntax::semantics::types::declared(base);
     let starts = declared
         .and_then(|declared| declared.value)
         .is_some_and(|value| safe(value.text()));
-    crate::semantics::types::type_of(base).is_some_and(|kind| safe(&kind))
+    syntax::semantics::types::type_of(base).is_some_and(|kind| safe(&kind))
         || starts
         || safe(over.text())
 }

@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::language::Role;
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::tree::Node;
+use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use syntax::language::Role;
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/loop-past-the-end",
@@ -134,7 +134,7 @@ fn sized(size: Node<'_>) -> Option<Node<'_>> {
         return match (call.receiver, call.arguments.as_slice()) {
             (Some(receiver), []) if SIZES.contains(&call.name) => Some(receiver),
             (None, [only]) if matches!(call.name, "len" | "count" | "sizeof") => {
-                Some(crate::semantics::names::handed_over(*only))
+                Some(syntax::semantics::names::handed_over(*only))
             }
             _ => None,
         };

@@ -2,10 +2,10 @@
 
 use review::{Category, Priority};
 
-use crate::language::Role;
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
-use crate::semantics::flow::can_complete;
-use crate::tree::Node;
+use lint::{Check, NodeContext, On, Rule, Sink, Tests};
+use syntax::language::Role;
+use syntax::semantics::flow::can_complete;
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/loop-runs-once",

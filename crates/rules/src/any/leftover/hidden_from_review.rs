@@ -2,7 +2,7 @@
 
 use review::{Category, HIDDEN_RULE, HiddenBy, Language, Line, LineKind, Priority};
 
-use crate::rule::{Check, Rule, Sink, Tests, TextContext};
+use lint::{Check, Rule, Sink, Tests, TextContext};
 
 pub(crate) const RULE: Rule = Rule {
     id: HIDDEN_RULE,

@@ -9,8 +9,8 @@ use regex::bytes::Regex;
 use review::language::lexical::{Comment, Quotes};
 use review::{Category, Lexical, Line, LineKind, Priority};
 
-use crate::rule::{Check, Rule, Sink, Tests, TextContext, indent};
-use crate::semantics::secrets::compiled;
+use lint::{Check, Rule, Sink, Tests, TextContext, indent};
+use syntax::semantics::secrets::compiled;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/syntax-broken",

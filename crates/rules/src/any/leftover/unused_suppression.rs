@@ -2,7 +2,7 @@
 
 use review::{Category, Priority};
 
-use crate::rule::{Check, Rule, Tests};
+use lint::{Check, Rule, Tests};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/unused-suppression",

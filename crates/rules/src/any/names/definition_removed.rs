@@ -4,13 +4,13 @@ use std::collections::{HashMap, HashSet};
 
 use review::{Category, LineKind, Priority};
 
-use crate::change::ChangeContext;
-use crate::rule::{Check, Rule, Sink, Tests};
-use crate::semantics::symbols::builtins::is_builtin;
-use crate::semantics::symbols::missing::{missing_after_removal, words};
-use crate::semantics::symbols::renamed::left_behind;
-use crate::semantics::symbols::{DefKind, Symbols};
-use crate::tree::Node;
+use lint::ChangeContext;
+use lint::{Check, Rule, Sink, Tests};
+use syntax::semantics::symbols::builtins::is_builtin;
+use syntax::semantics::symbols::missing::{missing_after_removal, words};
+use syntax::semantics::symbols::renamed::left_behind;
+use syntax::semantics::symbols::{DefKind, Symbols};
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/definition-removed",

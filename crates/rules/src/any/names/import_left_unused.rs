@@ -4,10 +4,10 @@ use std::collections::{HashMap, HashSet};
 
 use review::{Category, Priority};
 
-use crate::change::ChangeContext;
-use crate::rule::{Check, Rule, Sink, Tests};
-use crate::semantics::symbols::imports::{imported_name, unused_imports};
-use crate::tree::Node;
+use lint::ChangeContext;
+use lint::{Check, Rule, Sink, Tests};
+use syntax::semantics::symbols::imports::{imported_name, unused_imports};
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/import-left-unused",

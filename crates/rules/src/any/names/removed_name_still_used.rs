@@ -2,8 +2,8 @@
 
 use review::{Category, Priority};
 
-use crate::facts::{Break, Cause, Use};
-use crate::rule::{Broken, Check, Rule, Tests};
+use lint::{Break, Cause, Use};
+use lint::{Broken, Check, Rule, Tests};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/removed-name-still-used",

@@ -4,9 +4,9 @@ use std::collections::HashSet;
 
 use review::{Category, LineKind, Priority, Status};
 
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
-use crate::semantics::symbols::missing::{missing, words};
-use crate::tree::Node;
+use lint::{Check, NodeContext, On, Rule, Sink, Tests};
+use syntax::semantics::symbols::missing::{missing, words};
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/undefined-name",

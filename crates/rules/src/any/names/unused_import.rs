@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
-use crate::semantics::symbols::imports::{imported_name, is_certain, unused_imports};
-use crate::tree::Node;
+use lint::{Check, NodeContext, On, Rule, Sink, Tests};
+use syntax::semantics::symbols::imports::{imported_name, is_certain, unused_imports};
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/unused-import",

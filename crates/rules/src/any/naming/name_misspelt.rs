@@ -3,11 +3,11 @@
 
 use review::{Category, Priority};
 
-use crate::language::Role;
-use crate::rule::{ChangeContext, Check, Rule, Sink, Tests};
-use crate::semantics::symbols::Symbols;
-use crate::semantics::vocabulary::{is_near, is_transposed};
-use crate::tree::Node;
+use lint::{ChangeContext, Check, Rule, Sink, Tests};
+use syntax::language::Role;
+use syntax::semantics::symbols::Symbols;
+use syntax::semantics::vocabulary::{is_near, is_transposed};
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/name-misspelt",

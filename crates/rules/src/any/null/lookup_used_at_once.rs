@@ -2,10 +2,10 @@
 
 use review::{Category, Priority};
 
-use crate::language::Role;
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::semantics::names::handed_over;
-use crate::tree::{Call, Node};
+use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use syntax::language::Role;
+use syntax::semantics::names::handed_over;
+use syntax::tree::{Call, Node};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/lookup-used-at-once",

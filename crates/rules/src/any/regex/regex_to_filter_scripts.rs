@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
-use crate::semantics::regexp;
-use crate::tree::Node;
+use lint::{Check, NodeContext, On, Rule, Sink, Tests};
+use syntax::semantics::regexp;
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/regex-to-filter-scripts",

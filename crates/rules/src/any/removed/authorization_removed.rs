@@ -4,14 +4,14 @@ use std::collections::HashSet;
 
 use review::{Category, Line, LineKind, Priority};
 
-use crate::language::Role;
-use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
-use crate::semantics::authorization::{
+use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use syntax::language::Role;
+use syntax::semantics::authorization::{
     is_about_rights, is_marker, is_mention, is_named_after_right, opens, rank,
 };
-use crate::semantics::names;
-use crate::semantics::vocabulary::words_of;
-use crate::tree::Node;
+use syntax::semantics::names;
+use syntax::semantics::vocabulary::words_of;
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/authorization-removed",

@@ -2,10 +2,10 @@
 
 use review::{Category, Priority};
 
-use crate::language::Role;
-use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
-use crate::semantics::vocabulary;
-use crate::tree::Call;
+use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use syntax::language::Role;
+use syntax::semantics::vocabulary;
+use syntax::tree::Call;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/call-removed",

@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::change::LostClause;
-use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
-use crate::tree::{Node, Operation};
+use lint::LostClause;
+use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use syntax::tree::{Node, Operation};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/condition-clause-removed",

@@ -2,8 +2,8 @@
 
 use review::{Category, Priority};
 
-use crate::language::Role;
-use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use syntax::language::Role;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/condition-unwrapped",

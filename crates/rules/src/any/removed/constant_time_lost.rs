@@ -2,10 +2,10 @@
 
 use review::{Category, Priority};
 
-use crate::language::Role;
-use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
-use crate::semantics::vocabulary::squeezed;
-use crate::tree::{Node, Operation};
+use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use syntax::language::Role;
+use syntax::semantics::vocabulary::squeezed;
+use syntax::tree::{Node, Operation};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/constant-time-lost",

@@ -4,8 +4,8 @@ use std::collections::{BTreeSet, HashMap};
 
 use review::{Category, Line, Priority};
 
-use crate::rule::{Check, Rule, Sink, Tests, TextContext, quote};
-use crate::semantics::names;
+use lint::{Check, Rule, Sink, Tests, TextContext, quote};
+use syntax::semantics::names;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/constraint-dropped",

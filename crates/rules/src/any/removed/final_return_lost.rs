@@ -2,10 +2,10 @@
 
 use review::{Category, LineKind, Priority};
 
-use crate::language::Role;
-use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, indent, quote};
-use crate::semantics::flow::can_complete;
-use crate::tree::Node;
+use lint::{ChangeContext, Check, Rule, Sink, Tests, indent, quote};
+use syntax::language::Role;
+use syntax::semantics::flow::can_complete;
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/final-return-lost",

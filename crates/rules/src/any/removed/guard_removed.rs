@@ -2,10 +2,10 @@
 
 use review::{Category, Priority};
 
-use crate::change::{NullGuard, short_branch};
-use crate::language::Role;
-use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
-use crate::tree::Node;
+use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use lint::{NullGuard, short_branch};
+use syntax::language::Role;
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/guard-removed",

@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::language::Role;
-use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
-use crate::semantics::{names, vocabulary};
+use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use syntax::language::Role;
+use syntax::semantics::{names, vocabulary};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/lock-removed",

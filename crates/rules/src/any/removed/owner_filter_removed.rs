@@ -2,10 +2,10 @@
 
 use review::{Category, Priority};
 
-use crate::language::Role;
-use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
-use crate::semantics::vocabulary::{has_word, words_of};
-use crate::tree::Node;
+use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use syntax::language::Role;
+use syntax::semantics::vocabulary::{has_word, words_of};
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/owner-filter-removed",

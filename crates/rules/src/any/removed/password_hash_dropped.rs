@@ -2,11 +2,11 @@
 
 use review::{Category, Priority};
 
-use crate::language::Role;
-use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
-use crate::semantics::names::handed_over;
-use crate::semantics::vocabulary::squeezed;
-use crate::tree::Node;
+use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use syntax::language::Role;
+use syntax::semantics::names::handed_over;
+use syntax::semantics::vocabulary::squeezed;
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/password-hash-dropped",

@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
-use crate::semantics::vocabulary;
-use crate::tree::Node;
+use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use syntax::semantics::vocabulary;
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/special-case-removed",

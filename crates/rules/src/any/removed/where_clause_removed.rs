@@ -6,9 +6,9 @@ use std::sync::LazyLock;
 use regex::bytes::Regex;
 use review::{Category, Line, LineKind, Priority};
 
-use crate::rule::{Check, Rule, Sink, Tests, TextContext, quote};
-use crate::semantics::names;
-use crate::semantics::secrets::compiled;
+use lint::{Check, Rule, Sink, Tests, TextContext, quote};
+use syntax::semantics::names;
+use syntax::semantics::secrets::compiled;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/where-clause-removed",

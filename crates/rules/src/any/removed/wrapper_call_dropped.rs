@@ -2,8 +2,8 @@
 
 use review::{Category, Priority};
 
-use crate::rule::{ChangeContext, Check, Rule, Sink, Tests, quote};
-use crate::semantics::vocabulary;
+use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use syntax::semantics::vocabulary;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/wrapper-call-dropped",

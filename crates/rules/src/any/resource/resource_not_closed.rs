@@ -2,11 +2,11 @@
 
 use review::{Category, Priority};
 
-use crate::language::Role;
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::semantics::names::whole_function;
-use crate::semantics::vocabulary::releases;
-use crate::tree::Node;
+use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use syntax::language::Role;
+use syntax::semantics::names::whole_function;
+use syntax::semantics::vocabulary::releases;
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/resource-not-closed",

@@ -2,12 +2,12 @@
 
 use review::{Category, Priority};
 
-use crate::rule::{Check, Rule, Sink, Tests, TextContext, quote};
-use crate::semantics::secrets::{
+use lint::{Check, Rule, Sink, Tests, TextContext, quote};
+use syntax::semantics::secrets::{
     GENERIC, Secret, Style, TOKENS, assigned, is_document, is_example, is_for_web_pages, is_random,
     is_random_secret,
 };
-use crate::semantics::vocabulary::squeezed;
+use syntax::semantics::vocabulary::squeezed;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/hard-coded-secret",

@@ -4,8 +4,8 @@ use std::cell::LazyCell;
 
 use review::{Category, Line, LineKind, Priority, Status};
 
-use crate::rule::{Check, Rule, Sink, Tests, TextContext};
-use crate::semantics::secrets::{BLOCKS, Secret, TOKENS, grade, masked, secret_file};
+use lint::{Check, Rule, Sink, Tests, TextContext};
+use syntax::semantics::secrets::{BLOCKS, Secret, TOKENS, grade, masked, secret_file};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/hard-coded-token",

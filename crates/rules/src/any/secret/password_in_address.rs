@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 use regex::bytes::Regex;
 use review::{Category, Priority};
 
-use crate::rule::{Check, Rule, Sink, Tests, TextContext, quote};
-use crate::semantics::secrets::{compiled, entropy, is_placeholder, is_random_secret};
+use lint::{Check, Rule, Sink, Tests, TextContext, quote};
+use syntax::semantics::secrets::{compiled, entropy, is_placeholder, is_random_secret};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/password-in-address",

@@ -4,9 +4,9 @@ use std::collections::HashSet;
 
 use review::{Category, LineKind, Priority};
 
-use crate::parse::FileContext;
-use crate::rule::{Check, Rule, Sink, Tests, TextContext, quote};
-use crate::semantics::secrets::{
+use lint::{Check, Rule, Sink, Tests, TextContext, quote};
+use syntax::parse::FileContext;
+use syntax::semantics::secrets::{
     Style, TOKENS, assigned, is_document, is_example, is_random_secret, is_secret, named,
 };
 

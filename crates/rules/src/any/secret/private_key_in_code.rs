@@ -2,8 +2,8 @@
 
 use review::{Category, LineKind, Priority};
 
-use crate::rule::{Check, Rule, Sink, Tests, TextContext};
-use crate::semantics::secrets::{base64, is_document};
+use lint::{Check, Rule, Sink, Tests, TextContext};
+use syntax::semantics::secrets::{base64, is_document};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/private-key-in-code",

@@ -2,8 +2,8 @@
 
 use review::{Category, Priority};
 
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::tree::Node;
+use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/cloud-storage-unencrypted",

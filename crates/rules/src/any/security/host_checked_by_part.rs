@@ -2,11 +2,11 @@
 
 use review::{Category, Priority};
 
-use crate::language::Role;
-use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests, quote};
-use crate::semantics::names::handed_over;
-use crate::semantics::vocabulary::words_of;
-use crate::tree::Node;
+use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use syntax::language::Role;
+use syntax::semantics::names::handed_over;
+use syntax::semantics::vocabulary::words_of;
+use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/host-checked-by-part",

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use review::{Category, Priority};
 
-use crate::facts::{CallShape, Definition, Facts, Namesakes, Signature};
-use crate::rule::{Check, DiffSink, Rule, Tests, shown_path};
+use lint::{CallShape, Definition, Facts, Namesakes, Signature};
+use lint::{Check, DiffSink, Rule, Tests, shown_path};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/call-not-adapted",

@@ -2,9 +2,9 @@
 
 use review::{Category, Priority};
 
-use crate::facts::Namesakes;
-use crate::rule::{Check, DiffSink, Rule, Tests, shown_path};
-use crate::semantics::vocabulary::words_of;
+use lint::Namesakes;
+use lint::{Check, DiffSink, Rule, Tests, shown_path};
+use syntax::semantics::vocabulary::words_of;
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/removed-function-called",

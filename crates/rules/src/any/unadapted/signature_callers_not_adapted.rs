@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use review::{Category, Priority};
 
-use crate::facts::{Break, Cause, Passing, Signature, Use};
-use crate::rule::{Broken, Check, Rule, Tests};
+use lint::{Break, Cause, Passing, Signature, Use};
+use lint::{Broken, Check, Rule, Tests};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/signature-callers-not-adapted",

@@ -4,7 +4,7 @@ use crate::language::Role;
 use crate::tree::Node;
 
 /// The value that a name got last before a use, unless something else may come between.
-pub(crate) fn last_set(used: Node<'_>) -> Option<Node<'_>> {
+pub fn last_set(used: Node<'_>) -> Option<Node<'_>> {
     last_set_at(used).map(|(_, value)| value)
 }
 
@@ -108,7 +108,7 @@ fn dominates(set: Node<'_>, used: Node<'_>) -> bool {
 }
 
 /// A value without casts and parentheses around it.
-pub(crate) fn uncast(node: Node<'_>) -> Node<'_> {
+pub fn uncast(node: Node<'_>) -> Node<'_> {
     let mut node = node.unparenthesised();
     while node.is(&["cast_expression"]) {
         let Some(inner) = node.field("value") else {

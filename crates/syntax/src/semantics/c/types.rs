@@ -13,26 +13,26 @@ const DEPTH: u32 = 8;
 
 /// A declared variable.
 #[derive(Clone, Copy)]
-pub(crate) struct Variable<'t> {
+pub struct Variable<'t> {
     /// The declaration or the parameter.
-    pub(crate) node: Node<'t>,
+    pub node: Node<'t>,
     /// The words of the type, without stars and brackets.
-    pub(crate) kind: &'t str,
+    pub kind: &'t str,
     /// Number of `*`.
-    pub(crate) stars: usize,
+    pub stars: usize,
     /// The size in the first brackets, if it is an array; `None` inside for `[]`.
-    pub(crate) array: Option<Option<Node<'t>>>,
+    pub array: Option<Option<Node<'t>>>,
     /// What it starts as.
-    pub(crate) value: Option<Node<'t>>,
+    pub value: Option<Node<'t>>,
     /// It is a parameter.
-    pub(crate) is_parameter: bool,
+    pub is_parameter: bool,
     /// It is a C++ reference.
-    pub(crate) is_reference: bool,
+    pub is_reference: bool,
 }
 
 impl<'t> Variable<'t> {
     /// It lives as long as its function runs.
-    pub(crate) fn is_local(&self) -> bool {
+    pub fn is_local(&self) -> bool {
         let is_static = self.node.children().any(|child| {
             child.is(&["storage_class_specifier"])
                 && matches!(child.text(), "static" | "extern" | "thread_local")
@@ -41,7 +41,7 @@ impl<'t> Variable<'t> {
     }
 
     /// Its number of elements, where that is a plain number.
-    pub(crate) fn length(&self) -> Option<u64> {
+    pub fn length(&self) -> Option<u64> {
         if self.is_parameter {
             return None;
         }
@@ -49,24 +49,24 @@ impl<'t> Variable<'t> {
     }
 
     /// A pointer, or a parameter that is written as an array.
-    pub(crate) fn is_pointer(&self) -> bool {
+    pub fn is_pointer(&self) -> bool {
         (self.stars > 0 && self.array.is_none()) || (self.is_parameter && self.array.is_some())
     }
 
     /// What kind of value it has.
-    pub(crate) fn value_kind(&self) -> Value {
+    pub fn value_kind(&self) -> Value {
         pointed(self.kind, self.stars + usize::from(self.array.is_some()))
     }
 
     /// The declared type is unsigned and not a pointer.
-    pub(crate) fn is_unsigned(&self) -> bool {
+    pub fn is_unsigned(&self) -> bool {
         self.stars == 0 && self.array.is_none() && is_unsigned(self.kind)
     }
 }
 
 /// A kind of value, as far as variable arguments see it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Value {
+pub enum Value {
     /// `int` and what is promoted to it.
     Int,
     /// `long`.
@@ -189,7 +189,7 @@ fn is_class(kind: &str) -> bool {
 }
 
 /// The declaration that a name refers to.
-pub(crate) fn declared<'t>(used: Node<'t>) -> Option<Variable<'t>> {
+pub fn declared<'t>(used: Node<'t>) -> Option<Variable<'t>> {
     if !used.is(&["identifier"]) {
         return None;
     }
@@ -326,7 +326,7 @@ fn read<'t>(
 }
 
 /// A whole number, in any base.
-pub(crate) fn number(node: Node<'_>) -> Option<u64> {
+pub fn number(node: Node<'_>) -> Option<u64> {
     let node = node.unparenthesised();
     if node.is(&["binary_expression"]) {
         let binary = node.binary()?;
@@ -372,7 +372,7 @@ fn defined(node: Node<'_>) -> Option<u64> {
 }
 
 /// What kind of value an expression has.
-pub(crate) fn value_of(node: Node<'_>) -> Option<Value> {
+pub fn value_of(node: Node<'_>) -> Option<Value> {
     known(node, DEPTH)
 }
 
@@ -529,7 +529,7 @@ fn arithmetic(node: Node<'_>, depth: u32) -> Option<Value> {
 }
 
 /// The statements after a statement in its own block.
-pub(crate) fn following<'t>(statement: Node<'t>) -> impl Iterator<Item = Node<'t>> {
+pub fn following<'t>(statement: Node<'t>) -> impl Iterator<Item = Node<'t>> {
     let is_list = |parent: &Node<'_>| {
         parent.has_role(Role::Block) || parent.is(&["case_statement", "translation_unit"])
     };
@@ -541,7 +541,7 @@ pub(crate) fn following<'t>(statement: Node<'t>) -> impl Iterator<Item = Node<'t
 }
 
 /// The uses of an expression in a node: nodes that say the same, not as a part of a longer member chain on the left.
-pub(crate) fn uses<'t>(inside: Node<'t>, of: Node<'t>) -> impl Iterator<Item = Node<'t>> {
+pub fn uses<'t>(inside: Node<'t>, of: Node<'t>) -> impl Iterator<Item = Node<'t>> {
     let first = of.leaves().next().map_or("", Node::text);
     std::iter::once(inside)
         .chain(inside.descendants().take(STEPS))

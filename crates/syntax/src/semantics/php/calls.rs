@@ -7,7 +7,7 @@ use crate::tree::Node;
 
 /// What was found for a call.
 #[derive(Clone, Copy)]
-pub(crate) enum Target<'t> {
+pub enum Target<'t> {
     /// This function or method.
     Function(Node<'t>),
     /// A class that has no such method, nor has anything that it comes from.
@@ -17,7 +17,7 @@ pub(crate) enum Target<'t> {
 }
 
 /// What a call calls.
-pub(crate) fn target(call: Node<'_>) -> Option<Target<'_>> {
+pub fn target(call: Node<'_>) -> Option<Target<'_>> {
     match call.kind() {
         "function_call_expression" => {
             let name = call
@@ -160,21 +160,21 @@ fn find<'t>(class: Node<'t>, name: &str) -> Found<'t> {
 }
 
 /// A parameter of a function in sight.
-pub(crate) struct Parameter<'t> {
+pub struct Parameter<'t> {
     /// Its name, with the `$`.
-    pub(crate) name: &'t str,
+    pub name: &'t str,
     /// Its written type.
-    pub(crate) kind: Option<Node<'t>>,
+    pub kind: Option<Node<'t>>,
     /// It need not be given.
-    pub(crate) is_optional: bool,
+    pub is_optional: bool,
     /// It takes all that is left.
-    pub(crate) is_variadic: bool,
+    pub is_variadic: bool,
     /// `null` is its default, so it may be null.
-    pub(crate) is_nullable: bool,
+    pub is_nullable: bool,
 }
 
 /// The parameters of a function, or `None` if it reads its arguments in another way.
-pub(crate) fn parameters(function: Node<'_>) -> Option<Vec<Parameter<'_>>> {
+pub fn parameters(function: Node<'_>) -> Option<Vec<Parameter<'_>>> {
     let list = function.field("parameters")?;
     let reads_all = |node: Node<'_>| {
         node.is(&["name"])
@@ -217,7 +217,7 @@ fn parameter(node: Node<'_>) -> Parameter<'_> {
 }
 
 /// The arguments of a call; `None` if some of them are unpacked or the call only makes a closure.
-pub(crate) fn arguments(call: Node<'_>) -> Option<Vec<Node<'_>>> {
+pub fn arguments(call: Node<'_>) -> Option<Vec<Node<'_>>> {
     let Some(list) = call.child_of_kind(&["arguments"]) else {
         return call.is(&["object_creation_expression"]).then(Vec::new);
     };
@@ -229,12 +229,12 @@ pub(crate) fn arguments(call: Node<'_>) -> Option<Vec<Node<'_>>> {
 }
 
 /// What an argument hands over.
-pub(crate) fn handed(argument: Node<'_>) -> Option<Node<'_>> {
+pub fn handed(argument: Node<'_>) -> Option<Node<'_>> {
     argument.named_children().last()
 }
 
 /// Kinds of node that call something.
-pub(crate) const CALLS: &[&str] = &[
+pub const CALLS: &[&str] = &[
     "function_call_expression",
     "object_creation_expression",
     "member_call_expression",

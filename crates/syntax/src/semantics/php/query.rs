@@ -48,7 +48,7 @@ const METHODS: &[&str] = &[
 ];
 
 /// The value that is put into the text of a query which this call runs.
-pub(crate) fn value<'t>(call: Node<'t>) -> Option<Node<'t>> {
+pub fn value<'t>(call: Node<'t>) -> Option<Node<'t>> {
     if !call.is(&["function_call_expression", "member_call_expression"]) {
         return None;
     }

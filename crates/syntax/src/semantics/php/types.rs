@@ -13,17 +13,18 @@ mod values;
 
 use crate::tree::Node;
 
-pub(crate) use self::classes::{family, is_no_array, only_class, own_function};
-pub(crate) use self::fits::fits;
+pub(crate) use self::classes::own_function;
+pub use self::classes::{family, is_no_array, only_class};
+pub use self::fits::fits;
 pub(crate) use self::mentions::reads_only;
-pub(crate) use self::texts::{is_word, literal_text, source_of};
-pub(crate) use self::value::{Value, plain};
+pub use self::texts::{is_word, literal_text, source_of};
+pub use self::value::{Value, plain};
 use self::values::known;
 
 /// How many times a question leads to another one.
 const DEPTH: u32 = 6;
 
 /// The kind of value of an expression.
-pub(crate) fn value_of(node: Node<'_>) -> Option<Value<'_>> {
+pub fn value_of(node: Node<'_>) -> Option<Value<'_>> {
     known(node, DEPTH)
 }

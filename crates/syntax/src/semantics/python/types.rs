@@ -8,43 +8,62 @@ mod classes;
 
 use crate::tree::Node;
 
-pub(crate) use self::bindings::literal;
+pub use self::bindings::literal;
 use self::bindings::{is_settled, value_of};
-pub(crate) use self::classes::{class_has, is_cut, is_exception};
+pub(crate) use self::classes::is_cut;
+pub use self::classes::{class_has, is_exception};
 
 /// How many times one question leads to another one.
 const DEPTH: u32 = 5;
 
 /// What a value is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind<'t> {
+pub enum Kind<'t> {
+    /// `None`.
     None,
+    /// `True` or `False`.
     Bool,
+    /// An `int`.
     Int,
+    /// A `float`.
     Float,
+    /// A `complex` number.
     Complex,
+    /// A `str`.
     Text,
+    /// A `bytes` object.
     Bytes,
+    /// A `list`.
     List,
+    /// A `tuple`.
     Tuple,
+    /// A `dict`.
     Dict,
+    /// A `set`.
     Set,
+    /// A `frozenset`.
     FrozenSet,
+    /// A `range`.
     Range,
     /// What `keys()`, `values()` and `items()` give.
     View,
     /// An iterator, a generator, an open file.
     Iterator,
+    /// What a call of an `async` function returns.
     Coroutine,
+    /// What a call of an `async` function with a `yield` returns.
     AsyncGenerator,
+    /// A function or a lambda.
     Function,
+    /// A class that the file defines.
     Class(Node<'t>),
+    /// An object of a class that the file defines.
     Instance(Node<'t>),
 }
 
 impl<'t> Kind<'t> {
     /// In words, for a sentence.
-    pub(crate) fn described(self) -> String {
+    pub fn described(self) -> String {
         let of = |class: Node<'_>| {
             class
                 .field("name")
@@ -73,7 +92,7 @@ impl<'t> Kind<'t> {
     }
 
     /// Whether it has a special method such as `__getitem__`; `None` if that cannot be said.
-    pub(crate) fn has(self, method: &str) -> Option<bool> {
+    pub fn has(self, method: &str) -> Option<bool> {
         let iterates = matches!(method, "__iter__" | "__contains__");
         let reads = method == "__getitem__";
         Some(match self {
@@ -114,18 +133,18 @@ impl<'t> Kind<'t> {
     }
 
     /// Whether it is a number.
-    pub(crate) fn is_number(self) -> bool {
+    pub fn is_number(self) -> bool {
         matches!(self, Self::Bool | Self::Int | Self::Float | Self::Complex)
     }
 }
 
 /// What a value is.
-pub(crate) fn kind(node: Node<'_>) -> Option<Kind<'_>> {
+pub fn kind(node: Node<'_>) -> Option<Kind<'_>> {
     kind_if(node, |_| true)
 }
 
 /// What a value is, if that is of interest: names are looked into only as far as needed.
-pub(crate) fn kind_if<'t>(node: Node<'t>, wanted: impl Fn(Kind<'t>) -> bool) -> Option<Kind<'t>> {
+pub fn kind_if<'t>(node: Node<'t>, wanted: impl Fn(Kind<'t>) -> bool) -> Option<Kind<'t>> {
     let (found, names) = guess(node, DEPTH)?;
     if !wanted(found) || !names.iter().all(|(used, value)| is_settled(*used, *value)) {
         return None;

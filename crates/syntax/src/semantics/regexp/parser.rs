@@ -2,7 +2,7 @@
 
 /// A node of a regular expression.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Item {
+pub enum Item {
     /// `a|b`.
     Alternation(Vec<Item>),
     /// `ab`.
@@ -31,7 +31,7 @@ pub(crate) enum Item {
 
 /// What a group is.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Group {
+pub enum Group {
     /// Remembered, with its number and name.
     Capture(u32, Option<String>),
     /// `(?:…)`.
@@ -42,7 +42,7 @@ pub(crate) enum Group {
 
 /// A part of a class.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Part {
+pub enum Part {
     /// A character, and whether it was written with a backslash.
     One(char, bool),
     /// `a-z`.
@@ -53,7 +53,7 @@ pub(crate) enum Part {
 
 /// Why a text is no regular expression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Problem {
+pub enum Problem {
     /// It surely is none: the reason.
     Invalid(&'static str),
     /// It uses something that is not known here.
@@ -421,7 +421,7 @@ impl Parser {
 
 impl Item {
     /// The items directly inside.
-    pub(crate) fn inner(&self) -> Vec<&Self> {
+    pub fn inner(&self) -> Vec<&Self> {
         match self {
             Self::Alternation(items) | Self::Sequence(items) => items.iter().collect(),
             Self::Group(_, inner) | Self::Repeat(inner, ..) => vec![inner],
@@ -430,7 +430,7 @@ impl Item {
     }
 
     /// Itself and everything inside.
-    pub(crate) fn all(&self) -> Vec<&Self> {
+    pub fn all(&self) -> Vec<&Self> {
         let mut found = vec![self];
         let mut next = 0;
         while let Some(item) = found.get(next).copied() {
@@ -441,7 +441,7 @@ impl Item {
     }
 
     /// Whether it can match without taking a character.
-    pub(crate) fn can_be_empty(&self) -> bool {
+    pub fn can_be_empty(&self) -> bool {
         match self {
             Self::Alternation(items) => items.iter().any(Self::can_be_empty),
             Self::Sequence(items) => items.iter().all(Self::can_be_empty),
@@ -458,7 +458,7 @@ impl Item {
     }
 
     /// What is inside groups and sequences of one.
-    pub(crate) fn unwrapped(&self) -> &Self {
+    pub fn unwrapped(&self) -> &Self {
         match self {
             Self::Group(Group::Capture(..) | Group::Plain, inner) => inner.unwrapped(),
             Self::Sequence(items) => match items.as_slice() {
@@ -470,7 +470,7 @@ impl Item {
     }
 
     /// Whether a single-character item takes a character; `None` for other items.
-    pub(crate) fn takes(&self, c: char) -> Option<bool> {
+    pub fn takes(&self, c: char) -> Option<bool> {
         let set = |name: char| match name {
             'd' => c.is_ascii_digit(),
             'D' => !c.is_ascii_digit(),

@@ -15,13 +15,13 @@ use crate::language::Role;
 use crate::semantics::names::visible_root;
 use crate::tree::Node;
 
-pub(crate) use self::calls::{gives_value, is_async};
-pub(crate) use self::declarations::{declared, may_declare};
+pub use self::calls::{gives_value, is_async};
+pub use self::declarations::{declared, may_declare};
 use self::inference::Inference;
-pub(crate) use self::kind::Type;
+pub use self::kind::Type;
 
 /// The types that an expression or a written type may have. Empty if the file is too big to ask.
-pub(crate) fn types(node: Node<'_>) -> Vec<Type<'_>> {
+pub fn types(node: Node<'_>) -> Vec<Type<'_>> {
     if visible_root(node).is_none() {
         Vec::new()
     } else {
@@ -30,12 +30,12 @@ pub(crate) fn types(node: Node<'_>) -> Vec<Type<'_>> {
 }
 
 /// The types that a call of a function gives.
-pub(crate) fn returned(function: Node<'_>) -> Vec<Type<'_>> {
+pub fn returned(function: Node<'_>) -> Vec<Type<'_>> {
     Inference::of_result().returned(function)
 }
 
 /// The one type of an expression, if it has only one and it is known.
-pub(crate) fn only_type(node: Node<'_>) -> Option<Type<'_>> {
+pub fn only_type(node: Node<'_>) -> Option<Type<'_>> {
     let all = types(node);
     let first = *all.first()?;
     (all.iter().all(|other| *other == first) && !matches!(first, Type::Unknown | Type::Any))
@@ -44,7 +44,7 @@ pub(crate) fn only_type(node: Node<'_>) -> Option<Type<'_>> {
 
 /// Whether a name, or the thing it is a part of, is asked for its type somewhere in the function: then its union may be
 /// narrowed where it is used.
-pub(crate) fn is_narrowed(node: Node<'_>) -> bool {
+pub fn is_narrowed(node: Node<'_>) -> bool {
     let Some(name) = node
         .leaves()
         .find(|leaf| leaf.is(&["identifier", "this"]))

@@ -2,7 +2,7 @@
 
 /// How a file writes values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Style {
+pub enum Style {
     /// Code: a value is a literal between quotation marks.
     Code,
     /// Configuration in which texts need quotation marks.
@@ -15,16 +15,16 @@ pub(crate) enum Style {
 
 /// A value and the name that it is given to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Assigned<'t> {
-    pub(crate) name: &'t str,
-    pub(crate) value: &'t str,
+pub struct Assigned<'t> {
+    pub name: &'t str,
+    pub value: &'t str,
 }
 
 /// Names in one line that are looked at.
 const MOST: usize = 32;
 
 /// All values that a line gives to names, of secrets or not.
-pub(crate) fn assigned(line: &str, style: Style) -> Vec<Assigned<'_>> {
+pub fn assigned(line: &str, style: Style) -> Vec<Assigned<'_>> {
     let mut found = Vec::new();
     let mut from = 0;
     while let Some((start, end)) = next_name(line, from) {

@@ -35,7 +35,7 @@ pub(super) const BASE36: &[u8] = b"0123456789abcdefghijklmnopqrstuvwxyz";
 
 /// Base 64 (RFC 4648), of the usual or the URL alphabet, with or without padding. A last character that holds no whole
 /// byte is left out.
-pub(crate) fn base64(text: &str) -> Option<Vec<u8>> {
+pub fn base64(text: &str) -> Option<Vec<u8>> {
     let text = text
         .trim_end_matches('=')
         .replace('-', "+")

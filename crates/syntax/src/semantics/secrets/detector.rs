@@ -4,11 +4,11 @@ use serde::Serialize;
 
 /// How one kind of secret is recognised.
 #[derive(Debug)]
-pub(crate) struct Detector {
+pub struct Detector {
     /// Its name in findings and in docs/secrets.md.
-    pub(crate) id: &'static str,
+    pub id: &'static str,
     /// What it finds, in words.
-    pub(crate) title: &'static str,
+    pub title: &'static str,
     /// The secret is the first group of some length, else all that matches. Empty: the path alone tells.
     pub(crate) pattern: &'static str,
     /// The group that is the secret; 0 for the first of some length.

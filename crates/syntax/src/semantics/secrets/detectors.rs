@@ -23,8 +23,6 @@ pub struct DetectorInfo {
     pub title: &'static str,
     /// What makes a match a secret.
     pub kind: Kind,
-    /// The rule that reports it.
-    pub rule: &'static str,
     /// A checksum or a readable part is looked at too.
     pub checked: bool,
     /// It is gitleaks', not our own.
@@ -40,19 +38,10 @@ pub fn detectors() -> Vec<DetectorInfo> {
             id: detector.id,
             title: detector.title,
             kind: detector.kind,
-            rule: rule_of(detector),
             checked: CHECKED.contains(&detector.id),
             imported: imported(detector.id),
         })
         .collect();
     infos.sort_by_key(|info| info.id);
     infos
-}
-
-fn rule_of(detector: &Detector) -> &'static str {
-    match (detector.id, detector.kind) {
-        ("private-key", _) => "any/private-key-in-code",
-        (_, Kind::Generic) => "any/hard-coded-secret",
-        _ => "any/hard-coded-token",
-    }
 }

@@ -9,7 +9,7 @@ use crate::parse::FileContext;
 
 /// How much a secret matters; `None` if it is not worth reporting. Tests and documents are full of made-up tokens: there, only
 /// a right checksum proves anything. (In test code the engine lowers every priority by one step.)
-pub(crate) fn grade(secret: &Secret<'_>, file: &FileContext<'_>) -> Option<Priority> {
+pub fn grade(secret: &Secret<'_>, file: &FileContext<'_>) -> Option<Priority> {
     let is_test_key = ["_test_", "test_", "_TEST-", "sandbox-", "EZTK"]
         .iter()
         .any(|mark| secret.value.contains(mark));
@@ -33,7 +33,7 @@ pub(crate) fn grade(secret: &Secret<'_>, file: &FileContext<'_>) -> Option<Prior
 }
 
 /// Whether people read the file instead of a program, or fill it in before a program reads it.
-pub(crate) fn is_document(file: &FileContext<'_>) -> bool {
+pub fn is_document(file: &FileContext<'_>) -> bool {
     const ENDS: &[&str] = &[
         ".md",
         ".mdx",
@@ -56,7 +56,7 @@ pub(crate) fn is_document(file: &FileContext<'_>) -> bool {
 }
 
 /// Files that show how to configure something, or are for tests.
-pub(crate) fn is_example(path: &str) -> bool {
+pub fn is_example(path: &str) -> bool {
     const WORDS: &[&str] = &[
         "example",
         "sample",

@@ -36,7 +36,7 @@ impl Lazy {
 }
 
 /// A pattern over bytes, without the tables of Unicode.
-pub(crate) fn compiled(pattern: &str) -> Option<Regex> {
+pub fn compiled(pattern: &str) -> Option<Regex> {
     RegexBuilder::new(pattern)
         .unicode(false)
         .dfa_size_limit(1 << 20)

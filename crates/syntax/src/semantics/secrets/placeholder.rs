@@ -1,7 +1,7 @@
 //! What only stands for a secret, and how random a text is.
 
 /// Bits of information a character (Shannon).
-pub(crate) fn entropy(text: &str) -> f64 {
+pub fn entropy(text: &str) -> f64 {
     let mut counts = [0_u32; 256];
     for byte in text.bytes() {
         if let Some(count) = counts.get_mut(usize::from(byte)) {
@@ -32,7 +32,7 @@ pub(crate) fn switches(value: &str) -> usize {
 }
 
 /// Random text mixes letters and digits with no order; words and paths do not.
-pub(crate) fn is_random(value: &str) -> bool {
+pub fn is_random(value: &str) -> bool {
     let digits = value.bytes().filter(u8::is_ascii_digit).count();
     let letters = value.bytes().filter(u8::is_ascii_alphabetic).count();
     let signs = value.len() - digits - letters;
@@ -49,14 +49,14 @@ pub(crate) fn is_random(value: &str) -> bool {
 }
 
 /// Whether a value is a key that its service tells everybody to put into web pages: PostHog, Stripe, Mapbox.
-pub(crate) fn is_for_web_pages(value: &str) -> bool {
+pub fn is_for_web_pages(value: &str) -> bool {
     ["phc_", "pk_live_", "pk_test_", "pk.eyJ"]
         .iter()
         .any(|start| value.starts_with(start))
 }
 
 /// Whether a value only stands for a secret.
-pub(crate) fn is_placeholder(value: &str) -> bool {
+pub fn is_placeholder(value: &str) -> bool {
     const SIGNS: &[&str] = &[
         "${", "{{", "<", ">", "%(", "$(", "#{", "%s", "…", "@{", "\\(",
     ];

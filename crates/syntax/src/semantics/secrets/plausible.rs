@@ -5,7 +5,7 @@ use crate::semantics::vocabulary::squeezed;
 
 /// What a name says about its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Named {
+pub enum Named {
     /// A password: people make them up.
     Password,
     /// A key or token: programs make them.
@@ -13,7 +13,7 @@ pub(crate) enum Named {
 }
 
 /// What the name of a value says; `None` if it does not name a secret.
-pub(crate) fn named(name: &str) -> Option<Named> {
+pub fn named(name: &str) -> Option<Named> {
     const PASSWORDS: &[&str] = &[
         "password",
         "passwd",
@@ -97,7 +97,7 @@ pub(crate) fn named(name: &str) -> Option<Named> {
 }
 
 /// Whether a value of configuration can be the secret that its name says: no reference, placeholder, word or name.
-pub(crate) fn is_secret(name: &str, value: &str) -> bool {
+pub fn is_secret(name: &str, value: &str) -> bool {
     let Some(kind) = named(name) else {
         return false;
     };
@@ -105,7 +105,7 @@ pub(crate) fn is_secret(name: &str, value: &str) -> bool {
 }
 
 /// Whether a value in code is surely a secret: there, names and keys of other things are texts as well.
-pub(crate) fn is_random_secret(name: &str, value: &str) -> bool {
+pub fn is_random_secret(name: &str, value: &str) -> bool {
     named(name).is_some() && is_possible(name, value) && is_strong(value)
 }
 

@@ -5,7 +5,7 @@ use review::Category;
 use super::redact::{redacted, without_literals};
 
 /// A sentence as it may be shown: what it quotes may hold a secret.
-pub(crate) fn shown(category: Category, text: &str) -> String {
+pub fn shown(category: Category, text: &str) -> String {
     if category == Category::SecretExposure {
         without_literals(text)
     } else {

@@ -27,7 +27,7 @@ static ADDRESS: Lazy = Lazy::new(r#"://[^/\s:@"'`]{1,60}:([^/\s@"'`]{4,})@"#);
 const KEY: &str = "PRIVATE KEY";
 
 /// The few characters of a secret that may be shown.
-pub(crate) fn masked(value: &str) -> String {
+pub fn masked(value: &str) -> String {
     let shown: String = value.chars().take(SHOWN).collect();
     format!("{shown}…")
 }

@@ -29,17 +29,18 @@ const MOST: usize = 16;
 
 /// What looks like a secret.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Secret<'t> {
-    pub(crate) detector: &'static Detector,
+pub struct Secret<'t> {
+    /// The detector that found it.
+    pub detector: &'static Detector,
     /// The secret itself: not for showing.
-    pub(crate) value: &'t str,
+    pub value: &'t str,
     /// Where it starts in the text.
-    pub(crate) start: usize,
+    pub start: usize,
     pub(crate) verdict: Verdict,
 }
 
 /// Detectors that look for the same kind of text.
-pub(crate) struct Scanner {
+pub struct Scanner {
     /// What it finds has a piece that [`has_dense_piece`] tells.
     dense: bool,
     entries: Vec<Entry>,
@@ -74,19 +75,19 @@ const SHORT: &[&str] = &[
 ];
 
 /// All kinds of secrets that a service or a file format tells, within a line.
-pub(crate) static TOKENS: LazyLock<Scanner> = LazyLock::new(|| {
+pub static TOKENS: LazyLock<Scanner> = LazyLock::new(|| {
     Scanner::new(true, |detector| {
         detector.kind != Kind::Generic && !is_block(detector)
     })
 });
 /// Those whose text can stretch over lines or needs no dense piece.
-pub(crate) static BLOCKS: LazyLock<Scanner> = LazyLock::new(|| {
+pub static BLOCKS: LazyLock<Scanner> = LazyLock::new(|| {
     Scanner::new(false, |detector| {
         is_block(detector) && detector.id != "private-key"
     })
 });
 /// Those that only a name such as `key` tells.
-pub(crate) static GENERIC: LazyLock<Scanner> =
+pub static GENERIC: LazyLock<Scanner> =
     LazyLock::new(|| Scanner::new(true, |detector| detector.kind == Kind::Generic));
 
 pub(super) fn is_block(detector: &Detector) -> bool {
@@ -94,7 +95,7 @@ pub(super) fn is_block(detector: &Detector) -> bool {
 }
 
 /// The detector that a path alone tells: of files that hold nothing but a secret.
-pub(crate) fn secret_file(path: &str) -> Option<&'static Detector> {
+pub fn secret_file(path: &str) -> Option<&'static Detector> {
     static FILES: LazyLock<Vec<(&'static Detector, Lazy)>> = LazyLock::new(|| {
         let by_path = all().filter(|detector| detector.pattern.is_empty());
         by_path
@@ -149,12 +150,12 @@ impl Scanner {
     }
 
     /// Whether some detector is for files with such a path only.
-    pub(crate) fn is_for(&self, path: &str) -> bool {
+    pub fn is_for(&self, path: &str) -> bool {
         self.entries.iter().any(|entry| entry.path.is_match(path))
     }
 
     /// Whether a detector's keyword is in a text.
-    pub(crate) fn has_keyword(&self, text: &str) -> bool {
+    pub fn has_keyword(&self, text: &str) -> bool {
         self.keywords()
             .automaton
             .as_ref()
@@ -162,7 +163,7 @@ impl Scanner {
     }
 
     /// Whether a text has a form that is known, real or not.
-    pub(crate) fn knows(&self, text: &str) -> bool {
+    pub fn knows(&self, text: &str) -> bool {
         let entries = self
             .hits(text, self.dense)
             .into_iter()
@@ -197,7 +198,7 @@ impl Scanner {
     }
 
     /// What looks like a secret in a line of a file.
-    pub(crate) fn find<'t>(&self, line: &'t str, path: &str) -> Vec<Secret<'t>> {
+    pub fn find<'t>(&self, line: &'t str, path: &str) -> Vec<Secret<'t>> {
         let mut found: Vec<Secret<'t>> = Vec::new();
         for (offset, window) in windows(line) {
             let is_whole = window.len() == line.len();

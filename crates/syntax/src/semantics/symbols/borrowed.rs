@@ -39,7 +39,7 @@ pub enum Way {
 }
 
 /// The uses of these names, in document order.
-pub(crate) fn borrowed<'t>(tree: &'t Tree<'t>, names: &HashSet<&str>) -> Vec<Borrowed> {
+pub fn borrowed<'t>(tree: &'t Tree<'t>, names: &HashSet<&str>) -> Vec<Borrowed> {
     let Some(symbols) = Symbols::of(tree).filter(|_| tree.is_readable_file()) else {
         return Vec::new();
     };

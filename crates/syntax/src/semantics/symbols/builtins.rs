@@ -2,7 +2,7 @@
 //! frameworks. A name that only some environments have counts as defined.
 
 /// Whether a name is defined without any definition in a file. The lists are sorted.
-pub(crate) fn is_builtin(language: &str, name: &str) -> bool {
+pub fn is_builtin(language: &str, name: &str) -> bool {
     let names = match language {
         "Python" => PYTHON,
         "JavaScript" | "TypeScript" | "TSX" => SCRIPT,

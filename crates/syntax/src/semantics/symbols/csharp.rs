@@ -9,7 +9,8 @@ const PARAMETER: Place = Place::Bind(DefKind::Parameter, To::Here);
 const FUNCTION: Place = Place::Bind(DefKind::Function, To::Outer);
 const TYPE: Place = Place::Bind(DefKind::Type, To::Outer);
 
-pub(crate) const TYPES: &[&str] = &[
+/// The node kinds that define a type.
+pub const TYPES: &[&str] = &[
     "class_declaration",
     "struct_declaration",
     "record_declaration",
@@ -160,7 +161,7 @@ fn is_open(node: Node<'_>) -> bool {
 }
 
 /// Whether a class may have members that the file does not show.
-pub(crate) fn has_hidden_members(class: Node<'_>) -> bool {
+pub fn has_hidden_members(class: Node<'_>) -> bool {
     let is_partial = |modifier: Node<'_>| modifier.text() == "partial";
     class.child_of_kind(&["base_list"]).is_some() || class.named_children().any(is_partial)
 }

@@ -8,25 +8,26 @@ use crate::tree::{Node, Tree};
 
 /// A name that other files can import.
 #[derive(Debug, Clone)]
-pub(crate) struct Export<'t> {
+pub struct Export<'t> {
     /// The name, where it is exported.
-    pub(crate) name: Node<'t>,
+    pub name: Node<'t>,
     /// The name of the definition that the parameters belong to.
-    pub(crate) definition: Option<Node<'t>>,
+    pub definition: Option<Node<'t>>,
     /// The parameters of a function or of a constructor, if they are certain.
-    pub(crate) parameters: Option<(Node<'t>, Parameters)>,
+    pub parameters: Option<(Node<'t>, Parameters)>,
 }
 
 /// All exports of a file, by name. `None` for a name that is exported in several ways.
-pub(crate) struct Exports<'t> {
-    pub(crate) names: HashMap<&'t str, Option<Export<'t>>>,
+pub struct Exports<'t> {
+    /// The exports, by the names under which they are imported.
+    pub names: HashMap<&'t str, Option<Export<'t>>>,
     /// A default import stands for all of them.
-    pub(crate) is_one_object: bool,
+    pub is_one_object: bool,
 }
 
 impl<'t> Exports<'t> {
     /// The exports of a whole file; `None` if it may have others.
-    pub(crate) fn of(tree: &'t Tree<'t>) -> Option<Self> {
+    pub fn of(tree: &'t Tree<'t>) -> Option<Self> {
         match tree.grammar().name() {
             _ if !tree.is_readable_file() => None,
             "Python" => of_python(tree),

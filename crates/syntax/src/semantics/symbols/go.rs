@@ -245,7 +245,7 @@ pub(crate) fn owner(name: Node<'_>) -> Option<Owner<'_>> {
 }
 
 /// The names of the variables of functions that nothing reads, in document order. The compiler rejects them.
-pub(crate) fn unused_variables<'t>(tree: &'t Tree<'t>) -> Vec<Node<'t>> {
+pub fn unused_variables<'t>(tree: &'t Tree<'t>) -> Vec<Node<'t>> {
     let Some(symbols) = Symbols::of(tree).filter(|_| tree.is_readable_file()) else {
         return Vec::new();
     };

@@ -8,7 +8,7 @@ use crate::language::Role;
 use crate::tree::{Node, Tree};
 
 /// The names of the imports that nothing in a whole file uses, in document order.
-pub(crate) fn unused_imports<'t>(tree: &'t Tree<'t>, path: &str) -> Vec<Node<'t>> {
+pub fn unused_imports<'t>(tree: &'t Tree<'t>, path: &str) -> Vec<Node<'t>> {
     if !tree.is_readable_file() || passes_on(path) {
         return Vec::new();
     }
@@ -84,7 +84,7 @@ fn whole_path(name: Node<'_>) -> Node<'_> {
 }
 
 /// Whether the name of an import is certain: in Go, a package may have another one than its path.
-pub(crate) fn is_certain(name: Node<'_>) -> bool {
+pub fn is_certain(name: Node<'_>) -> bool {
     let is_own = |path: &str| {
         path.split('/')
             .next()
@@ -94,7 +94,7 @@ pub(crate) fn is_certain(name: Node<'_>) -> bool {
 }
 
 /// The name that an import gives to the file.
-pub(crate) fn imported_name(name: Node<'_>) -> &str {
+pub fn imported_name(name: Node<'_>) -> &str {
     let path = name.text().trim_matches(['"', '`']);
     let of_path = (name.own_field() == "path").then(|| go::package(path));
     of_path.flatten().unwrap_or_else(|| name.text())

@@ -9,7 +9,7 @@ use crate::tree::{Node, Tree};
 impl Symbols {
     /// The uses of local variables in a function itself, not in the functions within it, in document order, and what is known of
     /// each variable. There are none if the function may have variables that it does not show.
-    pub(crate) fn locals_used_in<'t>(&self, function: Node<'t>) -> Vec<(Node<'t>, Local)> {
+    pub fn locals_used_in<'t>(&self, function: Node<'t>) -> Vec<(Node<'t>, Local)> {
         let tree = function.tree();
         let scope = self
             .scopes
@@ -75,7 +75,7 @@ impl Symbols {
 }
 
 /// What is known of a local variable.
-pub(crate) enum Local {
+pub enum Local {
     /// Its function never sets it.
     Undefined,
     /// These nodes set it.
@@ -87,7 +87,7 @@ fn is_variable(name: Node<'_>) -> bool {
 }
 
 /// Whether a use of a variable of PHP is no error if nothing sets it: `isset($a)`, `$a ?? 0`, `@$a`, `unset($a)`.
-pub(crate) fn is_asked(name: Node<'_>) -> bool {
+pub fn is_asked(name: Node<'_>) -> bool {
     let mut inner = name;
     for around in name.ancestors().take(12) {
         match around.kind() {

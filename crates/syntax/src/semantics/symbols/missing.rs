@@ -9,7 +9,7 @@ use crate::language::Role;
 use crate::tree::{Node, Tree};
 
 /// The uses of names that are surely undefined, in document order.
-pub(crate) fn missing<'t>(tree: &'t Tree<'t>) -> Vec<Node<'t>> {
+pub fn missing<'t>(tree: &'t Tree<'t>) -> Vec<Node<'t>> {
     if tree.grammar().name() == "Go" {
         return go::misspelt(tree);
     }
@@ -17,7 +17,7 @@ pub(crate) fn missing<'t>(tree: &'t Tree<'t>) -> Vec<Node<'t>> {
 }
 
 /// The same if a definition of each name may have been removed: nobody means `window.name` who wrote `name` for a variable.
-pub(crate) fn missing_after_removal<'t>(tree: &'t Tree<'t>) -> Vec<Node<'t>> {
+pub fn missing_after_removal<'t>(tree: &'t Tree<'t>) -> Vec<Node<'t>> {
     missing_without(tree, |language, name| {
         is_builtin(language, name) && (language == "Python" || !is_easily_confused(name))
     })
@@ -159,7 +159,7 @@ fn declared_in_comments<'t>(tree: &'t Tree<'t>) -> HashSet<&'t str> {
 }
 
 /// The words of a text.
-pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
+pub fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$'))
         .filter(|word| !word.is_empty())
 }

@@ -11,14 +11,14 @@ use crate::tree::{Node, Tree};
 const MANY: usize = 200;
 
 /// A name that is mentioned once, with the variable that is probably meant.
-pub(crate) struct Misspelt<'t> {
-    pub(crate) name: Node<'t>,
-    pub(crate) meant: &'t str,
+pub struct Misspelt<'t> {
+    pub name: Node<'t>,
+    pub meant: &'t str,
 }
 
 impl Symbols {
     /// The local variables that are only set, and once, in a function that reads one of nearly the same name.
-    pub(crate) fn misspelt_variables<'t>(&'t self, tree: &'t Tree<'t>) -> Vec<Misspelt<'t>> {
+    pub fn misspelt_variables<'t>(&'t self, tree: &'t Tree<'t>) -> Vec<Misspelt<'t>> {
         let mut functions: HashMap<u32, Vec<&Symbol>> = HashMap::new();
         for symbol in &self.symbols {
             let is_variable = matches!(symbol.kind, DefKind::Variable | DefKind::Parameter);
@@ -59,7 +59,7 @@ impl Symbols {
 
     /// The bare names of Ruby that call a method, since no variable has the name, though one of nearly the same name is visible and
     /// the file mentions the name nowhere else.
-    pub(crate) fn misspelt_calls<'t>(&'t self, tree: &'t Tree<'t>) -> Vec<Misspelt<'t>> {
+    pub fn misspelt_calls<'t>(&'t self, tree: &'t Tree<'t>) -> Vec<Misspelt<'t>> {
         let text = tree.root().map_or("", Node::text);
         if tree.grammar().name() != "Ruby" || !tree.is_whole() {
             return Vec::new();

@@ -34,19 +34,25 @@ pub(super) struct Scope {
 
 /// The kind of a definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum DefKind {
+pub enum DefKind {
+    /// A variable or a constant.
     Variable,
+    /// A parameter of a function.
     Parameter,
+    /// A function or a method.
     Function,
+    /// A class or another type.
     Type,
+    /// A type parameter of a function or of a type.
     TypeParameter,
+    /// A name that an import binds.
     Import,
 }
 
 /// A name of a scope, with everything that defines it there.
 #[derive(Debug)]
-pub(crate) struct Symbol {
-    pub(crate) kind: DefKind,
+pub struct Symbol {
+    pub kind: DefKind,
     /// Its scope.
     pub(super) scope: u32,
     /// The names in its definitions, in document order.
@@ -77,7 +83,7 @@ pub(super) struct Use {
 
 /// The symbols of a tree.
 #[derive(Debug, Default)]
-pub(crate) struct Symbols {
+pub struct Symbols {
     pub(super) scopes: Vec<Scope>,
     pub(super) symbols: Vec<Symbol>,
     /// In document order.
@@ -88,7 +94,7 @@ pub(crate) struct Symbols {
 
 impl Symbols {
     /// All symbols, in no particular order.
-    pub(crate) fn symbols(&self) -> impl Iterator<Item = &Symbol> {
+    pub fn symbols(&self) -> impl Iterator<Item = &Symbol> {
         self.symbols.iter()
     }
 
@@ -99,7 +105,7 @@ impl Symbols {
     }
 
     /// Whether a symbol belongs to a function, and not to a type or the file.
-    pub(crate) fn is_local(&self, symbol: &Symbol) -> bool {
+    pub fn is_local(&self, symbol: &Symbol) -> bool {
         let scope = self.scopes.get(symbol.scope as usize);
         scope.is_some_and(|scope| {
             matches!(
@@ -130,7 +136,7 @@ impl Symbols {
     }
 
     /// The uses of names whose definition is outside the file or unknown, in document order.
-    pub(crate) fn unresolved<'t>(&'t self, tree: &'t Tree<'t>) -> impl Iterator<Item = Node<'t>> {
+    pub fn unresolved<'t>(&'t self, tree: &'t Tree<'t>) -> impl Iterator<Item = Node<'t>> {
         let is_found = |used: &&Use| matches!(used.answer, Answer::Found(_));
         self.uses
             .iter()
@@ -141,7 +147,7 @@ impl Symbols {
 
 impl Symbol {
     /// The names in its definitions.
-    pub(crate) fn definitions<'t>(&'t self, tree: &'t Tree<'t>) -> impl Iterator<Item = Node<'t>> {
+    pub fn definitions<'t>(&'t self, tree: &'t Tree<'t>) -> impl Iterator<Item = Node<'t>> {
         self.definitions.iter().filter_map(|node| tree.node(*node))
     }
 

@@ -30,7 +30,8 @@ pub struct Parameters {
 /// The arguments of a call.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Passed {
-    pub(crate) positional: usize,
+    /// How many are passed by position.
+    pub positional: usize,
     names: Vec<String>,
     /// An argument stands for any number of them, such as `*values`.
     is_open: bool,
@@ -38,7 +39,7 @@ pub struct Passed {
 
 /// Why a call fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Misfit<'p> {
+pub enum Misfit<'p> {
     /// More arguments by position than this number of parameters.
     TooMany(usize),
     /// An argument for a parameter that does not exist.
@@ -49,7 +50,7 @@ pub(crate) enum Misfit<'p> {
 
 impl Parameters {
     /// The parameters in a list of Python; `None` if their syntax is not supported.
-    pub(crate) fn of_python(list: Node<'_>) -> Option<Self> {
+    pub fn of_python(list: Node<'_>) -> Option<Self> {
         let mut made = Self::default();
         for node in list.named_children() {
             let name = || {
@@ -144,7 +145,7 @@ impl Parameters {
     }
 
     /// Without the first one, which stands for the object itself.
-    pub(crate) fn without_first(mut self) -> Option<Self> {
+    pub fn without_first(mut self) -> Option<Self> {
         if self.positional.is_empty() {
             return None;
         }
@@ -154,12 +155,12 @@ impl Parameters {
     }
 
     /// Whether facts may contain them.
-    pub(crate) fn is_small(&self) -> bool {
+    pub fn is_small(&self) -> bool {
         self.positional.len() + self.by_name.len() <= MANY
     }
 
     /// Why a call with these arguments fails; `None` if it does not.
-    pub(crate) fn misfit<'p>(&'p self, passed: &'p Passed) -> Option<Misfit<'p>> {
+    pub fn misfit<'p>(&'p self, passed: &'p Passed) -> Option<Misfit<'p>> {
         if passed.positional > self.positional.len() && !self.takes_more {
             return Some(Misfit::TooMany(self.positional.len()));
         }
@@ -242,7 +243,7 @@ impl Parameters {
 
 impl Passed {
     /// The arguments of a list.
-    pub(crate) fn of(list: Node<'_>) -> Self {
+    pub fn of(list: Node<'_>) -> Self {
         let mut passed = Self::default();
         for argument in list.named_children().filter(|node| !node.is(&["comment"])) {
             match argument.kind() {
@@ -259,7 +260,7 @@ impl Passed {
     }
 
     /// Whether they are all known, and facts may contain them.
-    pub(crate) fn is_certain(&self) -> bool {
+    pub fn is_certain(&self) -> bool {
         !self.is_open && self.positional + self.names.len() <= MANY
     }
 }

@@ -10,7 +10,7 @@ const MANY: usize = 20;
 
 /// The uses of old names in methods in which the change sets a variable of a new name instead, in document order. A bare name
 /// without a variable is a call in Ruby, so names that may be methods of the file do not count.
-pub(crate) fn left_behind<'t>(old: &Tree<'_>, new: &'t Tree<'t>) -> Vec<Node<'t>> {
+pub fn left_behind<'t>(old: &Tree<'_>, new: &'t Tree<'t>) -> Vec<Node<'t>> {
     let (Some(before), Some(after)) = (variables(old), Symbols::of(new)) else {
         return Vec::new();
     };

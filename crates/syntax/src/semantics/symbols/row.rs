@@ -88,7 +88,7 @@ pub(super) struct Row {
     /// Whether a scope may have names that the file does not show, such as inherited fields.
     pub(super) is_open: fn(Node<'_>) -> bool,
     /// The name that a leaf stands for; empty if it names nothing.
-    pub(super) name: for<'t> fn(Node<'t>) -> &'t str,
+    pub name: for<'t> fn(Node<'t>) -> &'t str,
     /// Whether a node shares the scope around it although its kind has a scope.
     pub(super) shares_scope: fn(Node<'_>) -> bool,
     /// The index of the node from which on a definition is visible; `None` if all of its scope sees each definition.

@@ -2,7 +2,7 @@
 
 /// What a value is used for. The same value may be harmless for one purpose and not for another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub enum Kind {
     /// Text of an SQL statement.
     Sql,
     /// A query object of a document database.

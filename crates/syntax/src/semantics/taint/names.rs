@@ -49,7 +49,7 @@ pub(super) fn is_self(node: Node<'_>) -> bool {
 }
 
 /// The name of a named argument.
-pub(crate) fn argument_name(argument: Node<'_>) -> Option<&str> {
+pub fn argument_name(argument: Node<'_>) -> Option<&str> {
     let named = argument.is(&["keyword_argument", "argument", "value_argument", "pair"]);
     let name = argument
         .field("name")
@@ -59,7 +59,7 @@ pub(crate) fn argument_name(argument: Node<'_>) -> Option<&str> {
 }
 
 /// The value of an argument, without its name and without what the grammar wraps around it.
-pub(crate) fn argument_value(argument: Node<'_>) -> Node<'_> {
+pub fn argument_value(argument: Node<'_>) -> Node<'_> {
     if !argument.is(&["keyword_argument", "argument", "value_argument"]) {
         return argument;
     }

@@ -10,7 +10,7 @@ use crate::semantics::type_name::type_name;
 use crate::tree::{Call, Node};
 
 /// The values that a call or an assignment hands to something dangerous of this kind.
-pub(crate) fn sinks<'t>(node: Node<'t>, kind: Kind) -> Vec<Node<'t>> {
+pub fn sinks<'t>(node: Node<'t>, kind: Kind) -> Vec<Node<'t>> {
     let Some(table) = Table::of(node) else {
         return Vec::new();
     };

@@ -21,11 +21,11 @@ const FORMATTERS: &[&str] = &[
 
 /// A text that was put together.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct StringBuild<'t> {
+pub struct StringBuild<'t> {
     /// A changing piece of it.
-    pub(crate) piece: Node<'t>,
+    pub piece: Node<'t>,
     /// A constant piece of it, or the literal that the changing ones are put into.
-    pub(crate) text: Node<'t>,
+    pub text: Node<'t>,
 }
 
 impl Trace {

@@ -11,7 +11,7 @@ pub(crate) fn own_function<'t>(used: Node<'t>, name: &str) -> Option<Node<'t>> {
 }
 
 /// The only class or interface in sight that has this name.
-pub(crate) fn only_class<'t>(used: Node<'t>, name: &str) -> Option<Node<'t>> {
+pub fn only_class<'t>(used: Node<'t>, name: &str) -> Option<Node<'t>> {
     names::visible_root(used)?;
     let tree = used.tree();
     let mut found = tree.places_in_any_case(class_of_name).within(
@@ -31,7 +31,7 @@ fn class_of_name(name: Node<'_>) -> Option<Node<'_>> {
 }
 
 /// The names of all that a class in sight comes from; `None` if some of it is not in sight.
-pub(crate) fn family<'t>(at: Node<'t>, class: &str) -> Option<Vec<&'t str>> {
+pub fn family<'t>(at: Node<'t>, class: &str) -> Option<Vec<&'t str>> {
     let mut open = vec![only_class(at, class)?];
     let mut names = Vec::new();
     while let Some(class) = open.pop() {
@@ -53,7 +53,7 @@ pub(crate) fn family<'t>(at: Node<'t>, class: &str) -> Option<Vec<&'t str>> {
 }
 
 /// The class and all that it comes from are in sight, and none of it can be used as an array.
-pub(crate) fn is_no_array(at: Node<'_>, class: &str) -> bool {
+pub fn is_no_array(at: Node<'_>, class: &str) -> bool {
     !class.is_empty()
         && family(at, class).is_some_and(|names| !names.iter().any(|name| name.contains("Array")))
 }

@@ -8,7 +8,7 @@ use super::texts::is_word;
 use super::value::Value;
 
 /// Whether a value can be what a written type asks for. In doubt it can.
-pub(crate) fn fits(value: Value<'_>, node: Node<'_>, kind: Node<'_>) -> bool {
+pub fn fits(value: Value<'_>, node: Node<'_>, kind: Node<'_>) -> bool {
     match kind.kind() {
         "optional_type" => {
             value == Value::Null

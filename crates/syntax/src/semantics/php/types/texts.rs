@@ -5,7 +5,7 @@ use super::origins::origin;
 use crate::tree::Node;
 
 /// The expression that a variable got its value from, or the node itself.
-pub(crate) fn source_of(node: Node<'_>) -> Node<'_> {
+pub fn source_of(node: Node<'_>) -> Node<'_> {
     let node = node.unparenthesised();
     match node.is(&["variable_name"]).then(|| origin(node)) {
         Some(Some(Origin::Value(value))) => value.unparenthesised(),
@@ -14,7 +14,7 @@ pub(crate) fn source_of(node: Node<'_>) -> Node<'_> {
 }
 
 /// What stands in a string that has no values in it.
-pub(crate) fn literal_text(node: Node<'_>) -> Option<&str> {
+pub fn literal_text(node: Node<'_>) -> Option<&str> {
     let is_fixed = |node: Node<'_>| {
         node.named_children()
             .all(|part| part.is(&["string_content", "escape_sequence"]))
@@ -24,7 +24,7 @@ pub(crate) fn literal_text(node: Node<'_>) -> Option<&str> {
 }
 
 /// A text in sight that is no number.
-pub(crate) fn is_word(node: Node<'_>) -> bool {
+pub fn is_word(node: Node<'_>) -> bool {
     let source = source_of(node);
     literal_text(source).is_some_and(|text| {
         let start = text

@@ -2,7 +2,7 @@
 
 /// A kind of value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Value<'t> {
+pub enum Value<'t> {
     /// A whole number.
     Int,
     /// A number with a fraction.
@@ -23,7 +23,7 @@ pub(crate) enum Value<'t> {
 
 impl Value<'_> {
     /// For a sentence.
-    pub(crate) fn name(&self) -> String {
+    pub fn name(&self) -> String {
         match self {
             Self::Int => "a whole number".to_owned(),
             Self::Float | Self::Number => "a number".to_owned(),
@@ -37,7 +37,7 @@ impl Value<'_> {
     }
 
     /// A number, true or false, a string.
-    pub(crate) fn is_scalar(&self) -> bool {
+    pub fn is_scalar(&self) -> bool {
         matches!(
             self,
             Self::Int | Self::Float | Self::Number | Self::Text | Self::Bool
@@ -46,7 +46,7 @@ impl Value<'_> {
 }
 
 /// What a name of PHP means, whatever its case and its namespace.
-pub(crate) fn plain(name: &str) -> String {
+pub fn plain(name: &str) -> String {
     name.rsplit('\\')
         .next()
         .unwrap_or_default()

@@ -143,7 +143,7 @@ fn scope_of<'t>(node: Node<'t>, top: Node<'t>) -> Node<'t> {
 }
 
 /// The literal that a value is, or that a name surely stands for.
-pub(crate) fn literal(node: Node<'_>) -> Option<Node<'_>> {
+pub fn literal(node: Node<'_>) -> Option<Node<'_>> {
     if !node.is(&["identifier"]) {
         return Some(node);
     }

@@ -7,7 +7,7 @@ use crate::tree::Node;
 const ALIASES: usize = 5;
 
 /// Whether a class of this file defines a member, itself or by its bases; `None` if a base is not known.
-pub(crate) fn class_has(class: Node<'_>, member: &str, depth: u32) -> Option<bool> {
+pub fn class_has(class: Node<'_>, member: &str, depth: u32) -> Option<bool> {
     let is_decorated = class.parent().is_some_and(|parent| {
         parent.is(&["decorated_definition"])
             && parent
@@ -88,7 +88,7 @@ fn defines(statement: Node<'_>, member: &str) -> bool {
 }
 
 /// Whether a name is that of a built-in exception.
-pub(crate) fn is_exception(name: &str) -> bool {
+pub fn is_exception(name: &str) -> bool {
     matches!(
         name,
         "BaseException" | "Exception" | "StopIteration" | "KeyboardInterrupt" | "SystemExit"

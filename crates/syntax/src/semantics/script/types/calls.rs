@@ -100,7 +100,7 @@ impl Inference {
 }
 
 /// Whether a function is marked as async.
-pub(crate) fn is_async(function: Node<'_>) -> bool {
+pub fn is_async(function: Node<'_>) -> bool {
     function
         .children()
         .take(4)
@@ -108,7 +108,7 @@ pub(crate) fn is_async(function: Node<'_>) -> bool {
 }
 
 /// Whether a body returns something, functions in it aside.
-pub(crate) fn gives_value(body: Node<'_>) -> bool {
+pub fn gives_value(body: Node<'_>) -> bool {
     own_nodes(body)
         .any(|inner| inner.is(&["return_statement"]) && inner.named_children().next().is_some())
 }

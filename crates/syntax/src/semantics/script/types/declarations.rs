@@ -11,7 +11,7 @@ use super::kind::Type;
 const STATEMENTS: usize = 400;
 
 /// Where a name is declared: the nearest declaration in the blocks and functions around.
-pub(crate) fn declared(used: Node<'_>) -> Option<Node<'_>> {
+pub fn declared(used: Node<'_>) -> Option<Node<'_>> {
     visible_root(used)?;
     let name = used.text();
     for around in used.ancestors() {
@@ -42,7 +42,7 @@ pub(crate) fn declared(used: Node<'_>) -> Option<Node<'_>> {
 }
 
 /// Whether something inside may declare a name, found without a walk.
-pub(crate) fn may_declare(scope: Node<'_>, name: &str) -> bool {
+pub fn may_declare(scope: Node<'_>, name: &str) -> bool {
     let tree = scope.tree();
     tree.places(declaring)
         .within(tree, name, scope.inside())

@@ -4,12 +4,16 @@ use crate::tree::Node;
 
 /// A type, or one part of a union.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Type<'t> {
+pub enum Type<'t> {
+    /// A string.
     Text,
+    /// A number.
     Number,
+    /// A boolean.
     Bool,
     /// `null` or `undefined`.
     Null,
+    /// No value: the result of a function that returns none.
     Void,
     /// An array, and what says of what.
     Array(Option<Node<'t>>),
@@ -21,19 +25,23 @@ pub(crate) enum Type<'t> {
     Collection,
     /// Something else that can be iterated.
     Iterable,
+    /// A class itself.
     Class(Node<'t>),
     /// An object of a class of the file, or of a class that everybody knows.
     Instance(Option<Node<'t>>),
+    /// An object of `Error` or of a class derived from it.
     Error,
     /// A plain object, and what says what is in it.
     Object(Option<Node<'t>>),
+    /// `any`: every use of it is allowed.
     Any,
+    /// Nothing is known about it.
     Unknown,
 }
 
 impl Type<'_> {
     /// In words, for a sentence.
-    pub(crate) fn described(self) -> &'static str {
+    pub fn described(self) -> &'static str {
         match self {
             Self::Text => "a string",
             Self::Number => "a number",
@@ -54,7 +62,7 @@ impl Type<'_> {
     }
 
     /// Whether it is a value that stands for itself: nothing to wait for, and no error.
-    pub(crate) fn is_plain(self) -> bool {
+    pub fn is_plain(self) -> bool {
         matches!(
             self,
             Self::Text
@@ -68,7 +76,7 @@ impl Type<'_> {
     }
 
     /// Whether it is known and holds as true whatever its content.
-    pub(crate) fn is_always_true(self) -> bool {
+    pub fn is_always_true(self) -> bool {
         matches!(
             self,
             Self::Array(_)

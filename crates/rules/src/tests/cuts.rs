@@ -5,9 +5,10 @@ use std::ops::Range;
 
 use review::{Around, Candidate, Chunk, ChunkHunk, LineKind, Side, Status};
 
-use super::example::{Example, example_files, reported};
-use crate::registry::RuleSet;
-use crate::rule::RuleInfo;
+use lint::testing::{files, reported};
+use lint::{RuleInfo, RuleSet};
+
+use crate::built_in;
 
 /// The parts of an example that keep one side of a cut. Edit blocks that replace lines stay whole, as in any diff.
 fn parts(hunk: &ChunkHunk<'_>) -> Vec<Range<usize>> {
@@ -62,12 +63,7 @@ fn places(found: &[Candidate]) -> BTreeSet<(Side, u32)> {
 
 /// What a rule says of parts of an example, and not of the whole example.
 fn surplus(set: &RuleSet, rule: &RuleInfo, text: &str) -> Vec<String> {
-    let Ok(example) = Example::parse(text) else {
-        return Vec::new();
-    };
-    let Ok(files) = example_files(rule, &example) else {
-        return Vec::new();
-    };
+    let files = files(rule, text);
     let longer = reported(set, rule, &files)
         .map(|found| places(&found))
         .unwrap_or_default();
@@ -157,7 +153,7 @@ const EXCEPTIONS: &[(&str, &[&str])] = &[
 
 #[test]
 fn a_part_of_a_hunk_says_nothing_that_the_whole_hunk_does_not_say() {
-    let set = RuleSet::builtin();
+    let set = built_in();
     let of = |rule: &RuleInfo| -> Vec<(String, String)> {
         let said = rule
             .positive
