@@ -3,10 +3,9 @@
 use std::sync::{Arc, Mutex};
 
 use futures_util::FutureExt as _;
+use lint::{InProcess, RuleEngine, RuleSet, scan};
 use review::chunk::{Sizes, plan};
 use review::{Budget, Diff, Engine as _, Event, Scope, Task};
-
-use lint::{InProcess, RuleEngine, RuleSet, scan};
 use syntax::parse::Limits;
 
 /// Two findings on added lines, one of which a comment suppresses.

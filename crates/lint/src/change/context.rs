@@ -1,8 +1,9 @@
 //! The input of a change rule.
 
-use super::pairing::Change;
 use syntax::parse::{FileContext, Hunk};
 use syntax::tree::Tree;
+
+use super::pairing::Change;
 
 /// The input of a change rule: both sides of a hunk and how they correspond.
 pub struct ChangeContext<'a> {

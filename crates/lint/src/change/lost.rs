@@ -5,12 +5,13 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
+use syntax::language::Role;
+use syntax::tree::Node;
+
 use super::context::ChangeContext;
 use super::edit_block::EditBlock;
 use super::pairing::NONE;
 use super::token::weight;
-use syntax::language::Role;
-use syntax::tree::Node;
 
 /// Whether a token is a word: a name, literal or keyword, and not punctuation.
 fn is_word(leaf: &Node<'_>) -> bool {

@@ -1,9 +1,10 @@
 //! Guards against null that were removed while the value is still used.
 
-use super::conditions::Unwrapped;
-use super::context::ChangeContext;
 use syntax::language::Role;
 use syntax::tree::{Branch, Node};
+
+use super::conditions::Unwrapped;
+use super::context::ChangeContext;
 
 /// A removed `if` that left, or set a default, where a value was null.
 #[derive(Debug, Clone, Copy)]

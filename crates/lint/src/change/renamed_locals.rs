@@ -2,11 +2,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::context::ChangeContext;
 use syntax::language::Role;
 use syntax::semantics::symbols::csharp::{TYPES, has_hidden_members};
 use syntax::semantics::symbols::{DefKind, Symbols};
 use syntax::tree::Node;
+
+use super::context::ChangeContext;
 
 /// A renamed local with a use that kept its old name.
 pub struct Renamed<'t> {

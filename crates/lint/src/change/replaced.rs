@@ -1,8 +1,9 @@
 //! Replacements of tokens between unchanged neighbours.
 
-use super::context::ChangeContext;
 use syntax::language::Role;
 use syntax::tree::{Node, Tree};
+
+use super::context::ChangeContext;
 
 /// The tokens of a side, in order.
 fn tokens<'t>(tree: &'t Tree<'t>) -> Vec<Node<'t>> {

@@ -4,9 +4,10 @@
 
 use std::ops::Range;
 
-use super::context::ChangeContext;
 use syntax::language::Role;
 use syntax::tree::Node;
+
+use super::context::ChangeContext;
 
 /// A file that adds no more lines than this has a local change.
 const FEW_ADDED: usize = 8;

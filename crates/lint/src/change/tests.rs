@@ -3,15 +3,14 @@
 use std::borrow::Cow;
 
 use review::{Chunk, ChunkHunk, Language, Side, Status};
+use syntax::language::Grammar;
+use syntax::parse::{Extent, FileContext, Fragment, Limits, SideText, hunks};
+use syntax::tree::Tree;
 
 use super::added::Added;
 use super::pairing::Change;
 use crate::change::ChangeContext;
 use crate::change::testing::lines;
-use syntax::language::Grammar;
-use syntax::parse::{Extent, Fragment, Limits, SideText};
-use syntax::parse::{FileContext, hunks};
-use syntax::tree::Tree;
 
 /// Passes the change of a JavaScript file to a test; rows start as in a diff.
 fn with_change(rows: &[&'static str], test: impl FnOnce(&ChangeContext<'_>)) {

@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use super::renames::Renames;
 use syntax::tree::{Node, Tree};
+
+use super::renames::Renames;
 
 #[derive(Clone, Copy)]
 pub(super) struct Token<'t> {

@@ -2,12 +2,12 @@
 
 use review::Side;
 use serde::{Deserialize, Serialize};
+use syntax::semantics::symbols::exports::{Export, Exports};
+use syntax::tree::Node;
 
 use super::impact::{Break, Cause, ResultChange};
 use super::model::{ActiveRule, Facts, Ignored};
 use crate::change::ChangeContext;
-use syntax::semantics::symbols::exports::{Export, Exports};
-use syntax::tree::Node;
 
 /// The minimum length of a name that is looked for.
 const NAME: usize = 4;

@@ -1,10 +1,11 @@
 //! Calls on the new side of a change, and in files around it.
 
-use super::calls::{CallSite, ReceiverKind};
-use crate::facts::hash;
 use syntax::language::Role;
 use syntax::semantics::result_use::awaits;
 use syntax::tree::Node;
+
+use super::calls::{CallSite, ReceiverKind};
+use crate::facts::hash;
 
 /// The variable that holds what is called by this name.
 fn variable(name: Node<'_>) -> Option<Node<'_>> {

@@ -1,7 +1,6 @@
 //! The former IDs of rules that became part of another one. Suppressions, baselines and configurations may still have them.
 
 use review::Language;
-
 use syntax::language::ROWS;
 
 /// The former and the current IDs of renamed rules.

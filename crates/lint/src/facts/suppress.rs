@@ -13,11 +13,11 @@ use review::{
     Candidate, Category, Chunk, Language, Lexical, Line, LineKind, Side, Suppression, Warning,
     WarningCode,
 };
+use syntax::language::Grammar;
+use syntax::semantics::secrets::shown;
 
 use super::former::RenamedRules;
 use crate::facts::Ignored;
-use syntax::language::Grammar;
-use syntax::semantics::secrets::shown;
 
 const MARK: &str = "hunkwise:ignore";
 

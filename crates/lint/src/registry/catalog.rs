@@ -1,13 +1,13 @@
 //! The built-in rules as data: what the engine has to know about them, and nothing that it runs by itself.
 
 use review::Language;
+use syntax::language::Grammar;
 
 use super::overlaps::Overlaps;
 use super::table::PrefilterRow;
 use crate::facts::RenamedRules;
 use crate::rule::yaml::Document;
 use crate::rule::{Check, EvidenceTable, RatedRule, RuleInfo, Source};
-use syntax::language::Grammar;
 
 /// A catalog of built-in rules.
 pub struct Catalog {

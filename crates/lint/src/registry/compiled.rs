@@ -1,10 +1,11 @@
 //! The rules for one language, indexed by what they examine.
 
+use syntax::language::Grammar;
+use syntax::tree::Node;
+
 use super::yaml_rule::YamlRule;
 use crate::rule::yaml::{LiteralPrefilter, Present};
 use crate::rule::{Check, On, RatedRule, RuleMeta, Tests};
-use syntax::language::Grammar;
-use syntax::tree::Node;
 
 /// The rules for one language, or for files without one.
 #[derive(Default)]

@@ -1,7 +1,7 @@
 //! Which rules report the same defect.
 
 /// The rules that report the same defect in different ways. Of their findings on one line, one is kept.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub struct Overlaps {
     /// For each such defect, the rules that report it, by the part of their IDs after the slash. The most serious finding is kept.
     pub same_defect: &'static [&'static [&'static str]],

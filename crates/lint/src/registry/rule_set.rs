@@ -3,13 +3,14 @@
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
+use syntax::language::{Grammar, ROWS};
+
 use super::catalog::{Catalog, EMPTY};
 use super::compiled::Compiled;
 use super::rule_file::{Problem, RuleFile};
 use super::yaml_rule::YamlRule;
 use crate::rule::yaml::Document;
 use crate::rule::{Check, RatedRule, RuleInfo, Source};
-use syntax::language::{Grammar, ROWS};
 
 /// A set of rules. They are compiled for a language on its first use.
 pub struct RuleSet {

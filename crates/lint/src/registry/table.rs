@@ -6,9 +6,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
+use syntax::language::Grammar;
+
 use super::catalog::Catalog;
 use crate::rule::yaml::{Choice, RequiredLiterals};
-use syntax::language::Grammar;
 
 /// A built-in YAML rule in some of its languages.
 pub struct PrefilterRow {

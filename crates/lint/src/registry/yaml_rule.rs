@@ -5,11 +5,12 @@
 
 use std::sync::{Arc, OnceLock};
 
+use syntax::language::Grammar;
+
 use super::catalog::Catalog;
 use super::table::PrefilterRow;
 use crate::rule::Source;
 use crate::rule::yaml::{Document, Pattern, RequiredLiterals};
-use syntax::language::Grammar;
 
 /// A YAML rule, read and compiled for one language on first use.
 pub(crate) struct YamlRule {

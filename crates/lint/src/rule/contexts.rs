@@ -1,7 +1,6 @@
 //! The input of rules.
 
 use review::{Line, LineKind};
-
 use syntax::parse::{FileContext, Hunk};
 
 /// The input of a node rule besides the node.

@@ -2,6 +2,8 @@
 
 use review::{Category, Priority};
 use serde::{Deserialize, Serialize};
+use syntax::language::Role;
+use syntax::tree::Node;
 
 use super::broken::Broken;
 use super::contexts::{NodeContext, TextContext};
@@ -9,8 +11,6 @@ use super::diff_sink::DiffSink;
 use super::sink::Sink;
 use crate::change::ChangeContext;
 use crate::facts::{Break, Namesakes, Use};
-use syntax::language::Role;
-use syntax::tree::Node;
 
 /// A rule written in Rust, defined completely by one constant.
 pub struct Rule {

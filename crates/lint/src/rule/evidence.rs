@@ -45,7 +45,6 @@ pub struct EvidenceRow {
 }
 
 /// The evidence for the rules of a catalog.
-#[derive(Default)]
 pub struct EvidenceTable {
     /// The numbers of examined changes, lines of source trees, lines of suites, and judged findings.
     pub looked_at: Evidence,

@@ -1,10 +1,10 @@
 //! Adjusts a finding just after it is reported.
 
 use review::{Candidate, Place, Priority, Replacement, Side};
-
-use super::evidence;
 use syntax::semantics::secrets::{redacted, shown};
 use syntax::tree::Node;
+
+use super::evidence;
 
 /// A reported finding, to override the rule's default values.
 pub struct FindingBuilder<'s>(Option<&'s mut Candidate>);

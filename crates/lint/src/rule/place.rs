@@ -1,7 +1,6 @@
 //! The place of a finding.
 
 use review::{Line, LineKind, Side, Span};
-
 use syntax::tree::Node;
 
 /// The place of a finding.

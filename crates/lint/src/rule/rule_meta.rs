@@ -1,7 +1,6 @@
 //! The properties of a rule that its findings need.
 
 use review::{Candidate, Category, Origin, Priority, Side};
-
 use syntax::semantics::secrets::shown;
 
 /// The properties of a rule that its findings need.

@@ -1,8 +1,9 @@
 //! The source of a rule: Rust or YAML.
 
+use syntax::language::{Grammar, ROWS};
+
 use super::definition::Rule;
 use super::yaml::Document;
-use syntax::language::{Grammar, ROWS};
 
 /// The source of a rule.
 #[derive(Clone, Copy)]

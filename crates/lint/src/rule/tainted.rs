@@ -1,13 +1,13 @@
 //! Reports untrusted data that reaches a sink.
 
 use review::Priority;
+use syntax::semantics::secrets::quote;
+use syntax::semantics::taint::{Kind, flow, other_origin};
+use syntax::tree::{Call, Node};
 
 use super::definition::On;
 use super::finding_builder::FindingBuilder;
 use super::sink::Sink;
-use syntax::semantics::secrets::quote;
-use syntax::semantics::taint::{Kind, flow, other_origin};
-use syntax::tree::{Call, Node};
 
 /// The kinds of nodes that pass a value to something else: calls, assignments to members, and statements that print or return
 /// a string, load a file or run a command.

@@ -5,7 +5,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use review::Chunk;
-
 use syntax::tree::Meter;
 
 /// Base allowance of one rule on one hunk.
@@ -155,8 +154,9 @@ fn linear(fixed: u64, each: u64, size: usize) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Allowance, Cost, RuleAllowance};
     use syntax::tree::Meter;
+
+    use super::{Allowance, Cost, RuleAllowance};
 
     #[test]
     fn steps_of_an_ended_rule_are_returned_to_the_others() {

@@ -15,6 +15,11 @@ use std::rc::Rc;
 use review::classify::is_script;
 use review::{Candidate, Chunk, Side, Status, Warning, WarningCode};
 use serde::{Deserialize, Serialize};
+use syntax::language::Grammar;
+use syntax::parse::{Extent, FileContext, Fragment, Hunk, Limits, ParseError, SideText, hunks};
+use syntax::semantics::packages::package;
+use syntax::semantics::symbols::borrowed::borrowed;
+use syntax::tree::{Meter, Node, Tree};
 
 use super::allowance::{Allowance, Cost, RuleAllowance};
 use super::columns::count_characters;
@@ -31,11 +36,6 @@ use crate::rule::yaml;
 use crate::rule::{
     ChangeContext, Check, NodeContext, RatedRule, RuleMeta, Sink, Tests, TextContext,
 };
-use syntax::language::Grammar;
-use syntax::parse::{Extent, FileContext, Fragment, Hunk, Limits, ParseError, SideText, hunks};
-use syntax::semantics::packages::package;
-use syntax::semantics::symbols::borrowed::borrowed;
-use syntax::tree::{Meter, Node, Tree};
 
 /// The result of scanning a file.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

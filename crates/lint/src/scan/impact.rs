@@ -4,14 +4,14 @@
 
 use review::repository::{MAX_NAMES, MentionSearch};
 use review::{Candidate, Priority, Side, Warning};
+use syntax::semantics::result_use::ResultUse;
+use syntax::semantics::symbols::borrowed::Borrowed;
 
 use super::by_name::{self, FilesAround, extensions};
 use super::modules::Modules;
 use crate::facts::{Break, Breaks, Facts, NamedUse, Passing, ReportFilter, Use};
 use crate::registry::Catalog;
 use crate::rule::Check;
-use syntax::semantics::result_use::ResultUse;
-use syntax::semantics::symbols::borrowed::Borrowed;
 
 /// What to search for; `None` if nothing that could be found is broken. The flag tells whether there are more names.
 pub(super) fn search(changed: &[Breaks]) -> Option<(MentionSearch, bool)> {

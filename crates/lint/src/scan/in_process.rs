@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 use review::Chunk;
+use syntax::parse::Limits;
 
 use crate::registry::RuleSet;
 use crate::scan::{Report, ScanFailure, Scanner, scan};
-use syntax::parse::Limits;
 
 /// Scans in the calling thread, for tests and measurements. A grammar that aborts ends the process, so the service uses worker
 /// processes.

@@ -4,11 +4,11 @@
 //! suppression is reported: where the change adds it, or where it would have suppressed a finding.
 
 use review::{Candidate, Chunk, Side, Warning, WarningCode};
+use syntax::language::Grammar;
 
 use crate::facts::suppress::{Mention, mentions};
 use crate::registry::RuleSet;
 use crate::rule::yaml::is_id;
-use syntax::language::Grammar;
 
 /// How similar a name must be to that of a rule to be taken for it: 0 to 1.
 const SIMILAR: f64 = 0.8;

@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use review::{Around, Chunk, LineKind, Side, Status};
-
 use syntax::language::Grammar;
 use syntax::parse::{Extent, Fragment, Hunk, Limits, SideLine, SideText};
 use syntax::tree::Tree;

@@ -1,8 +1,7 @@
 //! A plain `char` passed to `isalpha` and its relatives.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::c::types::declared;
 use syntax::tree::Node;

@@ -1,8 +1,7 @@
 //! A copy of a known size into an array that is too small.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::c::types::{Variable, declared, number};
 use syntax::tree::Node;

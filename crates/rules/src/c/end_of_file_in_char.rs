@@ -1,8 +1,7 @@
 //! A character read into a `char`, and then compared with `EOF`.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::c::types::{declared, following};
 use syntax::tree::Node;

@@ -1,8 +1,7 @@
 //! A file tested by its name and then used by its name.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::tree::Node;
 

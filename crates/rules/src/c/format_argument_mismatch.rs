@@ -1,8 +1,7 @@
 //! `printf` and `scanf` calls with arguments that do not match their format.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::c::types::{Value, declared, value_of};
 use syntax::tree::{Call, Node};

@@ -1,8 +1,7 @@
 //! Memory released with a function that does not match its allocation, or that is not from the heap.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::semantics::c::flow::{last_set, uncast};
 use syntax::semantics::c::types::declared;
 use syntax::tree::Node;

@@ -1,8 +1,7 @@
 //! An index past the end of its array.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::c::types::{declared, number};
 use syntax::tree::Node;

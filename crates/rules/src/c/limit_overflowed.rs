@@ -1,8 +1,7 @@
 //! Arithmetic on a variable that was just set to the limit of its type.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::semantics::c::flow::{last_set, uncast};
 use syntax::semantics::c::types::{declared, number};
 use syntax::tree::Node;

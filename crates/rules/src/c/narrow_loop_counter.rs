@@ -1,8 +1,7 @@
 //! A loop counter of a type that is too small for its limit.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::semantics::c::types::{Variable, declared, number};
 use syntax::tree::Node;
 

@@ -1,8 +1,7 @@
 //! An unvalidated external string that names a command, a library or a file.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::c::flow::{last_set, uncast};
 use syntax::tree::Node;

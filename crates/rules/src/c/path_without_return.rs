@@ -1,8 +1,7 @@
 //! A function that returns a value on some paths, and reaches its end without one on another.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::tree::Node;
 

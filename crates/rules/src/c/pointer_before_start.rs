@@ -1,8 +1,7 @@
 //! A pointer that is set to an address before the start of an array.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::semantics::c::flow::{last_set, uncast};
 use syntax::semantics::c::types::{declared, number};
 use syntax::tree::Node;

@@ -1,8 +1,7 @@
 //! The size of a pointer where the size of its target was intended.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::c::types::declared;
 use syntax::tree::Node;

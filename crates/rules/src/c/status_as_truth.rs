@@ -1,8 +1,7 @@
 //! A Windows status, where zero means success, used as a truth value.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::c::types::declared;
 use syntax::semantics::names;

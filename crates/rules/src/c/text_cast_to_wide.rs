@@ -1,8 +1,7 @@
 //! A narrow string that is cast to a wide one.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::semantics::c::types::{Value, declared};
 use syntax::tree::Node;
 

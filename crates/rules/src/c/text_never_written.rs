@@ -1,8 +1,7 @@
 //! A character array that is read as a string before anything was written to it.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::c::types::{Value, declared};
 use syntax::tree::Node;

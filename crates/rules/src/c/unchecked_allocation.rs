@@ -1,8 +1,7 @@
 //! Memory used right after its allocation, without a null check.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::c::types::{following, uses};
 use syntax::tree::Node;

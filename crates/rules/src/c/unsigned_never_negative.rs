@@ -1,8 +1,7 @@
 //! An unsigned number tested for being negative.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::c::types::declared;
 use syntax::tree::{Binary, Node};

@@ -1,8 +1,7 @@
 //! Memory used, or freed again, after it was freed in the same block.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::c::types::uses;
 use syntax::tree::Node;

@@ -1,8 +1,7 @@
 //! An algorithm that writes to the start of an empty container.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::c::types::{Variable, declared};
 use syntax::tree::Node;

@@ -1,8 +1,7 @@
 //! Certificate callbacks that accept every certificate.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::names::only_function;
 use syntax::tree::Node;

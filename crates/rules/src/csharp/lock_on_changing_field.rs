@@ -1,8 +1,7 @@
 //! A lock on a value that is another object for the next thread.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::types::declared;
 use syntax::tree::Node;

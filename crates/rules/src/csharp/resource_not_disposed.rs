@@ -1,8 +1,7 @@
 //! A stream or another resource that is opened into a variable and never disposed.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::names::is_small;
 use syntax::tree::Node;

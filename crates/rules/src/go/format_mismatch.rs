@@ -1,9 +1,8 @@
 //! A format string and arguments that do not match.
 
+use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use review::output::counted;
 use review::{Category, Priority};
-
-use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use syntax::language::Role;
 use syntax::semantics::types::type_of;
 use syntax::tree::Node;

@@ -1,8 +1,7 @@
 //! A test stopped by a function that runs in another goroutine.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::names::visible_root;
 use syntax::tree::Node;

@@ -2,10 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use lint::{ChangeContext, Check, Rule, Sink, Tests};
 use review::{Category, Priority};
-
-use lint::ChangeContext;
-use lint::{Check, Rule, Sink, Tests};
 use syntax::semantics::symbols::go::unused_variables;
 use syntax::tree::Node;
 

@@ -1,8 +1,7 @@
 //! An added variable that nothing uses.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests};
+use review::{Category, Priority};
 use syntax::semantics::symbols::go::unused_variables;
 use syntax::tree::Node;
 

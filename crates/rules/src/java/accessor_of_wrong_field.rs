@@ -1,8 +1,7 @@
 //! A getter or setter that uses another field than the one in its name.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests};
+use review::{Category, Priority};
 use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {

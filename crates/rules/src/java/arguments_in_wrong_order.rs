@@ -1,8 +1,7 @@
 //! Arguments that have the names of the parameters, but appear in another order.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::names::only_function;
 use syntax::tree::Node;

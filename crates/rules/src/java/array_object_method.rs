@@ -1,8 +1,7 @@
 //! `equals`, `hashCode` and `toString` of an array, which ignore its elements.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::types::type_of;
 use syntax::tree::Node;

@@ -1,8 +1,7 @@
 //! A `BigDecimal` constructed from a binary floating-point number.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::semantics::types::is_of;
 use syntax::tree::Node;
 

@@ -1,8 +1,7 @@
 //! An ignored result of a method that declares that its result must be used.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::types::short;
 use syntax::tree::Node;

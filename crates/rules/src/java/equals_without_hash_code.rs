@@ -1,8 +1,7 @@
 //! A class that overrides only one of `equals` and `hashCode`, or declares `equals` with the wrong parameter.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests};
+use review::{Category, Priority};
 use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {

@@ -1,8 +1,7 @@
 //! A format string and arguments that do not match.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::types::type_of;
 use syntax::tree::Node;

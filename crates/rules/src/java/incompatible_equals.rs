@@ -1,8 +1,7 @@
 //! `equals` between two types whose values are never equal.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::types::{equality_group, type_of};
 use syntax::tree::Node;

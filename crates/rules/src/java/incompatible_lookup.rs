@@ -1,8 +1,7 @@
 //! A lookup in a collection with a value whose type it never contains.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::semantics::types::{declared, equality_group, short, type_of};
 use syntax::tree::Node;
 

@@ -1,8 +1,7 @@
 //! A condition that dereferences a value before it checks it for null.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::tree::{Node, Operation};
 

@@ -1,8 +1,7 @@
 //! A parameter of a prepared statement without a placeholder in the SQL.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::types::declared;
 use syntax::tree::Node;

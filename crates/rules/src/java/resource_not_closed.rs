@@ -1,8 +1,7 @@
 //! A file, socket or statement that is opened and never closed.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::names::is_small;
 use syntax::tree::Node;

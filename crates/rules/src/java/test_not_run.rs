@@ -1,8 +1,7 @@
 //! A method that looks like a test, but has no annotation.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests};
+use review::{Category, Priority};
 use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {

@@ -1,8 +1,7 @@
 //! The work of a thread run in the thread that should start it, or a thread stopped by force.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::semantics::types::type_of;
 use syntax::tree::Node;
 

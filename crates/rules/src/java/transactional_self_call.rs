@@ -1,8 +1,7 @@
 //! A transactional method that is called on `this`, bypassing the proxy that starts the transaction.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::tree::Node;
 

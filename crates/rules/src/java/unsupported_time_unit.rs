@@ -1,8 +1,7 @@
 //! A unit that a date or time does not support.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::semantics::types::type_of;
 use syntax::tree::Node;
 

@@ -1,8 +1,7 @@
 //! `wait` without a check of its condition after waking up.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::types::is_of;
 use syntax::tree::Node;

@@ -1,8 +1,7 @@
 //! Async components in client code.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests};
+use review::{Category, Priority};
 use syntax::semantics::script::types::is_async;
 use syntax::tree::Node;
 

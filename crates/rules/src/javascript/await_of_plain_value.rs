@@ -1,8 +1,7 @@
 //! `await` of a value other than a promise.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::semantics::script::types::{Type, types};
 use syntax::tree::Node;
 

@@ -1,8 +1,7 @@
 //! Array callbacks that return nothing.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::flow::can_complete;
 use syntax::tree::Node;

@@ -1,8 +1,7 @@
 //! Cases that fall through into the next one.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::flow::can_complete;
 use syntax::tree::Node;

@@ -1,8 +1,7 @@
 //! Conditions on values that are always truthy because of their type.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::semantics::script::types::{Type, types};
 use syntax::tree::{Node, Operation};
 

@@ -1,8 +1,7 @@
 //! `for … in` over an array.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::semantics::names::whole_function;
 use syntax::semantics::script::types::{Type, types};
 use syntax::tree::Node;

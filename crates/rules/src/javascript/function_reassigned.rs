@@ -1,8 +1,7 @@
 //! Functions overwritten by an assignment to their name.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::script::types::declared as declaration;
 use syntax::tree::Node;

@@ -1,8 +1,7 @@
 //! Getters without a return value.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests};
+use review::{Category, Priority};
 use syntax::semantics::flow::can_complete;
 use syntax::semantics::script::types::gives_value;
 use syntax::tree::Node;

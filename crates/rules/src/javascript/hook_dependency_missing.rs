@@ -1,8 +1,7 @@
 //! React hooks that use a value missing from their dependencies.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::semantics::names::{is_small, whole_function};
 use syntax::semantics::script::types::declared;
 use syntax::tree::Node;

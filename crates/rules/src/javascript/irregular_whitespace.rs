@@ -1,8 +1,7 @@
 //! Invisible characters that look like spaces.
 
-use review::{Category, Lexical, LineKind, Priority};
-
 use lint::{Check, Rule, Sink, Tests, TextContext};
+use review::{Category, Lexical, LineKind, Priority};
 
 pub(crate) const RULE: Rule = Rule {
     id: "javascript/irregular-whitespace",

@@ -1,8 +1,7 @@
 //! Values read before an await and written after it.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::script::types::declared;
 use syntax::tree::Node;

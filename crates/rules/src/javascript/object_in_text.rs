@@ -1,8 +1,7 @@
 //! Promises, functions and objects used as a string or a number.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::semantics::script::types::{Type, types};
 use syntax::tree::Node;
 

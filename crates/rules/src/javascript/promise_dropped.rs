@@ -1,8 +1,7 @@
 //! Promises that are neither awaited nor handled.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::names::visible_root;
 use syntax::semantics::script::types::{Type, declared, types};

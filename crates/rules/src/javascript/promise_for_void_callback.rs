@@ -1,8 +1,7 @@
 //! Callbacks that return a promise or a value that is ignored.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::script::types::{Type, gives_value, is_async, only_type, returned, types};
 use syntax::tree::Node;

@@ -1,8 +1,7 @@
 //! Uses of the result of a function that returns nothing.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::semantics::script::types::{Type, types};
 use syntax::tree::Node;
 

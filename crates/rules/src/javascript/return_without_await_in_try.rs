@@ -1,8 +1,7 @@
 //! A promise returned out of a try, past its catch.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::script::types::{Type, is_async, types};
 use syntax::tree::Node;

@@ -1,8 +1,7 @@
 //! Spreads of values without own elements or properties.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::semantics::script::types::{Type, is_narrowed, types};
 use syntax::tree::Node;
 

@@ -1,8 +1,7 @@
 //! Constructors that do not call super, or call it twice.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::tree::Node;
 

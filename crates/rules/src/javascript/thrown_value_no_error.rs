@@ -1,8 +1,7 @@
 //! Thrown values other than errors.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::semantics::script::types::{Type, types};
 use syntax::tree::Node;
 

@@ -1,8 +1,7 @@
 //! Variables and functions that are never used.
 
-use review::{Category, Priority, Status};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests};
+use review::{Category, Priority, Status};
 use syntax::language::Role;
 use syntax::semantics::names::is_small;
 use syntax::tree::Node;

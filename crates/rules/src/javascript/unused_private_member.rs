@@ -1,8 +1,7 @@
 //! Private members that the class never uses.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests};
+use review::{Category, Priority};
 use syntax::semantics::names::is_small;
 use syntax::tree::Node;
 

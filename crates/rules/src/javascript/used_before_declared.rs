@@ -1,8 +1,7 @@
 //! Names used before their declaration.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::names::is_small;
 use syntax::semantics::script::types::declared;

@@ -1,8 +1,7 @@
 //! A call with too few or too many arguments, or with an unknown parameter name.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::semantics::php;
 use syntax::semantics::php::calls::{CALLS, Parameter, Target};
 use syntax::tree::Node;

@@ -1,8 +1,7 @@
 //! An argument that the declared type of its parameter does not accept.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::semantics::php;
 use syntax::semantics::php::calls::{CALLS, Parameter, Target};
 use syntax::tree::Node;

@@ -1,8 +1,7 @@
 //! A condition whose result is determined by the lines before it.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::php;
 use syntax::semantics::php::types::Value;

@@ -1,8 +1,7 @@
 //! A read of a key that an array literal, written just before, does not contain.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::semantics::php;
 use syntax::tree::Node;
 

@@ -1,8 +1,7 @@
 //! A call of `sprintf` or a similar function whose values do not match the placeholders of the format.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::semantics::php;
 use syntax::tree::Node;
 

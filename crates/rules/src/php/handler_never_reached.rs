@@ -1,8 +1,7 @@
 //! A `catch` clause that never runs: an earlier one catches its exceptions, or nothing in the `try` block can throw.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::semantics::php;
 use syntax::tree::Node;
 

@@ -1,8 +1,7 @@
 //! `__CLASS__`, `__METHOD__` and similar constants used where they are empty.
 
-use review::{Category, Priority, Status};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests};
+use review::{Category, Priority, Status};
 use syntax::language::Role;
 use syntax::tree::Node;
 

@@ -1,8 +1,7 @@
 //! A call of a method that its declaration does not allow here: statically, or from outside the class.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::semantics::php;
 use syntax::semantics::php::calls::Target;
 use syntax::tree::Node;

@@ -1,8 +1,7 @@
 //! An operator on a value that it does not support: an array, an object, a non-numeric string.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::semantics::php;
 use syntax::semantics::php::types::Value;
 use syntax::tree::Node;

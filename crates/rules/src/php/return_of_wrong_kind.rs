@@ -1,8 +1,7 @@
 //! A function that returns a value that its own declaration does not allow.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::semantics::php;
 use syntax::semantics::php::types::Value;
 use syntax::tree::Node;

@@ -1,8 +1,7 @@
 //! Classes that are thrown or caught, but are not exceptions.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::semantics::php;
 use syntax::tree::Node;
 

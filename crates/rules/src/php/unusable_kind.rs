@@ -1,8 +1,7 @@
 //! A value used where PHP needs another type: a loop over a number, a call on null, a clone of a scalar.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::semantics::php;
 use syntax::semantics::php::types::Value;
 use syntax::tree::Node;

@@ -1,8 +1,7 @@
 //! `except:` without a class, which also catches the interrupt signal.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::tree::Node;
 

@@ -1,8 +1,7 @@
 //! Calls that do not match the parameters of a function of this file.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::names::python_function;
 use syntax::semantics::python::types::{Kind, class_has, kind};

@@ -1,8 +1,7 @@
 //! A call of a coroutine function of the same file, as a statement without `await`.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests};
+use review::{Category, Priority};
 use syntax::semantics::names::python_function;
 use syntax::tree::Node;
 

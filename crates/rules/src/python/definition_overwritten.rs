@@ -1,8 +1,7 @@
 //! Functions and methods overwritten by a later one of the same name.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests};
+use review::{Category, Priority};
 use syntax::semantics::names::visible_root;
 use syntax::tree::Node;
 

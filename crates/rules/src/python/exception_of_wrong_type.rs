@@ -1,8 +1,7 @@
 //! Values raised or caught that are not exceptions.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::semantics::python::types::{Kind, is_exception, kind_if};
 use syntax::tree::Node;
 

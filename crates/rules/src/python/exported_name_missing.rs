@@ -1,11 +1,9 @@
 //! Names in `__all__` that the file does not define.
 
-use review::{Category, Priority, Status};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests};
+use review::{Category, Priority, Status};
 use syntax::semantics::names::is_small;
-use syntax::tree::Node;
-use syntax::tree::binds;
+use syntax::tree::{Node, binds};
 
 pub(crate) const RULE: Rule = Rule {
     id: "python/exported-name-missing",

@@ -1,8 +1,7 @@
 //! Strings with placeholders that are never formatted.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::names::is_small;
 use syntax::tree::Node;

@@ -1,8 +1,7 @@
 //! Functions tested instead of their result.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests};
+use review::{Category, Priority};
 use syntax::semantics::names::python_function;
 use syntax::tree::{Node, Operation};
 

@@ -1,8 +1,7 @@
 //! Indices and keys of a type that the collection does not accept.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::semantics::python::types::{Kind, kind_if};
 use syntax::tree::Node;
 

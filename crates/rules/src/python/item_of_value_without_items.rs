@@ -1,8 +1,7 @@
 //! Subscripts on values without items.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::semantics::python::types::{Kind, kind_if};
 use syntax::tree::Node;
 

@@ -1,8 +1,7 @@
 //! Iteration over values that are not iterable.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::semantics::python::types::kind_if;
 use syntax::tree::Node;
 

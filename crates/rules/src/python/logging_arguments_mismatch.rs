@@ -1,9 +1,8 @@
 //! Log calls with placeholders that do not match the values.
 
+use lint::{Check, NodeContext, On, Rule, Sink, Tests};
 use review::output::counted;
 use review::{Category, Priority};
-
-use lint::{Check, NodeContext, On, Rule, Sink, Tests};
 use syntax::language::Role;
 use syntax::tree::Node;
 

@@ -1,8 +1,7 @@
 //! Methods without a parameter for the instance.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::tree::Node;
 

@@ -1,8 +1,7 @@
 //! A list, a dict or another value that can change as the default of a parameter.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::names::is_small;
 use syntax::tree::Node;

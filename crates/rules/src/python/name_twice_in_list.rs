@@ -1,8 +1,7 @@
 //! Names that are listed twice.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::semantics::python::types::is_exception;
 use syntax::tree::Node;
 

@@ -1,8 +1,7 @@
 //! Requests without a timeout.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::semantics::names::visible_root;
 use syntax::tree::Node;
 

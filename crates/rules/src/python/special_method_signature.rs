@@ -1,8 +1,7 @@
 //! Special methods with the wrong number of parameters.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::tree::Node;
 

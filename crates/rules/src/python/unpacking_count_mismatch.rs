@@ -1,8 +1,7 @@
 //! Unpacking into more or fewer names than there are values.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::semantics::python::types::{Kind, kind_if, literal};
 use syntax::tree::Node;
 

@@ -1,8 +1,7 @@
 //! Handlers after one that catches the same exception.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::tree::Node;
 

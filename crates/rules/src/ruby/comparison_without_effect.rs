@@ -1,8 +1,7 @@
 //! A statement whose computed value is never used.
 
-use review::{Category, Priority, Status};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority, Status};
 use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {

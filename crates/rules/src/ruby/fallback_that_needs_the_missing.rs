@@ -1,8 +1,7 @@
 //! `a&.b || a.c`: the right operand runs when `a` is nil, and then raises.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::semantics::vocabulary::nil_answers;
 use syntax::tree::{Node, Operation};
 

@@ -1,8 +1,7 @@
 //! `a.b` followed by `a&.c`: if `a` can be nil, the first call already fails.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::semantics::vocabulary::nil_answers;
 use syntax::tree::Node;
 

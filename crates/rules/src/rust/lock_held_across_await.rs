@@ -1,8 +1,7 @@
 //! A guard of a blocking lock that is alive while a task waits.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::tree::Node;
 

@@ -1,8 +1,7 @@
 //! An SQL statement that is built from values earlier in the function and run here.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::tree::Node;
 

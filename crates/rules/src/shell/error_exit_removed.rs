@@ -1,8 +1,7 @@
 //! Scripts that no longer stop at the first error.
 
-use review::{Category, Line, LineKind, Priority};
-
 use lint::{Check, Rule, Sink, Tests, TextContext};
+use review::{Category, Line, LineKind, Priority};
 
 pub(crate) const RULE: Rule = Rule {
     id: "shell/error-exit-removed",

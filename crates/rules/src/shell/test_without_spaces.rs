@@ -2,10 +2,9 @@
 
 use std::sync::LazyLock;
 
+use lint::{Check, Rule, Sink, Tests, TextContext, quote};
 use regex::bytes::Regex;
 use review::{Category, Priority};
-
-use lint::{Check, Rule, Sink, Tests, TextContext, quote};
 use syntax::semantics::secrets::compiled;
 
 pub(crate) const RULE: Rule = Rule {

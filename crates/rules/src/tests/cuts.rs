@@ -3,10 +3,9 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use review::{Around, Candidate, Chunk, ChunkHunk, LineKind, Side, Status};
-
 use lint::testing::{files, reported};
 use lint::{RuleInfo, RuleSet};
+use review::{Around, Candidate, Chunk, ChunkHunk, LineKind, Side, Status};
 
 use crate::built_in;
 

@@ -1,8 +1,7 @@
 //! Async methods that implement one declared to return nothing.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests};
+use review::{Category, Priority};
 use syntax::semantics::script::types::{Type, returned, types};
 use syntax::tree::Node;
 

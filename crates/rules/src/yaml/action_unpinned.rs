@@ -2,9 +2,8 @@
 
 use std::collections::HashMap;
 
-use review::{Category, Priority};
-
 use lint::{Check, Rule, Sink, Tests, TextContext, quote};
+use review::{Category, Priority};
 
 pub(crate) const RULE: Rule = Rule {
     id: "yaml/action-unpinned",

@@ -1,8 +1,7 @@
 //! Workflows that run the code of a pull request and were given secrets by a change of their trigger.
 
-use review::{Category, LineKind, Priority};
-
 use lint::{Check, Rule, Sink, Tests, TextContext};
+use review::{Category, LineKind, Priority};
 
 pub(crate) const RULE: Rule = Rule {
     id: "yaml/trigger-with-secrets",

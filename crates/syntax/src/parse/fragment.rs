@@ -118,7 +118,7 @@ impl Fragment {
         (fragment, read.tree)
     }
 
-    /// The other contexts in which this fragment may be, see [`alternatives`](super::alternatives); none for a whole file. The
+    /// The other contexts in which this fragment may be, see the module `alternatives`; none for a whole file. The
     /// list has the same order for both sides of a hunk.
     pub fn alternatives(&self, heading: &str) -> Vec<Alternate> {
         if self.is_whole() {

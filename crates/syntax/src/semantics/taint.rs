@@ -1,10 +1,9 @@
 //! Where a value comes from: a light look at the flow of data inside one function.
 //!
-//! [`source`] follows a value back through assignments, concatenation, formatting, collections and the calls that only
-//! pass text on, and says which piece of the request it holds. [`built`] says which changing piece was put into a text
-//! that was glued together. Both stop at what makes a value harmless for the purpose at hand, and at whatever they do
-//! not know: then they are silent. What sources, sinks and cleaners are is data, one row a language, in
-//! [`table`](self::table).
+//! [`source`] follows a value back through assignments, concatenation, formatting, collections and calls that only pass text
+//! on, and returns the part of the request that it holds. [`string_build`] returns the changing part of a concatenated or
+//! formatted string. Both return nothing if the value was made harmless for the purpose at hand, or if they do not know a step
+//! on the way. Sources, sinks and sanitizers are data in `table`, one file for each language.
 
 mod address;
 mod checks;

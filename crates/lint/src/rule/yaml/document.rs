@@ -8,6 +8,10 @@ use ast_grep_config::{DeserializeEnv, RuleCore, SerializableRuleCore};
 use ast_grep_core::meta_var::MetaVarEnv;
 use ast_grep_core::{AstGrep, Matcher};
 use review::{Category, Priority};
+use syntax::language::Grammar;
+use syntax::semantics::secrets::quote;
+use syntax::semantics::type_name::type_name;
+use syntax::tree::{Document as Code, Meter, Node, Place, Tree};
 
 use super::literal_prefilter::{RequiredLiterals, RuleOutline};
 use super::pattern::{self, Parsed};
@@ -15,10 +19,6 @@ use super::template::{fill, is_variable};
 use crate::rule::RuleMeta;
 use crate::rule::definition::Tests;
 use crate::rule::evidence::lowered;
-use syntax::language::Grammar;
-use syntax::semantics::secrets::quote;
-use syntax::semantics::type_name::type_name;
-use syntax::tree::{Document as Code, Meter, Node, Place, Tree};
 
 /// A rule as in its file.
 pub(crate) struct Document {

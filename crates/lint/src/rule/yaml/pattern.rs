@@ -6,10 +6,9 @@
 
 use ast_grep_core::language::Language as _;
 use serde_json::{Value, json};
-use tree_sitter::{Node, Parser, Tree};
-
 use syntax::language::{Blocks, Grammar};
 use syntax::tree::outline;
+use tree_sitter::{Node, Parser, Tree};
 
 /// The parts of a rule that hold rule objects.
 pub(super) const PARTS: [&str; 3] = ["rule", "constraints", "utils"];
@@ -222,8 +221,9 @@ fn innermost(mut node: Node<'_>) -> Node<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::Parsed;
     use syntax::language::Grammar;
+
+    use super::Parsed;
 
     #[test]
     fn a_pattern_that_means_the_same_everywhere_is_not_rewritten() {

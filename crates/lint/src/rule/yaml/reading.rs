@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use ast_grep_config::{SerializableRule, SerializableRuleCore, Transformation};
 use review::Language;
 use serde::Deserialize;
+use syntax::language::Grammar;
 
 use super::document::Document;
 use super::literal_prefilter::RuleOutline;
 use super::object;
 use super::value::{At, ReadError, Value, Yaml};
 use crate::rule::reference::is_reference;
-use syntax::language::Grammar;
 
 /// Every property that a rule may have.
 const PROPERTIES: &[&str] = &[

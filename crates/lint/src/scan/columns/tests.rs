@@ -1,13 +1,13 @@
 use std::borrow::Cow;
 
 use review::{Category, Chunk, ChunkHunk, Diff, Language, Priority, Side, Status};
+use syntax::language::Role;
+use syntax::parse::Limits;
+use syntax::tree::Node;
 
 use crate::registry::{Catalog, RuleSet};
 use crate::rule::{ChangeContext, Check, NodeContext, On, Rule, Sink, Source, Tests};
 use crate::scan::scan;
-use syntax::language::Role;
-use syntax::parse::Limits;
-use syntax::tree::Node;
 
 fn call(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     sink.report(node, "a call");

@@ -1,14 +1,14 @@
 use std::borrow::Cow;
 
 use review::{Category, Chunk, ChunkHunk, Language, Line, LineKind, Priority, Status, WarningCode};
+use syntax::language::Role;
+use syntax::parse::Limits;
+use syntax::tree::Node;
 
 use super::scan_all;
 use crate::registry::{Catalog, RuleSet};
 use crate::rule::Source;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
-use syntax::language::Role;
-use syntax::parse::Limits;
-use syntax::tree::Node;
 
 /// Reports a call unless there is a `z`, and reads the whole text for each call.
 fn reads_all(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {

@@ -10,6 +10,8 @@ use review::{
     Around, Candidate, Chunk, ChunkHunk, Diff, FileDiff, Language, Line, LineKind, Side, Status,
     WarningCode,
 };
+use syntax::language::Grammar;
+use syntax::parse::Limits;
 
 use crate::facts::Breaks;
 use crate::registry::RuleSet;
@@ -18,8 +20,6 @@ use crate::scan::by_name::{AroundFile, FilesAround};
 use crate::scan::conclude_at_once;
 use crate::scan::impact;
 use crate::scan::scan_with;
-use syntax::language::Grammar;
-use syntax::parse::Limits;
 
 /// After the path: the example shows the whole file.
 const WHOLE: &str = "(whole file)";

@@ -1,10 +1,8 @@
 //! How well hunks are parsed.
 
 use review::{Chunk, Side, Status};
-
 use syntax::language::Grammar;
-use syntax::parse::hunks;
-use syntax::parse::{Extent, Fragment, Limits, SideText};
+use syntax::parse::{Extent, Fragment, Limits, SideText, hunks};
 
 /// How well one side of a hunk was parsed.
 #[derive(Debug, Clone, PartialEq, Eq)]

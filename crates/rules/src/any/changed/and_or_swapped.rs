@@ -1,8 +1,7 @@
 //! `&&` that became `||`, or the reverse.
 
-use review::{Category, Priority};
-
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::tree::Operation;
 

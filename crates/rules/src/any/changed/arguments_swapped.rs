@@ -1,8 +1,7 @@
 //! Two arguments of a call that swapped their positions.
 
-use review::{Category, Priority};
-
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::tree::Node;
 

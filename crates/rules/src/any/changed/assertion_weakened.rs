@@ -1,8 +1,7 @@
 //! An assertion that compared a value and now only asks whether there is one.
 
-use review::{Category, Priority};
-
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::tree::Node;
 

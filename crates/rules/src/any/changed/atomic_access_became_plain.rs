@@ -1,8 +1,7 @@
 //! A value that was read or written atomically and no longer is.
 
-use review::{Category, Priority};
-
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/atomic-access-became-plain",

@@ -1,8 +1,7 @@
 //! A comparison that now includes, or excludes, its boundary value.
 
-use review::{Category, Priority};
-
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::tree::{Node, Operation};
 

@@ -1,8 +1,7 @@
 //! A function with a limit, replaced by one without.
 
-use review::{Category, Priority};
-
 use lint::{ChangeContext, Check, Rule, Sink, Tests};
+use review::{Category, Priority};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/bounded-call-became-unbounded",

@@ -1,9 +1,7 @@
 //! A test or a choice by a function that became the opposite function.
 
+use lint::{ChangeContext, Check, Rule, Sink, Tests, quote, squeeze};
 use review::{Category, Priority};
-
-use lint::squeeze;
-use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
 use syntax::language::Role;
 use syntax::tree::Node;
 

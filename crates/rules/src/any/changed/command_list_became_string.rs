@@ -1,9 +1,8 @@
 //! A list of arguments that became one command line.
 
-use review::{Category, Priority};
-
 use lint::tainted::runs_shell;
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::taint::{self, Kind};
 use syntax::semantics::vocabulary;

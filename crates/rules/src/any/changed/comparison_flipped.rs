@@ -1,8 +1,7 @@
 //! A comparison that was inverted: `==` to `!=`, `<` to `>`.
 
-use review::{Category, Priority};
-
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::tree::Node;
 

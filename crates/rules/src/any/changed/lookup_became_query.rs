@@ -1,8 +1,7 @@
 //! A look-up in a collection that became a query for each pass of a loop.
 
-use review::{Category, Priority};
-
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::tree::Node;
 

@@ -1,8 +1,7 @@
 //! A condition that was negated and no longer is, or the other way round.
 
-use review::{Category, Priority};
-
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/negation-changed",

@@ -1,8 +1,7 @@
 //! An expression whose value is now one more or one less.
 
-use review::{Category, Priority};
-
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 
 pub(crate) const RULE: Rule = Rule {

@@ -1,8 +1,7 @@
 //! File permissions that were extended to more users.
 
-use review::{Category, Priority};
-
 use lint::{ChangeContext, Check, Rule, Sink, Tests};
+use review::{Category, Priority};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/permission-widened",

@@ -1,8 +1,7 @@
 //! A range whose two limits are joined so that every value is inside it, or none.
 
-use review::{Category, Priority};
-
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::tree::{Binary, Node, Operation};
 

@@ -1,8 +1,7 @@
 //! A guarded or safe variant of something that was replaced with the plain one.
 
-use review::{Category, Priority};
-
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::vocabulary::{has_word, words_of};
 

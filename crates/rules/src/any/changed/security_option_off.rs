@@ -1,8 +1,7 @@
 //! A protective option that was disabled.
 
-use review::{Category, Priority};
-
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::semantics::{names, vocabulary};
 
 pub(crate) const RULE: Rule = Rule {

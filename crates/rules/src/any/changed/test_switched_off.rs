@@ -1,8 +1,7 @@
 //! A test that was disabled, or that is the only one that still runs.
 
-use review::{Category, LineKind, Priority};
-
 use lint::{Check, Rule, Sink, Tests, TextContext, indent};
+use review::{Category, LineKind, Priority};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/test-switched-off",

@@ -1,8 +1,7 @@
 //! Quantities whose unit changed, while the number stayed.
 
-use review::{Category, Priority};
-
 use lint::{Check, Rule, Sink, Tests, TextContext, quote};
+use review::{Category, Priority};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/unit-changed",

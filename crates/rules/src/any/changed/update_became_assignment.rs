@@ -1,8 +1,7 @@
 //! A compound assignment that became a plain one.
 
-use review::{Category, Priority};
-
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::tree::{Assignment, Node, Operation};
 
 pub(crate) const RULE: Rule = Rule {

@@ -1,8 +1,7 @@
 //! Times in UTC that became local times.
 
-use review::{Category, Priority};
-
 use lint::{Check, Rule, Sink, Tests, TextContext, quote};
+use review::{Category, Priority};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/utc-became-local",

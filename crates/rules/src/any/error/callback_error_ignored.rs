@@ -1,8 +1,7 @@
 //! A callback that ignores its error argument.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::names::mentions;
 use syntax::tree::Node;

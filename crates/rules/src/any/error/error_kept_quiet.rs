@@ -1,8 +1,7 @@
 //! A handler that neither reads the error nor reports it.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::names::mentions;
 use syntax::semantics::vocabulary::{has_word, only_tells, words_of};

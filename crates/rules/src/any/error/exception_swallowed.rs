@@ -1,8 +1,7 @@
 //! A handler that passed its error on, or reported it, and no longer does.
 
-use review::{Category, Priority};
-
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::vocabulary;
 use syntax::tree::Node;

@@ -1,8 +1,7 @@
 //! Comparisons of a case-converted string with a literal in the other case.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::tree::Node;
 

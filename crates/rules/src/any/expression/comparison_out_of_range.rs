@@ -1,8 +1,7 @@
 //! A comparison with a number outside the range of the type.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::semantics::types::type_of;
 use syntax::tree::Node;
 

@@ -1,8 +1,7 @@
 //! The same condition twice in a chain.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::tree::{Node, Operation};
 

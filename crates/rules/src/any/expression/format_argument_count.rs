@@ -1,8 +1,7 @@
 //! Formats with more placeholders than values, in languages whose compilers do not count them.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::taint;
 use syntax::tree::{Call, Node};

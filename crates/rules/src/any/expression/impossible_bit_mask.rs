@@ -1,8 +1,7 @@
 //! A comparison of masked bits with a value that the mask cannot produce.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::tree::{Binary, Node};
 

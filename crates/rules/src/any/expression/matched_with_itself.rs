@@ -1,8 +1,7 @@
 //! A match on a pair of two identical expressions.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {

@@ -1,8 +1,7 @@
 //! Arithmetic in a narrow type whose result is stored in a wider one.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::types::{declared, short, type_of};
 use syntax::tree::Node;

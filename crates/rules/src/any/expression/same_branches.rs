@@ -1,8 +1,7 @@
 //! An `if` with identical branches, and a chain that repeats a condition.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::tree::Node;
 

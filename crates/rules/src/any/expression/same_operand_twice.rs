@@ -1,8 +1,7 @@
 //! The same expression on both sides of an operator, with a constant or redundant result.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::tree::Node;
 

@@ -1,8 +1,7 @@
 //! An object that is passed to its own method, with a known result.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::tree::Node;
 

@@ -1,8 +1,7 @@
 //! A shift by at least as many bits as the type has, or by a negative number.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::semantics::types::type_of;
 use syntax::tree::Node;
 

@@ -1,8 +1,7 @@
 //! A local variable with a computed value that is never read.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::names::{mentions, whole_function};
 use syntax::tree::Node;

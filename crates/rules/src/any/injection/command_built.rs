@@ -1,9 +1,8 @@
 //! Shell commands that are put together from values, wherever those come from.
 
-use review::{Category, Priority};
-
 use lint::tainted::{self, runs_shell};
 use lint::{Check, NodeContext, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::semantics::taint::{self, Kind};
 use syntax::tree::Node;
 

@@ -1,9 +1,8 @@
 //! Commands that somebody else has a say in.
 
-use review::{Category, Priority};
-
 use lint::tainted::{self, runs_shell};
 use lint::{Check, NodeContext, Rule, Sink, Tests};
+use review::{Category, Priority};
 use syntax::semantics::taint::{self, Kind};
 use syntax::tree::Node;
 

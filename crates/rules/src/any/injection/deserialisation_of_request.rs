@@ -1,9 +1,7 @@
 //! Objects that are deserialized from a request.
 
+use lint::{Check, Rule, Tests, tainted};
 use review::{Category, Priority};
-
-use lint::tainted;
-use lint::{Check, Rule, Tests};
 use syntax::semantics::taint::{self, Kind};
 
 pub(crate) const RULE: Rule = Rule {

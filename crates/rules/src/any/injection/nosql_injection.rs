@@ -1,9 +1,7 @@
 //! Database queries with parts from a request.
 
+use lint::{Check, Rule, Tests, tainted};
 use review::{Category, Priority};
-
-use lint::tainted;
-use lint::{Check, Rule, Tests};
 use syntax::semantics::taint::Kind;
 
 pub(crate) const RULE: Rule = Rule {

@@ -1,9 +1,7 @@
 //! Redirects to a URL from a request.
 
+use lint::{Check, NodeContext, Rule, Sink, Tests, tainted};
 use review::{Category, Priority};
-
-use lint::tainted;
-use lint::{Check, NodeContext, Rule, Sink, Tests};
 use syntax::language::Role;
 use syntax::semantics::taint::{self, Kind};
 use syntax::tree::Node;

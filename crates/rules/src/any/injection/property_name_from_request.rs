@@ -1,8 +1,7 @@
 //! Property names from a request.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::taint::{self, Kind};
 use syntax::tree::Node;

@@ -1,9 +1,7 @@
 //! URLs of the server's own requests that come from a client.
 
+use lint::{Check, Rule, Tests, tainted};
 use review::{Category, Priority};
-
-use lint::tainted;
-use lint::{Check, Rule, Tests};
 use syntax::language::Role;
 use syntax::semantics::taint::{self, Kind};
 use syntax::tree::Node;

@@ -1,9 +1,7 @@
 //! SQL statements that are built by concatenation.
 
+use lint::{Check, NodeContext, On, Place, Rule, Sink, Tests, quote, tainted};
 use review::{Category, Priority};
-
-use lint::tainted;
-use lint::{Check, NodeContext, On, Place, Rule, Sink, Tests, quote};
 use syntax::language::Role;
 use syntax::semantics::taint::{self, Kind, StringBuild};
 use syntax::semantics::{php, sql};

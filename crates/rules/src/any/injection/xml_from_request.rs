@@ -1,9 +1,7 @@
 //! XML from a request, read by a parser that resolves external entities.
 
+use lint::{Check, NodeContext, Rule, Sink, Tests, tainted};
 use review::{Category, Priority};
-
-use lint::tainted;
-use lint::{Check, NodeContext, Rule, Sink, Tests};
 use syntax::language::Role;
 use syntax::semantics::taint::{self, Kind};
 use syntax::tree::Node;

@@ -1,8 +1,7 @@
 //! A collection that loses or gains elements while a loop iterates over it.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::tree::Node;
 

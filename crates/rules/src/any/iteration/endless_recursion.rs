@@ -1,8 +1,7 @@
 //! A function that calls itself on every path.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::tree::Node;
 

@@ -1,8 +1,7 @@
 //! Loops with a counter that moves away from the bound.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::c;
 use syntax::tree::Node;

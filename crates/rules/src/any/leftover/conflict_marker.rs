@@ -1,8 +1,7 @@
 //! Merge conflict markers that were committed.
 
-use review::{Category, LineKind, Priority};
-
 use lint::{Check, Rule, Sink, Tests, TextContext};
+use review::{Category, LineKind, Priority};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/conflict-marker",

@@ -1,8 +1,7 @@
 //! Code that the parser of its language refuses.
 
-use review::{Category, Priority};
-
 use lint::{Check, Rule, Tests};
+use review::{Category, Priority};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/does-not-parse",

@@ -1,8 +1,7 @@
 //! Changes that keep source code from being reviewed.
 
-use review::{Category, HIDDEN_RULE, HiddenBy, Language, Line, LineKind, Priority};
-
 use lint::{Check, Rule, Sink, Tests, TextContext};
+use review::{Category, HIDDEN_RULE, HiddenBy, Language, Line, LineKind, Priority};
 
 pub(crate) const RULE: Rule = Rule {
     id: HIDDEN_RULE,

@@ -5,11 +5,10 @@
 
 use std::sync::LazyLock;
 
+use lint::{Check, Rule, Sink, Tests, TextContext, indent};
 use regex::bytes::Regex;
 use review::language::lexical::{Comment, Quotes};
 use review::{Category, Lexical, Line, LineKind, Priority};
-
-use lint::{Check, Rule, Sink, Tests, TextContext, indent};
 use syntax::semantics::secrets::compiled;
 
 pub(crate) const RULE: Rule = Rule {

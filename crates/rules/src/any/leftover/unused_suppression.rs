@@ -1,8 +1,7 @@
 //! Comments that suppress a finding which is no longer there.
 
-use review::{Category, Priority};
-
 use lint::{Check, Rule, Tests};
+use review::{Category, Priority};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/unused-suppression",

@@ -2,10 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use lint::{ChangeContext, Check, Rule, Sink, Tests};
 use review::{Category, LineKind, Priority};
-
-use lint::ChangeContext;
-use lint::{Check, Rule, Sink, Tests};
 use syntax::semantics::symbols::builtins::is_builtin;
 use syntax::semantics::symbols::missing::{missing_after_removal, words};
 use syntax::semantics::symbols::renamed::left_behind;

@@ -1,9 +1,7 @@
 //! A name that a file no longer provides, and that other files of the repository still import from it.
 
+use lint::{Break, Broken, Cause, Check, Rule, Tests, Use};
 use review::{Category, Priority};
-
-use lint::{Break, Cause, Use};
-use lint::{Broken, Check, Rule, Tests};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/removed-name-still-used",

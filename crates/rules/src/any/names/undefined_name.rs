@@ -2,9 +2,8 @@
 
 use std::collections::HashSet;
 
-use review::{Category, LineKind, Priority, Status};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests};
+use review::{Category, LineKind, Priority, Status};
 use syntax::semantics::symbols::missing::{missing, words};
 use syntax::tree::Node;
 

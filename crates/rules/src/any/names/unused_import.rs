@@ -1,8 +1,7 @@
 //! An added import that nothing uses.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests};
+use review::{Category, Priority};
 use syntax::semantics::symbols::imports::{imported_name, is_certain, unused_imports};
 use syntax::tree::Node;
 

@@ -1,9 +1,8 @@
 //! A name that was changed into a similar one that appears nowhere else, and a variable that is set under a name like that of one
 //! that is read.
 
-use review::{Category, Priority};
-
 use lint::{ChangeContext, Check, Rule, Sink, Tests};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::symbols::Symbols;
 use syntax::semantics::vocabulary::{is_near, is_transposed};

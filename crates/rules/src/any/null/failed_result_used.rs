@@ -1,8 +1,7 @@
 //! An error branch that uses the result instead of the error.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::names::mentions;
 use syntax::tree::Node;

@@ -1,8 +1,7 @@
 //! The result of a search that may find nothing, dereferenced at once.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::names::handed_over;
 use syntax::tree::{Call, Node};

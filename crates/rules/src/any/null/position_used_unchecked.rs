@@ -1,8 +1,7 @@
 //! The position of a search that may fail, used without a check.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::names::handed_over;
 use syntax::tree::Node;

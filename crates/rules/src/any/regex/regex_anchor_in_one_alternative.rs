@@ -1,8 +1,7 @@
 //! Anchors that belong to one alternative only.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::semantics::regexp::{self, Item};
 use syntax::tree::Node;
 

@@ -1,8 +1,7 @@
 //! Backreferences that always match the empty string.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::semantics::regexp::{self, Group, Item};
 use syntax::tree::Node;
 

@@ -1,8 +1,7 @@
 //! Characters of several units in a character class.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::semantics::regexp::{self, Item, Part};
 use syntax::tree::Node;
 

@@ -1,8 +1,7 @@
 //! Strings that are not valid regular expressions.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::semantics::regexp::{self, Problem};
 use syntax::tree::Node;
 

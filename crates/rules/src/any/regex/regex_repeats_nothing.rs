@@ -1,8 +1,7 @@
 //! Repetition of a group that can be empty.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::semantics::regexp::{self, Item};
 use syntax::tree::Node;
 

@@ -1,8 +1,7 @@
 //! Script tags matched with a regular expression.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests};
+use review::{Category, Priority};
 use syntax::semantics::regexp;
 use syntax::tree::Node;
 

@@ -1,8 +1,7 @@
 //! Control characters in regular expressions.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::semantics::regexp::{self, Item, Part};
 use syntax::tree::Node;
 

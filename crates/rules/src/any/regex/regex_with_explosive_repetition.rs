@@ -1,8 +1,7 @@
 //! Regular expressions that take exponential time on some inputs.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::semantics::regexp::{self, Item};
 use syntax::tree::Node;
 

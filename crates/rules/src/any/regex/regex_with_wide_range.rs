@@ -1,8 +1,7 @@
 //! Ranges in character classes that include more than they seem to.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::semantics::regexp::{self, Item, Part};
 use syntax::tree::Node;
 

@@ -1,8 +1,7 @@
 //! An argument that a call no longer passes, while the rest of the call stays.
 
-use review::{Category, Priority};
-
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::tree::{Call, Node};
 

@@ -2,9 +2,8 @@
 
 use std::collections::HashSet;
 
-use review::{Category, Line, LineKind, Priority};
-
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use review::{Category, Line, LineKind, Priority};
 use syntax::language::Role;
 use syntax::semantics::authorization::{
     is_about_rights, is_marker, is_mention, is_named_after_right, opens, rank,

@@ -1,8 +1,7 @@
 //! A call statement that was removed, while the object that it worked on stays.
 
-use review::{Category, Priority};
-
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::vocabulary;
 use syntax::tree::Call;

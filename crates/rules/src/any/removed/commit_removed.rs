@@ -1,8 +1,7 @@
 //! The commit of a transaction that was removed while the changes stay.
 
-use review::{Category, Priority};
-
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::vocabulary::words_of;
 use syntax::tree::Node;

@@ -1,9 +1,7 @@
 //! A clause that was removed from a condition whose rest is unchanged.
 
+use lint::{ChangeContext, Check, LostClause, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
-
-use lint::LostClause;
-use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
 use syntax::tree::{Node, Operation};
 
 pub(crate) const RULE: Rule = Rule {

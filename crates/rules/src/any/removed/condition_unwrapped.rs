@@ -1,8 +1,7 @@
 //! A condition that was removed from around code that stays.
 
-use review::{Category, Priority};
-
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 
 pub(crate) const RULE: Rule = Rule {

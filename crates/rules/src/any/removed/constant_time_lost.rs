@@ -1,8 +1,7 @@
 //! A comparison in constant time that became an ordinary one.
 
-use review::{Category, Priority};
-
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::vocabulary::squeezed;
 use syntax::tree::{Node, Operation};

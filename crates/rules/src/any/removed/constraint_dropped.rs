@@ -2,9 +2,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use review::{Category, Line, Priority};
-
 use lint::{Check, Rule, Sink, Tests, TextContext, quote};
+use review::{Category, Line, Priority};
 use syntax::semantics::names;
 
 pub(crate) const RULE: Rule = Rule {

@@ -1,9 +1,7 @@
 //! A value that no longer falls back to a default.
 
+use lint::{ChangeContext, Check, LostClause, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
-
-use lint::LostClause;
-use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
 use syntax::language::Role;
 use syntax::tree::{Node, Operation};
 

@@ -1,8 +1,7 @@
 //! The code of an `else` that now runs after the `if`, in both cases.
 
-use review::{Category, Priority};
-
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::flow::can_complete;
 use syntax::tree::Node;

@@ -1,8 +1,7 @@
 //! A `try` that was removed from around code that stays, or a handler that was removed from it.
 
-use review::{Category, Priority};
-
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 
 pub(crate) const RULE: Rule = Rule {

@@ -1,8 +1,7 @@
 //! An escaping or normalizing call that was removed from around a value.
 
-use review::{Category, Priority};
-
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::vocabulary;
 use syntax::tree::{Call, Node};

@@ -1,8 +1,7 @@
 //! A branch that left the function or the loop and now runs on into the code below.
 
-use review::{Category, Priority};
-
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::flow::can_complete;
 use syntax::semantics::vocabulary::{has_word, words_of};

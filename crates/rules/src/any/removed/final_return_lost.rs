@@ -1,8 +1,7 @@
 //! A function whose last `return` is gone, so that one way through it gives nothing.
 
-use review::{Category, LineKind, Priority};
-
 use lint::{ChangeContext, Check, Rule, Sink, Tests, indent, quote};
+use review::{Category, LineKind, Priority};
 use syntax::language::Role;
 use syntax::semantics::flow::can_complete;
 use syntax::tree::Node;

@@ -1,9 +1,7 @@
 //! A guard that was removed while the guarded value is still used.
 
+use lint::{ChangeContext, Check, NullGuard, Rule, Sink, Tests, quote, short_branch};
 use review::{Category, Priority};
-
-use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
-use lint::{NullGuard, short_branch};
 use syntax::language::Role;
 use syntax::tree::Node;
 

@@ -1,8 +1,7 @@
 //! Validation of what a request sends, or its limits, that is no longer switched on.
 
-use review::{Category, Priority};
-
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {

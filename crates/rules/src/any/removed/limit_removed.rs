@@ -1,8 +1,7 @@
 //! Probes, limits and restrictions that a deployment lost.
 
-use review::{Category, Priority};
-
 use lint::{Check, Rule, Sink, Tests, TextContext};
+use review::{Category, Priority};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/limit-removed",

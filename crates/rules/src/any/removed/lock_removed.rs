@@ -1,8 +1,7 @@
 //! A lock that is no longer acquired, while the code that it protected stays.
 
-use review::{Category, Priority};
-
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::{names, vocabulary};
 

@@ -1,8 +1,7 @@
 //! Code that ran under a lock and no longer does, or a lock that is now held while the code waits.
 
-use review::{Category, Priority};
-
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::vocabulary::{has_word, locks};
 use syntax::tree::Node;

@@ -1,8 +1,7 @@
 //! A loop that was removed while the data that it worked on stays.
 
-use review::{Category, Priority};
-
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 
 pub(crate) const RULE: Rule = Rule {

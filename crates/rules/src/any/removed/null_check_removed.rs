@@ -1,8 +1,7 @@
 //! A check for null or emptiness that is gone while the value is still dereferenced.
 
-use review::{Category, Priority};
-
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::tree::Node;
 
 pub(crate) const RULE: Rule = Rule {

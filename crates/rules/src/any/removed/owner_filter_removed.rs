@@ -1,8 +1,7 @@
 //! A query that was limited to what belongs to the caller, and no longer is.
 
-use review::{Category, Priority};
-
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::vocabulary::{has_word, words_of};
 use syntax::tree::Node;

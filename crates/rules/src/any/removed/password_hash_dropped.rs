@@ -1,8 +1,7 @@
 //! A password that was hashed and is now used in plain text.
 
-use review::{Category, Priority};
-
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::names::handed_over;
 use syntax::semantics::vocabulary::squeezed;

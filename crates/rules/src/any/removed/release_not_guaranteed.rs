@@ -1,8 +1,7 @@
 //! A resource that was released on every way out of the code and no longer is.
 
-use review::{Category, Priority};
-
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::vocabulary::{locks, releases};
 use syntax::tree::{Call, Node};

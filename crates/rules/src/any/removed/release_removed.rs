@@ -1,8 +1,7 @@
 //! A call that releases a resource and is gone.
 
-use review::{Category, Priority};
-
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::vocabulary;
 use syntax::tree::Node;

@@ -1,8 +1,7 @@
 //! A value that a known function made harmless, and that now goes on without it.
 
-use review::{Category, Priority};
-
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::names::handed_over;
 use syntax::semantics::vocabulary::{makes_safe, squeezed};

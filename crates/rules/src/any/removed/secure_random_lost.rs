@@ -1,8 +1,7 @@
 //! A cryptographic random generator that became an ordinary one, or that is no longer called.
 
-use review::{Category, Priority};
-
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::names::handed_over;
 use syntax::tree::Node;

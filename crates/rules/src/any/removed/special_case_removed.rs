@@ -1,8 +1,7 @@
 //! An `if` with work of its own that is gone.
 
-use review::{Category, Priority};
-
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::semantics::vocabulary;
 use syntax::tree::Node;
 

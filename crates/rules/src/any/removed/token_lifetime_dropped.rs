@@ -1,8 +1,7 @@
 //! A token, session or cookie that had an end and now has none.
 
-use review::{Category, Priority};
-
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::vocabulary::squeezed;
 use syntax::tree::Node;

@@ -1,8 +1,7 @@
 //! A validating call that is gone while the value remains in use.
 
-use review::{Category, Priority};
-
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::semantics::vocabulary;
 
 pub(crate) const RULE: Rule = Rule {

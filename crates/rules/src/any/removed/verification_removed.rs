@@ -1,8 +1,7 @@
 //! A check that a token, signature or code is genuine, which is gone.
 
-use review::{Category, Priority};
-
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::vocabulary::{has_word, words_of};
 use syntax::tree::Node;

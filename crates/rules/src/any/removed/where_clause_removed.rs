@@ -3,10 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::LazyLock;
 
+use lint::{Check, Rule, Sink, Tests, TextContext, quote};
 use regex::bytes::Regex;
 use review::{Category, Line, LineKind, Priority};
-
-use lint::{Check, Rule, Sink, Tests, TextContext, quote};
 use syntax::semantics::names;
 use syntax::semantics::secrets::compiled;
 

@@ -1,8 +1,7 @@
 //! A call around a value, or on it, that was dropped while the value remains.
 
-use review::{Category, Priority};
-
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::semantics::vocabulary;
 
 pub(crate) const RULE: Rule = Rule {

@@ -1,8 +1,7 @@
 //! Double-checked locking on a field without `volatile`.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::types::declared;
 use syntax::tree::Node;

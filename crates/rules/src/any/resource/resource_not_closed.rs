@@ -1,8 +1,7 @@
 //! A resource that a function opens and closes on no path out of it.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::names::whole_function;
 use syntax::semantics::vocabulary::releases;

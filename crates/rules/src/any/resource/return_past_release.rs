@@ -1,8 +1,7 @@
 //! A new `return` between the place where a resource is taken and the one where it is given back.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::names::handed_over;
 use syntax::tree::Node;

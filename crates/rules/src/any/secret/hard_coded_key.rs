@@ -1,8 +1,7 @@
 //! A key, password, salt or initialization vector that is a constant in the source code.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::taint::argument_value;
 use syntax::semantics::types::declared;

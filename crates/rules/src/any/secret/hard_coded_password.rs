@@ -1,8 +1,7 @@
 //! Passwords and keys in the source code.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::secrets::is_for_web_pages;
 use syntax::semantics::taint;

@@ -1,8 +1,7 @@
 //! Random-looking values assigned to a name of a secret, in any kind of file.
 
-use review::{Category, Priority};
-
 use lint::{Check, Rule, Sink, Tests, TextContext, quote};
+use review::{Category, Priority};
 use syntax::semantics::secrets::{
     GENERIC, Secret, Style, TOKENS, assigned, is_document, is_example, is_for_web_pages, is_random,
     is_random_secret,

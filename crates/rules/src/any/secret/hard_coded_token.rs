@@ -2,9 +2,8 @@
 
 use std::cell::LazyCell;
 
-use review::{Category, Line, LineKind, Priority, Status};
-
 use lint::{Check, Rule, Sink, Tests, TextContext};
+use review::{Category, Line, LineKind, Priority, Status};
 use syntax::semantics::secrets::{BLOCKS, Secret, TOKENS, grade, masked, secret_file};
 
 pub(crate) const RULE: Rule = Rule {

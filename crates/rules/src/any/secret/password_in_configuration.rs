@@ -2,9 +2,8 @@
 
 use std::collections::HashSet;
 
-use review::{Category, LineKind, Priority};
-
 use lint::{Check, Rule, Sink, Tests, TextContext, quote};
+use review::{Category, LineKind, Priority};
 use syntax::parse::FileContext;
 use syntax::semantics::secrets::{
     Style, TOKENS, assigned, is_document, is_example, is_random_secret, is_secret, named,

@@ -1,8 +1,7 @@
 //! Passwords and keys written to the log.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::vocabulary::squeezed;
 use syntax::tree::Node;

@@ -1,8 +1,7 @@
 //! Private keys in the repository.
 
-use review::{Category, LineKind, Priority};
-
 use lint::{Check, Rule, Sink, Tests, TextContext};
+use review::{Category, LineKind, Priority};
 use syntax::semantics::secrets::{base64, is_document};
 
 pub(crate) const RULE: Rule = Rule {

@@ -1,8 +1,7 @@
 //! Invisible characters that change the direction of text (CVE-2021-42574, "Trojan Source").
 
-use review::{Category, Priority};
-
 use lint::{Check, Rule, Sink, Tests, TextContext};
+use review::{Category, Priority};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/bidirectional-control-character",

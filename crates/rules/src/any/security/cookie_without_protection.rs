@@ -1,8 +1,7 @@
 //! A cookie that is sent without the `Secure` or `HttpOnly` attribute.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::tree::Node;
 

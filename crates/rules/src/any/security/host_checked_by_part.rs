@@ -1,8 +1,7 @@
 //! A host or a URL that is trusted because it contains a certain string.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::semantics::names::handed_over;
 use syntax::semantics::vocabulary::words_of;

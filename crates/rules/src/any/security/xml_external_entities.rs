@@ -1,8 +1,7 @@
 //! An XML parser that loads what the document refers to.
 
-use review::{Category, Priority};
-
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
 use syntax::language::Role;
 use syntax::tree::Node;
 

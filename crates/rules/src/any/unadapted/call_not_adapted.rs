@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
+use lint::{
+    CallShape, Check, Definition, DiffSink, Facts, Namesakes, Rule, Signature, Tests, shown_path,
+};
 use review::{Category, Priority};
-
-use lint::{CallShape, Definition, Facts, Namesakes, Signature};
-use lint::{Check, DiffSink, Rule, Tests, shown_path};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/call-not-adapted",

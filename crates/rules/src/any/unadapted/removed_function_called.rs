@@ -1,9 +1,7 @@
 //! A function that is gone while a call to it remains.
 
+use lint::{Check, DiffSink, Namesakes, Rule, Tests, shown_path};
 use review::{Category, Priority};
-
-use lint::Namesakes;
-use lint::{Check, DiffSink, Rule, Tests, shown_path};
 use syntax::semantics::vocabulary::words_of;
 
 pub(crate) const RULE: Rule = Rule {

@@ -2,10 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use lint::{Break, Broken, Cause, Check, Passing, Rule, Signature, Tests, Use};
 use review::{Category, Priority};
-
-use lint::{Break, Cause, Passing, Signature, Use};
-use lint::{Broken, Check, Rule, Tests};
 
 pub(crate) const RULE: Rule = Rule {
     id: "any/signature-callers-not-adapted",
