@@ -6,9 +6,11 @@
 use std::fmt::Write;
 
 use libfuzzer_sys::fuzz_target;
-use lint::{Grammar, Limits, RuleSet, scan};
+use lint::scan;
 use review::chunk::{Sizes, plan};
 use review::{Diff, Language, Side};
+use syntax::language::Grammar;
+use syntax::parse::Limits;
 
 // A panic of a rule is caught by the scan, but not before the fuzzer's hook has ended the process.
 fuzz_target!(|bytes: &[u8]| {
@@ -31,7 +33,7 @@ fuzz_target!(|bytes: &[u8]| {
         .sum::<usize>();
     let plan = plan(&diff, language, &Sizes::default());
     for file in plan.chunks.iter() {
-        let report = scan(file, RuleSet::builtin(), &Limits::default());
+        let report = scan(file, rules::built_in(), &Limits::default());
         for candidate in &report.candidates {
             let line = usize::try_from(candidate.line).unwrap_or(usize::MAX);
             assert!(
@@ -39,7 +41,7 @@ fuzz_target!(|bytes: &[u8]| {
                 "{candidate:?} of {lines} lines"
             );
         }
-        assert_eq!(report, scan(file, RuleSet::builtin(), &Limits::default()));
+        assert_eq!(report, scan(file, rules::built_in(), &Limits::default()));
     }
 });
 

@@ -6,7 +6,9 @@ use std::process::Command;
 /// For each crate, the workspace crates that it may depend on outside its tests.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("review", &[]),
-    ("lint", &["review"]),
+    ("syntax", &["review"]),
+    ("lint", &["review", "syntax"]),
+    ("rules", &["review", "syntax", "lint"]),
     ("llm", &["review"]),
     ("store", &[]),
     ("fair", &[]),
@@ -14,10 +16,12 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("server", &["review", "store", "fair", "mcp"]),
     (
         "hunkwise",
-        &["review", "lint", "llm", "store", "fair", "mcp", "server"],
+        &[
+            "review", "syntax", "lint", "rules", "llm", "store", "fair", "mcp", "server",
+        ],
     ),
-    ("xtask", &["review", "lint", "llm"]),
-    ("fuzz", &["review", "lint"]),
+    ("xtask", &["review", "syntax", "lint", "rules", "llm"]),
+    ("fuzz", &["review", "syntax", "lint", "rules"]),
 ];
 
 /// The only crates that may use certain libraries.
@@ -26,8 +30,9 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("reqwest", &["hunkwise", "llm"]),
     ("gen-lsp-types", &["hunkwise"]),
     ("ring", &["server"]),
-    ("tree-sitter", &["lint"]),
-    ("ast-grep-core", &["lint"]),
+    ("tree-sitter", &["syntax", "lint"]),
+    ("ast-grep-core", &["syntax", "lint"]),
+    ("ast-grep-config", &["lint"]),
     ("diffy", &["review", "hunkwise"]),
     ("axum", &["server"]),
     ("clap", &["hunkwise", "xtask"]),
@@ -38,7 +43,7 @@ const ONLY_IN: &[(&str, &[&str])] = &[
 ];
 
 /// Crates without I/O, which must not depend on any of the crates below.
-const PURE: &[&str] = &["review", "lint", "mcp"];
+const PURE: &[&str] = &["review", "syntax", "lint", "rules", "mcp"];
 const IMPURE: &[&str] = &[
     "tokio",
     "reqwest",

@@ -36,7 +36,7 @@ pub(crate) fn run() -> Result {
 /// Rust rules are included through a macro, so `cargo fmt` does not find them.
 fn format_rules() -> Result {
     let mut files = Vec::new();
-    let mut open = vec![root().join("crates/lint/src/rules")];
+    let mut open = vec![root().join("crates/rules/src")];
     while let Some(folder) = open.pop() {
         for entry in std::fs::read_dir(&folder)
             .map_err(|error| error.to_string())?

@@ -54,8 +54,8 @@ fn of_rules() -> std::result::Result<BTreeMap<PathBuf, String>, String> {
     let mut files = crate::secrets::files()?;
     files.extend(crate::ledger::files()?);
     files.insert(
-        PathBuf::from("crates/lint/data/yaml_rules.rs"),
-        lint::yaml_rules_table(),
+        PathBuf::from("crates/rules/data/yaml_rules.rs"),
+        lint::yaml_rules_table(rules::catalog()),
     );
     Ok(files)
 }

@@ -43,16 +43,15 @@ pub(crate) fn run(args: &Args) -> Result {
         items = pick::evenly(items, limit);
     }
     let jobs: Vec<(Item, bool)> = items.into_iter().flat_map(both_ways).collect();
-    let rules = args
-        .rules
-        .as_deref()
-        .map(own::rules)
-        .transpose()?
-        .map(Arc::new);
-    let rules: Arc<dyn Engine> = Arc::new(lint::RuleEngine::new(lint::InProcess {
-        rules,
-        ..Default::default()
-    }));
+    let rules = match args.rules.as_deref() {
+        Some(folder) => own::rules(folder)?,
+        None => lint::RuleSet::new(rules::catalog()),
+    };
+    let scanner = lint::InProcess {
+        limits: syntax::parse::Limits::default(),
+        rules: Arc::new(rules),
+    };
+    let rules: Arc<dyn Engine> = Arc::new(lint::RuleEngine::new(scanner, rules::catalog()));
     let (outcome, bill) = match args.engine {
         Choice::Rules => {
             let cores = std::thread::available_parallelism().map_or(1, usize::from);

@@ -10,11 +10,11 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use lint::{Evidence, RuleInfo, RuleSet};
+use lint::{Evidence, RuleInfo};
 
 pub(crate) use self::read::{Counts, Verdict, counts, verdicts, write_counts, write_verdicts};
 
-const TABLE: &str = "crates/lint/data/evidence.rs";
+const TABLE: &str = "crates/rules/data/evidence.rs";
 /// The name in place of a rule in the row with the totals.
 pub(crate) const ALL: &str = "*";
 
@@ -40,7 +40,7 @@ fn table(counts: &Counts, verdicts: &[Verdict]) -> Result<String, String> {
          counts({}),\n    rules: &[\n",
         numbers(&all)
     );
-    for rule in RuleSet::builtin().rules() {
+    for rule in rules::built_in().rules() {
         let (useful, wrong) = read.get(rule.id.as_str()).copied().unwrap_or_default();
         let evidence = Evidence {
             useful,
@@ -95,13 +95,11 @@ fn sum(read: &BTreeMap<&str, (u32, u32)>, part: fn(&(u32, u32)) -> u32) -> u32 {
 mod tests {
     use std::collections::BTreeSet;
 
-    use lint::RuleSet;
-
     use super::{ALL, counts, verdicts};
 
     #[test]
     fn the_ledger_mentions_only_existing_rules() {
-        let ids: BTreeSet<&str> = RuleSet::builtin_ids().collect();
+        let ids: BTreeSet<&str> = rules::catalog().ids().collect();
         let counted = counts().unwrap();
         let unknown: Vec<&String> = counted
             .keys()

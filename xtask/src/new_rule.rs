@@ -35,7 +35,7 @@ pub(crate) fn run(args: &Args) -> Result {
         return Err("a language-independent rule is written in Rust and belongs to a family: --rust --family removed"
             .to_owned());
     }
-    let rules = root().join("crates/lint/src/rules");
+    let rules = root().join("crates/rules/src");
     let family = args.family.as_deref();
     let indent = if family.is_some() {
         "            "
@@ -61,7 +61,7 @@ pub(crate) fn run(args: &Args) -> Result {
     if path.exists() {
         return Err(format!("{} exists", path.display()));
     }
-    let list = rules.with_extension("rs");
+    let list = rules.join("lib.rs");
     let text =
         std::fs::read_to_string(&list).map_err(|error| format!("{}: {error}", list.display()))?;
     let listed = register(&text, folder, family, &line).ok_or_else(|| {

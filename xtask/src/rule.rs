@@ -24,7 +24,7 @@ pub(crate) fn run(args: &Args) -> Result {
                 Err(reason) => vec![reason],
             }
         } else {
-            prose(lint::RuleSet::builtin(), &file.to_string_lossy())
+            prose(rules::built_in(), &file.to_string_lossy())
         };
         if !faults.is_empty() {
             bad += 1;

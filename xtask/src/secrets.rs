@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-use lint::{DetectorInfo, DetectorKind, detectors};
 use serde::Deserialize;
+use syntax::semantics::secrets::{DetectorInfo, Kind as DetectorKind, detectors};
 
 use crate::run::root;
 
-const SOURCE: &str = "crates/lint/data/secrets/gitleaks.toml";
-const TABLE: &str = "crates/lint/data/secrets/detectors.rs";
+const SOURCE: &str = "crates/syntax/data/secrets/gitleaks.toml";
+const TABLE: &str = "crates/syntax/data/secrets/detectors.rs";
 const PAGE: &str = "docs/secrets.md";
 const PAGE_HEAD: &str = include_str!("secrets/head.md");
 

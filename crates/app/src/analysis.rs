@@ -71,7 +71,7 @@ impl Analysis<'_> {
                 .repository
                 .map(|repository| repository as &dyn Repository),
             budget: &budget,
-            mask: TextMask(lint::mask_texts),
+            mask: TextMask(syntax::semantics::secrets::mask_texts),
         };
         review::review(request, deadline, observe)
             .await

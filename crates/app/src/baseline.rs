@@ -8,7 +8,6 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::Path;
 
-use lint::RuleSet;
 use review::output::json::{BaselineState, FindingBody, ReviewBody};
 use review::output::printable;
 use review::{Diff, Language, Side, fingerprint};
@@ -207,7 +206,7 @@ impl Baseline {
     fn former_fingerprints(&self, finding: &FindingBody, diff: &Diff<'_>) -> Vec<String> {
         let path = &finding.file_path;
         let language = Language::of_path(path, String::new);
-        let former = RuleSet::former_ids(finding.source(), language);
+        let former = rules::catalog().former_ids(finding.source(), language);
         let known: Vec<&str> = former
             .filter(|id| self.entries.iter().any(|entry| entry.rule == *id))
             .collect();

@@ -120,7 +120,8 @@ pub(crate) fn assemble(
             .into();
     }
     let pool = WorkerPool::new(command, options(workers));
-    let mut list: Vec<Arc<dyn Engine>> = vec![Arc::new(RuleEngine::new(pool.clone()))];
+    let mut list: Vec<Arc<dyn Engine>> =
+        vec![Arc::new(RuleEngine::new(pool.clone(), rules::catalog()))];
     list.extend(model.map(|model| Arc::new(model) as Arc<dyn Engine>));
     Ok(Engines {
         list,

@@ -37,7 +37,7 @@ pub(crate) fn engine_of(settings: &Llm, model: Arc<dyn ChatModel>) -> Result<Mod
     Ok(ModelEngine::new(
         model,
         &engine,
-        Redactor::new(lint::secret_places),
+        Redactor::new(syntax::semantics::secrets::secret_places),
     ))
 }
 

@@ -40,7 +40,7 @@ pub(crate) fn json() -> serde_json::Result<String> {
         version: env!("CARGO_PKG_VERSION"),
         commit: Some(env!("BUILD_COMMIT")).filter(|commit| !commit.is_empty()),
         target: env!("BUILD_TARGET"),
-        rules: rules(RuleSet::builtin()),
+        rules: rules(rules::built_in()),
         grammars: grammars.collect(),
     };
     Ok(serde_json::to_string(&version)? + "\n")

@@ -6,7 +6,7 @@
 //! recognized; code that moved to another file is found through that file's facts. A name that was renamed throughout the
 //! file pairs with its new name.
 //!
-//! Imports `language`, `parse`, `tree` and `semantics`. Start reading in `pairing`.
+//! Start reading in `pairing`.
 
 mod added;
 mod align_gaps;
@@ -28,11 +28,14 @@ mod renames;
 mod replaced;
 mod scope;
 #[cfg(test)]
+pub(crate) mod testing;
+#[cfg(test)]
 mod tests;
 mod token;
 
-pub(crate) use added::{Added, squeeze};
-pub(crate) use conditions::LostClause;
+pub(crate) use added::Added;
+pub use added::squeeze;
+pub use conditions::LostClause;
 pub use context::ChangeContext;
-pub(crate) use null_guards::{NullGuard, short_branch};
+pub use null_guards::{NullGuard, short_branch};
 pub(crate) use pairing::Change;

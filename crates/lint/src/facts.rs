@@ -11,7 +11,7 @@ mod by_name;
 mod call_site;
 mod calls;
 mod collect;
-pub(crate) mod former;
+mod former;
 mod function_header;
 mod impact;
 mod kept;
@@ -30,6 +30,7 @@ pub(crate) mod suppress;
 
 pub use calls::{CallSite, ReceiverKind, Signature};
 pub(crate) use collect::Collector;
+pub use former::RenamedRules;
 pub use impact::{
     Break, ByName, Cause, Mention, MentionKind, NamedUse, Offer, Offered, Passing, ResultChange,
     Surrounding, Use,
@@ -47,7 +48,3 @@ pub use packed::PackedFacts;
 pub(crate) use removed_names::drop_removed;
 pub(crate) use report_filter::ReportFilter;
 pub use suppress::suppression_comment;
-
-pub use crate::semantics::result_use::ResultUse;
-pub use crate::semantics::symbols::borrowed::{Borrowed, Way};
-pub use crate::semantics::symbols::parameters::{Parameters, Passed};

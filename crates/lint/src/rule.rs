@@ -1,39 +1,39 @@
 //! What a rule is, its input and how it reports: all that a rule imports apart from the tree.
 //!
-//! Imports `language`, `parse`, `tree`, `semantics`, `change` and `facts`. Start reading in `definition`.
+//! Imports `change` and `facts`. Start reading in `definition`.
 
 mod broken;
 mod contexts;
 mod definition;
 mod diff_sink;
-pub(crate) mod evidence;
+mod evidence;
 mod finding_builder;
 mod info;
 mod missing;
 mod place;
+mod rated_rule;
 mod reference;
 mod rule_meta;
 mod sink;
 mod source;
-pub(crate) mod tainted;
+pub mod tainted;
 pub(crate) mod yaml;
 
 pub use broken::Broken;
-pub(crate) use contexts::indent;
-pub use contexts::{NodeContext, TextContext};
+pub use contexts::{NodeContext, TextContext, indent};
 pub use definition::{Check, On, Rule, Tests};
-pub use diff_sink::DiffSink;
-pub(crate) use diff_sink::shown_path;
-pub use evidence::Evidence;
+pub use diff_sink::{DiffSink, shown_path};
+pub use evidence::{Evidence, EvidenceRow, EvidenceTable};
 pub use finding_builder::FindingBuilder;
 pub use info::{Kind, RuleInfo};
 pub use missing::{Import, Missing};
 pub use place::Place;
+pub(crate) use rated_rule::RatedRule;
 pub(crate) use reference::is_reference;
 pub use reference::reference_url;
 pub(crate) use rule_meta::RuleMeta;
 pub use sink::Sink;
-pub(crate) use source::Source;
+pub use source::Source;
 
 pub use crate::change::ChangeContext;
-pub use crate::semantics::secrets::quote;
+pub use syntax::semantics::secrets::quote;

@@ -124,7 +124,7 @@ fn read_file(
             ..file.clone()
         };
         let start = cpu_microseconds();
-        let read = readings(&part, &lint::Limits::default());
+        let read = readings(&part, &syntax::parse::Limits::default());
         let microseconds = cpu_microseconds() - start;
         if read.is_empty() {
             continue;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use lint::{Evidence, RuleSet};
+use lint::Evidence;
 
 use super::corpus::{Kind, Label};
 use super::score::is_on;
@@ -32,7 +32,7 @@ pub(super) fn update(scored: &[Scored]) -> Result {
 }
 
 fn recounted(mut ledger: Counts, scored: &[Scored]) -> Counts {
-    let ids: BTreeSet<&str> = RuleSet::builtin_ids().chain([ALL]).collect();
+    let ids: BTreeSet<&str> = rules::catalog().ids().chain([ALL]).collect();
     ledger.retain(|id, _| ids.contains(id.as_str()));
     for id in ids {
         ledger.entry(id.to_owned()).or_default();
@@ -219,6 +219,6 @@ mod tests {
             (1, 1, 1)
         );
         assert!(!after.contains_key("any/of-yesterday"));
-        assert_eq!(after.len(), lint::RuleSet::builtin_ids().count() + 1);
+        assert_eq!(after.len(), rules::catalog().ids().count() + 1);
     }
 }

@@ -66,7 +66,7 @@ fn added<'a>(file: &'a FileDiff<'_>) -> Vec<(&'a str, Vec<std::ops::Range<usize>
         .map(|side: &Vec<&review::Line<'_>>| side.iter().map(|line| line.text).collect())
         .collect();
     let passages: Vec<&[&str]> = texts.iter().map(Vec::as_slice).collect();
-    let places = lint::secret_places(file.path(), &passages);
+    let places = syntax::semantics::secrets::secret_places(file.path(), &passages);
     let lines = sides
         .into_iter()
         .flatten()

@@ -115,7 +115,11 @@ impl Models {
     /// An engine that asks it. On a tape the same change must always become the same prompts.
     pub(super) fn engine(&self) -> ModelEngine {
         let model = Arc::clone(&self.meter) as Arc<dyn ChatModel>;
-        let engine = ModelEngine::new(model, &self.settings, Redactor::new(lint::secret_places));
+        let engine = ModelEngine::new(
+            model,
+            &self.settings,
+            Redactor::new(syntax::semantics::secrets::secret_places),
+        );
         if self.player.is_some() || self.recorder.is_some() {
             engine.with_fixed_estimates()
         } else {

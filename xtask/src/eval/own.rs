@@ -24,7 +24,7 @@ pub(super) fn rules(folder: &Path) -> Result<RuleSet, String> {
         files.len(),
         folder.display()
     ));
-    RuleSet::builtin_and(&files).map_err(|problems| {
+    RuleSet::with_files(rules::catalog(), &files).map_err(|problems| {
         problems
             .iter()
             .map(|problem| format!("\n  {problem}"))

@@ -242,7 +242,7 @@ mod tests {
             .into_iter()
             .map(|(name, ..)| name)
             .collect();
-        let grammars: BTreeSet<String> = lint::Grammar::all()
+        let grammars: BTreeSet<String> = syntax::language::Grammar::all()
             .map(|grammar| grammar.name().to_owned())
             .collect();
         assert_eq!(named, grammars);

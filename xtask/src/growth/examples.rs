@@ -1,6 +1,6 @@
 //! Every rule's own examples, repeated as often as a diff can hold them.
 
-use lint::{RuleInfo, RuleSet};
+use lint::RuleInfo;
 
 use super::case::{Case, Diff, times};
 
@@ -16,7 +16,7 @@ pub(super) fn cases() -> Result<Vec<Case>, String> {
             .find_map(|name| suffixes.get(name))
             .cloned()
     };
-    Ok(RuleSet::builtin()
+    Ok(rules::built_in()
         .rules()
         .iter()
         .map(|rule| case(rule, suffix(rule).unwrap_or_else(|| "py".to_owned())))

@@ -7,7 +7,8 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use lint::{Cost, Limits, RuleSet, measure};
+use lint::{Cost, measure};
+use syntax::parse::Limits;
 
 use super::case::Case;
 use super::judge::EXPONENT;
@@ -125,7 +126,7 @@ fn cost(diff: &str) -> Result<Cost, String> {
     let plan = review::chunk::plan(&diff, None, &Default::default());
     let mut all = Cost::default();
     for file in plan.chunks.iter() {
-        let cost = measure(file, RuleSet::builtin(), &Limits::default()).1;
+        let cost = measure(file, rules::built_in(), &Limits::default()).1;
         for (rule, steps) in cost.by_rule {
             *all.by_rule.entry(rule).or_default() += steps;
         }

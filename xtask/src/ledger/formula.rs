@@ -53,12 +53,12 @@ fn prior(rule: &RuleInfo, evidence: &Evidence) -> Prior {
 
 #[cfg(test)]
 mod tests {
-    use lint::{Evidence, Kind, RuleInfo, RuleSet};
+    use lint::{Evidence, Kind, RuleInfo};
 
     use super::confidence;
 
     fn of(kind: Kind, references: &[&str], evidence: Evidence) -> f64 {
-        let some = RuleSet::builtin().rules()[0].clone();
+        let some = rules::built_in().rules()[0].clone();
         let references = references.iter().map(|text| (*text).to_owned()).collect();
         let looked_at = Evidence {
             bugs: 4_000,

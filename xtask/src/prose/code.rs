@@ -14,10 +14,12 @@ const UNCHECKED: &[&str] = &[
     "crates/lint/",
     "crates/llm/",
     "crates/review/",
+    "crates/rules/",
     "crates/server/benches/",
     "crates/server/src/console/review",
     "crates/server/src/handlers/reviews",
     "crates/server/tests/",
+    "crates/syntax/",
     "xtask/src/eval",
 ];
 

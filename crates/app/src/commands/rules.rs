@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use anstyle::{AnsiColor, Style};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use lint::{Evidence, RuleInfo, RuleSet};
+use lint::{Evidence, RuleInfo};
 use review::output::printable_json;
 use review::{Category, Language, Priority};
 use serde::Serialize;
@@ -85,7 +85,7 @@ pub(crate) fn run(args: Args, context: &Context) -> Outcome {
     match args.command {
         Command::List(filter) => {
             let mut rules = own(&filter.project, context)?;
-            rules.extend_from_slice(RuleSet::builtin().rules());
+            rules.extend_from_slice(rules::built_in().rules());
             rules.sort_by(|a, b| a.id.cmp(&b.id));
             print(&list(&rules, &filter)?)
         }
@@ -184,14 +184,14 @@ fn colour(priority: Priority) -> Style {
 /// The rule of an ID, or of the only ID that ends so.
 pub(super) fn find(own: &[RuleInfo], id: &str) -> Result<RuleInfo, Error> {
     let wanted = id.trim().to_ascii_lowercase();
-    let wanted = match RuleSet::current_id(&wanted) {
+    let wanted = match rules::catalog().current_id(&wanted) {
         Some(current) => {
             out::note(&format!("note: the rule {wanted} is now part of {current}"));
             current.to_owned()
         }
         None => wanted,
     };
-    let mut ids: Vec<&str> = RuleSet::builtin_ids().collect();
+    let mut ids: Vec<&str> = rules::catalog().ids().collect();
     ids.extend(own.iter().map(|rule| rule.id.as_str()));
     let named = |id: &&&str| id.rsplit('/').next() == Some(wanted.as_str());
     let several: Vec<&str> = ids.iter().filter(named).copied().collect();
@@ -210,13 +210,14 @@ pub(super) fn find(own: &[RuleInfo], id: &str) -> Result<RuleInfo, Error> {
         .iter()
         .find(|rule| rule.id == id)
         .cloned()
-        .or_else(|| RuleSet::builtin_info(id));
+        .or_else(|| rules::catalog().info(id));
     rule.ok_or_else(|| Error::failure(format!("the rule {id} cannot be read")))
 }
 
 fn unknown(ids: &[&str], wanted: &str) -> String {
-    if let Some(id) =
-        RuleSet::removed_ids().find(|id| *id == wanted || id.rsplit('/').next() == Some(wanted))
+    if let Some(id) = rules::catalog()
+        .removed_ids()
+        .find(|id| *id == wanted || id.rsplit('/').next() == Some(wanted))
     {
         return format!("the rule {id} was removed: too many false positives, or no findings");
     }
@@ -290,7 +291,7 @@ fn lowered(rule: &RuleInfo) -> String {
 
 /// What a rule reported on real code, and how readers judged it.
 fn earned(evidence: &Evidence) -> String {
-    let of = Evidence::looked_at();
+    let of = rules::catalog().evidence.looked_at;
     let rows = [
         ("changes that introduced a bug", evidence.bugs, of.bugs),
         ("fixes of those bugs", evidence.fixes, of.fixes),

@@ -76,8 +76,8 @@ fn serve(args: Args, limits: &Limits) -> io::Result<()> {
     } else {
         None
     };
-    let rules = custom.as_ref().unwrap_or_else(|| lint::RuleSet::builtin());
-    let bounds = lint::Limits::default();
+    let rules = custom.as_ref().unwrap_or_else(|| rules::built_in());
+    let bounds = syntax::parse::Limits::default();
     greet(greeting)?;
     answer_all(limits, |payload| {
         let job: Option<(u64, review::Chunk<'_>)> = frame::decode(payload);
@@ -112,7 +112,8 @@ fn custom_rules() -> io::Result<lint::RuleSet> {
         .as_deref()
         .and_then(frame::decode)
         .ok_or(io::ErrorKind::InvalidData)?;
-    lint::RuleSet::builtin_and(&files).map_err(|_| io::ErrorKind::InvalidInput.into())
+    lint::RuleSet::with_files(rules::catalog(), &files)
+        .map_err(|_| io::ErrorKind::InvalidInput.into())
 }
 
 /// What a file of rules holds, and with `test` how its rules do on their examples.

@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use globset::{GlobBuilder, GlobMatcher};
-use lint::RuleSet;
 use lint::custom::Problem;
 use review::Priority;
 use review::output::Gate;
@@ -83,7 +82,7 @@ impl Entry {
 
     /// The ID of the rule that the named one became part of.
     pub(super) fn current_id(&self) -> Option<&'static str> {
-        RuleSet::current_id(&self.name)
+        rules::catalog().current_id(&self.name)
     }
 
     /// The more letters a pattern has, the more it knows of what it names.

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use lint::RuleSet;
 use lint::custom::{Problem, RuleFile};
 use review::output::Gate;
 use review::output::json::{FindingBody, ReviewBody, WarningBody};
@@ -189,7 +188,9 @@ impl Policy {
         let is_for = |entry: &&Entry| {
             entry.is_for(rule)
                 || entry.current_id().is_some_and(|current| current == rule)
-                    && RuleSet::former_ids(rule, language()).any(|former| former == entry.name)
+                    && rules::catalog()
+                        .former_ids(rule, language())
+                        .any(|former| former == entry.name)
         };
         self.0.rules.iter().rev().filter(is_for).find_map(what)
     }
@@ -253,7 +254,7 @@ fn said(suppressed: &Suppressed) -> Option<Warning> {
 }
 
 fn is_for_removed(entry: &Entry) -> bool {
-    entry.current_id().is_some() || RuleSet::removed_ids().any(|id| entry.is_for(id))
+    entry.current_id().is_some() || rules::catalog().removed_ids().any(|id| entry.is_for(id))
 }
 
 fn unknown(file: &str, entry: &Entry, found: &Found) -> Problem {

@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, HashSet};
 
 use futures_util::stream::{self, StreamExt as _};
-use lint::RuleSet;
 use lint::custom::{Contents, CustomRule, Problem, RuleFile};
 
 use crate::engines;
@@ -21,7 +20,7 @@ pub(crate) struct Found {
 impl Found {
     /// The IDs of these rules and of the built-in ones.
     pub(super) fn ids(&self) -> impl Iterator<Item = &str> {
-        let builtin = RuleSet::builtin_ids().map(|id| -> &str { id });
+        let builtin = rules::catalog().ids().map(|id| -> &str { id });
         builtin.chain(self.rules.iter().map(|rule| rule.info.id.as_str()))
     }
 }
@@ -111,6 +110,6 @@ fn taken(
 
 fn builtin(id: &str) -> bool {
     static IDS: std::sync::LazyLock<HashSet<&str>> =
-        std::sync::LazyLock::new(|| RuleSet::builtin_ids().collect());
+        std::sync::LazyLock::new(|| rules::catalog().ids().collect());
     IDS.contains(id)
 }

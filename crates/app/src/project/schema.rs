@@ -1,6 +1,5 @@
 //! `.hunkwise.toml` as JSON Schema, for editors that complete and check TOML.
 
-use lint::RuleSet;
 use serde_json::{Map, Value, json};
 
 use super::config::GUIDELINE_BYTES;
@@ -8,7 +7,7 @@ use crate::settings::SCHEMA_DRAFT;
 
 /// The schema, with the built-in rules by name.
 pub(crate) fn schema() -> Value {
-    let rules: Map<String, Value> = RuleSet::builtin()
+    let rules: Map<String, Value> = rules::built_in()
         .rules()
         .iter()
         .map(|rule| {

@@ -166,7 +166,7 @@ impl Settings {
             },
             log_client_addresses: self.service.log_client_addresses,
             rules: None,
-            mask: review::TextMask(lint::mask_texts),
+            mask: review::TextMask(syntax::semantics::secrets::mask_texts),
             sample_diff: None,
             cors_origins: self.cors.allowed_origins.clone(),
         }

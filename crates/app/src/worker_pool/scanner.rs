@@ -113,7 +113,9 @@ mod tests {
             budget: &budget,
             answer: &answer,
         };
-        RuleEngine::new(pool.clone()).review(&task, &report).await;
+        RuleEngine::new(pool.clone(), rules::catalog())
+            .review(&task, &report)
+            .await;
         events.into_inner().unwrap()
     }
 

@@ -69,6 +69,6 @@ impl Added {
 }
 
 /// Text without white space.
-pub(crate) fn squeeze(text: &str) -> String {
+pub fn squeeze(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace()).collect()
 }

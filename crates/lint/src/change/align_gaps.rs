@@ -3,8 +3,9 @@
 //! If `a.b != null && a.b.c` becomes `a.b.c`, equal tokens do not tell which `a.b` remained. The gap belongs where both ends
 //! of the removed tokens are between large subtrees, not inside small ones.
 
+use syntax::tree::Node;
+
 use super::token::Token;
-use crate::tree::Node;
 
 /// Maximum distance by which a gap is moved, in tokens.
 const MAX_DISTANCE: usize = 60;

@@ -1,7 +1,8 @@
 //! What became of an `if`: the one that asks the same, and whether it still leaves.
 
+use syntax::tree::Node;
+
 use super::context::ChangeContext;
-use crate::tree::Node;
 
 impl<'a> ChangeContext<'a> {
     /// What git says after the line numbers of the hunk: most often the head of the function around.

@@ -1,9 +1,10 @@
 //! Edits of calls: removed call statements, and calls that no longer wrap a value.
 
+use syntax::language::Role;
+use syntax::semantics::vocabulary;
+use syntax::tree::{Call, Node};
+
 use super::context::ChangeContext;
-use crate::language::Role;
-use crate::semantics::vocabulary;
-use crate::tree::{Call, Node};
 
 /// A removed statement that consisted of a call, while its surroundings remain.
 pub struct RemovedCall<'a> {

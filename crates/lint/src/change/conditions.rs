@@ -1,8 +1,9 @@
 //! Edits of conditions: a removed clause, a removed condition whose body remains, a lost null check.
 
+use syntax::language::Role;
+use syntax::tree::{Node, Operation};
+
 use super::context::ChangeContext;
-use crate::language::Role;
-use crate::tree::{Node, Operation};
 
 /// A clause of an `&&` or `||` chain that was removed while other clauses remain.
 #[derive(Debug, Clone, Copy)]

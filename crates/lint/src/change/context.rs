@@ -1,8 +1,9 @@
 //! The input of a change rule.
 
+use syntax::parse::{FileContext, Hunk};
+use syntax::tree::Tree;
+
 use super::pairing::Change;
-use crate::parse::{FileContext, Hunk};
-use crate::tree::Tree;
 
 /// The input of a change rule: both sides of a hunk and how they correspond.
 pub struct ChangeContext<'a> {
@@ -12,6 +13,7 @@ pub struct ChangeContext<'a> {
     pub old: &'a Tree<'a>,
     /// The new tree.
     pub new: &'a Tree<'a>,
-    pub(crate) hunk: Hunk<'a>,
+    /// The hunk.
+    pub hunk: Hunk<'a>,
     pub(crate) change: &'a Change<'a>,
 }

@@ -4,14 +4,14 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashSet};
 
 use review::{Line, LineKind};
+use syntax::language::Role;
+use syntax::tree::{Node, Tree};
 
 use super::added::squeeze;
 use super::context::ChangeContext;
 use super::memo::LineMemo;
 use super::pairing::NONE;
 use super::token::weight;
-use crate::language::Role;
-use crate::tree::{Node, Tree};
 
 /// The weight of a node's tokens, counted no further than just above `enough`.
 fn weight_up_to(node: Node<'_>, enough: u32) -> u32 {

@@ -63,7 +63,7 @@ fn count(part: &[Line<'_>]) -> EditBlock {
 #[cfg(test)]
 mod tests {
     use super::{EditBlock, EditBlocks};
-    use crate::parse::testing::lines;
+    use crate::change::testing::lines;
 
     #[test]
     fn a_line_belongs_to_the_edit_block_around_it() {

@@ -5,12 +5,13 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
+use syntax::language::Role;
+use syntax::tree::Node;
+
 use super::context::ChangeContext;
 use super::edit_block::EditBlock;
 use super::pairing::NONE;
 use super::token::weight;
-use crate::language::Role;
-use crate::tree::Node;
 
 /// Whether a token is a word: a name, literal or keyword, and not punctuation.
 fn is_word(leaf: &Node<'_>) -> bool {
@@ -201,38 +202,6 @@ fn share(tokens: impl Iterator<Item = (u32, bool)>) -> u32 {
         (all + weight, left + if kept { weight } else { 0 })
     });
     (100 * left).checked_div(all).unwrap_or(100)
-}
-
-impl Node<'_> {
-    /// Whether it is directly in a block, a case or at the top level, as a statement or a definition.
-    #[must_use]
-    pub fn is_statement(self) -> bool {
-        const LISTS: &[&str] = &[
-            "program",
-            "source_file",
-            "module",
-            "translation_unit",
-            "compilation_unit",
-            "statement_list",
-            "statements",
-            "switch_block_statement_group",
-            "switch_section",
-            "case_statement",
-            "switch_case",
-            "switch_default",
-            "expression_case",
-            "default_case",
-            "communication_case",
-            "default_statement",
-            "body_statement",
-            "do_group",
-        ];
-        self.is_named()
-            && !self.has_role(Role::Comment)
-            && self
-                .parent()
-                .is_some_and(|parent| parent.has_role(Role::Block) || parent.is(LISTS))
-    }
 }
 
 impl<'a> ChangeContext<'a> {

@@ -1,9 +1,10 @@
 //! Guards against null that were removed while the value is still used.
 
+use syntax::language::Role;
+use syntax::tree::{Branch, Node};
+
 use super::conditions::Unwrapped;
 use super::context::ChangeContext;
-use crate::language::Role;
-use crate::tree::{Branch, Node};
 
 /// A removed `if` that left, or set a default, where a value was null.
 #[derive(Debug, Clone, Copy)]
@@ -19,7 +20,7 @@ pub struct NullGuard<'a> {
 }
 
 /// An `if` without `else` whose body is short.
-pub(crate) fn short_branch(node: Node<'_>) -> Option<Branch<'_>> {
+pub fn short_branch(node: Node<'_>) -> Option<Branch<'_>> {
     let branch = node.branch()?;
     let statements = branch.then.statements();
     (branch.otherwise.is_none() && statements.len() <= 3).then_some(branch)

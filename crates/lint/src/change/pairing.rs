@@ -1,14 +1,14 @@
 //! The pairing of the tokens of a hunk.
 
 use review::LineKind;
+use syntax::parse::Hunk;
+use syntax::tree::{Node, Tree};
 
 use super::added::Added;
 use super::align_gaps::{Links, align_gaps};
 use super::edit_blocks::EditBlocks;
 use super::memo::Memo;
 use super::token::{Token, Tokens};
-use crate::parse::Hunk;
-use crate::tree::{Node, Tree};
 
 /// No partner.
 pub(super) const NONE: u32 = u32::MAX;

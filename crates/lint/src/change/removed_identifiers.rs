@@ -1,10 +1,11 @@
 //! Names that the change removes with all their uses: a parameter, a field, a flag. Conditions on them are removed with them,
 //! and nothing is lost.
 
+use syntax::language::Role;
+use syntax::semantics::vocabulary::words_of;
+use syntax::tree::Node;
+
 use super::context::ChangeContext;
-use crate::language::Role;
-use crate::semantics::vocabulary::words_of;
-use crate::tree::Node;
 
 /// A name that is removed in this many hunks is removed for good, wherever it was declared.
 const EVERYWHERE: usize = 3;

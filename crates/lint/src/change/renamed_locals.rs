@@ -2,26 +2,27 @@
 
 use std::collections::{HashMap, HashSet};
 
+use syntax::language::Role;
+use syntax::semantics::symbols::csharp::{TYPES, has_hidden_members};
+use syntax::semantics::symbols::{DefKind, Symbols};
+use syntax::tree::Node;
+
 use super::context::ChangeContext;
-use crate::language::Role;
-use crate::semantics::symbols::csharp::{TYPES, has_hidden_members};
-use crate::semantics::symbols::{DefKind, Symbols};
-use crate::tree::Node;
 
 /// A renamed local with a use that kept its old name.
-pub(crate) struct Renamed<'t> {
+pub struct Renamed<'t> {
     /// The old name in its definition.
-    pub(crate) was: Node<'t>,
+    pub was: Node<'t>,
     /// The new name in its definition.
-    pub(crate) now: Node<'t>,
+    pub now: Node<'t>,
     /// The use, which nothing in the file defines.
-    pub(crate) used: Node<'t>,
+    pub used: Node<'t>,
 }
 
 impl<'a> ChangeContext<'a> {
     /// The first use of each renamed local that kept the old name. That another file defines the old name too, and that the use
     /// means this definition now, is ruled out by the rename: the old name would have hidden it.
-    pub(crate) fn renamed_locals(&self) -> Vec<Renamed<'a>> {
+    pub fn renamed_locals(&self) -> Vec<Renamed<'a>> {
         let (Some(old), Some(new)) = (Symbols::of(self.old), Symbols::of(self.new)) else {
             return Vec::new();
         };

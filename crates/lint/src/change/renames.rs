@@ -240,7 +240,7 @@ mod tests {
     use review::{Chunk, ChunkHunk, Language, Status};
 
     use super::Renames;
-    use crate::parse::testing::lines;
+    use crate::change::testing::lines;
 
     fn renames(rows: &[&'static str]) -> Renames {
         let hunk = ChunkHunk {

@@ -1,8 +1,9 @@
 //! Replacements of tokens between unchanged neighbours.
 
+use syntax::language::Role;
+use syntax::tree::{Node, Tree};
+
 use super::context::ChangeContext;
-use crate::language::Role;
-use crate::tree::{Node, Tree};
 
 /// The tokens of a side, in order.
 fn tokens<'t>(tree: &'t Tree<'t>) -> Vec<Node<'t>> {

@@ -4,9 +4,10 @@
 
 use std::ops::Range;
 
+use syntax::language::Role;
+use syntax::tree::Node;
+
 use super::context::ChangeContext;
-use crate::language::Role;
-use crate::tree::Node;
 
 /// A file that adds no more lines than this has a local change.
 const FEW_ADDED: usize = 8;

@@ -3,15 +3,14 @@
 use std::borrow::Cow;
 
 use review::{Chunk, ChunkHunk, Language, Side, Status};
+use syntax::language::Grammar;
+use syntax::parse::{Extent, FileContext, Fragment, Limits, SideText, hunks};
+use syntax::tree::Tree;
 
 use super::added::Added;
 use super::pairing::Change;
 use crate::change::ChangeContext;
-use crate::language::Grammar;
-use crate::parse::testing::lines;
-use crate::parse::{Extent, Fragment, Limits, SideText};
-use crate::parse::{FileContext, hunks};
-use crate::tree::Tree;
+use crate::change::testing::lines;
 
 /// Passes the change of a JavaScript file to a test; rows start as in a diff.
 fn with_change(rows: &[&'static str], test: impl FnOnce(&ChangeContext<'_>)) {
@@ -196,7 +195,7 @@ fn a_renamed_name_pairs_with_its_new_name() {
     with_change(&rows, |context| {
         let was = context
             .old
-            .with_role(crate::language::Role::If)
+            .with_role(syntax::language::Role::If)
             .next()
             .unwrap();
         assert_eq!(context.similarity_to_new(was), 100);

@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
+use syntax::tree::{Node, Tree};
+
 use super::renames::Renames;
-use crate::tree::{Node, Tree};
 
 #[derive(Clone, Copy)]
 pub(super) struct Token<'t> {

@@ -1,10 +1,11 @@
 //! What a change takes from files that import from a changed one.
 
+use review::Side;
+use syntax::semantics::symbols::exports::{Export, Exports};
+use syntax::tree::Node;
+
 use super::impact::{Break, Cause, ResultChange};
 use crate::change::ChangeContext;
-use crate::semantics::symbols::exports::{Export, Exports};
-use crate::tree::Node;
-use review::Side;
 
 /// The minimum length of a name that is looked for.
 const NAME: usize = 4;

@@ -3,6 +3,10 @@
 use std::collections::{BTreeMap, HashSet};
 
 use review::Side;
+use syntax::language::{Grammar, Role};
+use syntax::semantics::packages::package;
+use syntax::semantics::symbols::parameters::Parameters;
+use syntax::tree::{Node, Tree};
 
 use super::calls::{MANY_PARAMETERS, Signature};
 use super::function_header::{FunctionHeader, heads};
@@ -10,10 +14,6 @@ use super::impact::{Break, ByName, Cause};
 use super::mentions::declared_names;
 use super::results::result_change;
 use crate::change::ChangeContext;
-use crate::language::{Grammar, Role};
-use crate::semantics::packages::package;
-use crate::semantics::symbols::parameters::Parameters;
-use crate::tree::{Node, Tree};
 
 /// The minimum length of the name of a function that is looked for, and of a member's.
 const NAME: usize = 4;

@@ -1,10 +1,11 @@
 //! Calls on the new side of a change, and in files around it.
 
+use syntax::language::Role;
+use syntax::semantics::result_use::awaits;
+use syntax::tree::Node;
+
 use super::calls::{CallSite, ReceiverKind};
 use crate::facts::hash;
-use crate::language::Role;
-use crate::semantics::result_use::awaits;
-use crate::tree::Node;
 
 /// The variable that holds what is called by this name.
 fn variable(name: Node<'_>) -> Option<Node<'_>> {

@@ -3,6 +3,10 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use review::{Candidate, Chunk, Line, LineKind, Side, Status};
+use syntax::language::{Grammar, Role};
+use syntax::parse::shorten;
+use syntax::semantics::symbols::borrowed::borrowed_by_change;
+use syntax::tree::Tree;
 
 use super::breaks::breaks;
 use super::by_name::breaks_by_name;
@@ -13,10 +17,6 @@ use crate::change::ChangeContext;
 use crate::change::squeeze;
 use crate::facts::suppress;
 use crate::facts::{ActiveRule, Definition, Facts, Loss, RemovedBlock, Signature, hash};
-use crate::language::{Grammar, Role};
-use crate::parse::shorten;
-use crate::semantics::symbols::borrowed::borrowed_by_change;
-use crate::tree::Tree;
 
 /// Limits on the facts of one file. Exceeding one causes a warning if it may have mattered.
 const DEFINITIONS: usize = 2_000;

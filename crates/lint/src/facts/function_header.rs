@@ -1,9 +1,10 @@
 //! Function headers: name, parameters, and whether the result must be awaited.
 
+use syntax::language::Role;
+use syntax::tree::{Node, Tree};
+
 use super::calls::{MANY_PARAMETERS, Signature};
 use crate::facts::hash;
-use crate::language::Role;
-use crate::tree::{Node, Tree};
 
 /// A function header in one tree.
 #[derive(Clone, Copy)]

@@ -2,11 +2,11 @@
 
 use review::Side;
 use serde::{Deserialize, Serialize};
+use syntax::semantics::result_use::ResultUse;
+use syntax::semantics::symbols::borrowed::Borrowed;
+use syntax::semantics::symbols::parameters::{Parameters, Passed};
 
 use super::calls::{ReceiverKind, Signature};
-use crate::semantics::result_use::ResultUse;
-use crate::semantics::symbols::borrowed::Borrowed;
-use crate::semantics::symbols::parameters::{Parameters, Passed};
 
 /// A name that other files can no longer import, or no longer call as before.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

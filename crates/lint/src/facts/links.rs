@@ -1,10 +1,10 @@
 //! What connects a changed file with files that the change does not touch.
 
 use serde::{Deserialize, Serialize};
+use syntax::semantics::symbols::borrowed::Borrowed;
 
 use super::impact::Break;
 use super::model::{ActiveRule, Facts, Ignored};
-use crate::semantics::symbols::borrowed::Borrowed;
 
 /// The connections of a changed file, and the settings that decide whether they are reported.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

@@ -98,7 +98,7 @@ impl<'l> MentionIndex<'l> {
 #[cfg(test)]
 mod tests {
     use super::MentionIndex;
-    use crate::parse::testing::lines;
+    use crate::change::testing::lines;
 
     fn speaks(rows: &[&'static str], name: &str, calls_tell: bool) -> bool {
         let lines = lines(rows);

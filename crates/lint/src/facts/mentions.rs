@@ -2,13 +2,14 @@
 
 use std::collections::HashSet;
 
+use syntax::language::Role;
+use syntax::semantics::result_use::{ResultUse, result_use};
+use syntax::semantics::symbols::parameters::Passed;
+use syntax::tree::{Node, Tree};
+
 use super::call_site::call_site;
 use super::calls::{CallSite, ReceiverKind};
 use super::impact::{Mention, MentionKind, NamedUse};
-use crate::language::Role;
-use crate::semantics::result_use::{ResultUse, result_use};
-use crate::semantics::symbols::parameters::Passed;
-use crate::tree::{Node, Tree};
 
 /// The maximum number of mentions of one file.
 const MOST: usize = 400;

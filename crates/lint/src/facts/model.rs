@@ -2,10 +2,10 @@
 
 use review::{Side, Suppression};
 use serde::{Deserialize, Serialize};
+use syntax::semantics::symbols::borrowed::Borrowed;
 
 use super::calls::{CallSite, Signature};
 use super::impact::{Break, Surrounding};
-use crate::semantics::symbols::borrowed::Borrowed;
 
 /// The facts of one part of a file. Names are hashed where no message needs them.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

@@ -1,8 +1,9 @@
 //! What a file offers to files that import from it.
 
+use syntax::semantics::symbols::exports::Exports;
+use syntax::tree::Tree;
+
 use super::impact::{Offer, Offered};
-use crate::semantics::symbols::exports::Exports;
-use crate::tree::Tree;
 
 /// How similar two names are that may be confused.
 const SIMILAR: f64 = 0.8;

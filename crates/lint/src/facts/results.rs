@@ -1,8 +1,9 @@
 //! Changes of what a function returns that callers have to follow.
 
+use syntax::tree::Node;
+
 use super::function_header::FunctionHeader;
 use super::impact::ResultChange;
-use crate::tree::Node;
 
 /// Types that wrap a value.
 const WRAPPERS: &[&str] = &["Result", "Option", "Optional", "Either", "expected"];

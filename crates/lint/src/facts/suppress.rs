@@ -13,10 +13,11 @@ use review::{
     Candidate, Category, Chunk, Language, Lexical, Line, LineKind, Side, Suppression, Warning,
     WarningCode,
 };
+use syntax::language::Grammar;
+use syntax::semantics::secrets::shown;
 
-use crate::facts::{Ignored, former};
-use crate::language::Grammar;
-use crate::semantics::secrets::shown;
+use super::former::RenamedRules;
+use crate::facts::Ignored;
 
 const MARK: &str = "hunkwise:ignore";
 
@@ -69,6 +70,7 @@ pub(crate) struct Suppressions<'l> {
     pub(crate) idle: Vec<Idle<'l>>,
     /// The comments, by line.
     by_line: BTreeMap<u32, Comment<'l>>,
+    renamed: RenamedRules,
 }
 
 /// A suppression comment.
@@ -103,14 +105,14 @@ impl<'l> Suppressions<'l> {
         let lines = [Some(line), line.checked_sub(1)].into_iter().flatten();
         lines
             .filter_map(|line| self.by_line.get(&line))
-            .filter(move |comment| comment.names(rule))
+            .filter(move |comment| comment.names(rule, self.renamed))
     }
 }
 
 impl Comment<'_> {
     /// Whether it names a rule, by its ID or by a former one.
-    fn names(&self, rule: &str) -> bool {
-        self.rule == rule || former::current_id(self.rule) == Some(rule)
+    fn names(&self, rule: &str, renamed: RenamedRules) -> bool {
+        self.rule == rule || renamed.current_id(self.rule) == Some(rule)
     }
 
     /// The comment as findings show it; `None` unless the change adds it.
@@ -141,7 +143,11 @@ pub(crate) fn may_be_in(file: &Chunk<'_>) -> bool {
 }
 
 /// Takes out the candidates that comments suppress. Those whose comments the change adds are kept, and marked.
-pub(crate) fn apply<'l>(file: &'l Chunk<'_>, found: &mut Vec<Candidate>) -> Suppressions<'l> {
+pub(crate) fn apply<'l>(
+    file: &'l Chunk<'_>,
+    found: &mut Vec<Candidate>,
+    renamed: RenamedRules,
+) -> Suppressions<'l> {
     // A file that the change hides cannot also suppress the finding about that.
     if file.hidden.is_some() {
         return Suppressions::default();
@@ -157,6 +163,7 @@ pub(crate) fn apply<'l>(file: &'l Chunk<'_>, found: &mut Vec<Candidate>) -> Supp
         .collect();
     let mut suppressions = Suppressions {
         by_line,
+        renamed,
         ..Suppressions::default()
     };
     let foreign = foreign_comments(&lines, lexical);

@@ -1,26 +1,27 @@
 //! The rules for one language, indexed by what they examine.
 
+use syntax::language::Grammar;
+use syntax::tree::Node;
+
 use super::yaml_rule::YamlRule;
-use crate::language::Grammar;
 use crate::rule::yaml::{LiteralPrefilter, Present};
-use crate::rule::{Check, On, Rule, RuleMeta, Tests};
-use crate::tree::Node;
+use crate::rule::{Check, On, RatedRule, RuleMeta, Tests};
 
 /// The rules for one language, or for files without one.
 #[derive(Default)]
 pub(crate) struct Compiled {
     /// Rust rules on nodes by node kind, each with its number.
-    nodes: Vec<Vec<(usize, &'static Rule)>>,
+    nodes: Vec<Vec<(usize, RatedRule)>>,
     /// The number of such rules.
     count: usize,
     yaml: Vec<YamlRule>,
     prefilter: LiteralPrefilter,
-    pub(crate) change: Vec<&'static Rule>,
-    pub(crate) text: Vec<&'static Rule>,
-    pub(crate) diff: Vec<&'static Rule>,
-    pub(crate) repository: Vec<&'static Rule>,
-    pub(crate) syntax: Vec<&'static Rule>,
-    pub(crate) suppression: Vec<&'static Rule>,
+    pub(crate) change: Vec<RatedRule>,
+    pub(crate) text: Vec<RatedRule>,
+    pub(crate) diff: Vec<RatedRule>,
+    pub(crate) repository: Vec<RatedRule>,
+    pub(crate) syntax: Vec<RatedRule>,
+    pub(crate) suppression: Vec<RatedRule>,
 }
 
 /// What a rule looks at that can find something on any added line.
@@ -47,7 +48,7 @@ impl Compiled {
     /// With `by_words`, YAML rules examine only texts and nodes that contain their words.
     pub(crate) fn new(
         grammar: Grammar,
-        rules: impl Iterator<Item = &'static Rule>,
+        rules: impl Iterator<Item = RatedRule>,
         yaml: Vec<YamlRule>,
         by_words: bool,
     ) -> Self {
@@ -71,7 +72,7 @@ impl Compiled {
     }
 
     /// The rules for files without a grammar.
-    pub(crate) fn of_text(rules: impl Iterator<Item = &'static Rule>) -> Self {
+    pub(crate) fn of_text(rules: impl Iterator<Item = RatedRule>) -> Self {
         let (text, suppression) = rules.partition(|rule| matches!(rule.check, Check::Text { .. }));
         Self {
             text,
@@ -80,7 +81,7 @@ impl Compiled {
         }
     }
 
-    fn add(&mut self, grammar: Grammar, rule: &'static Rule) {
+    fn add(&mut self, grammar: Grammar, rule: RatedRule) {
         match &rule.check {
             Check::Text { .. } => self.text.push(rule),
             Check::Change { .. } => self.change.push(rule),
@@ -100,7 +101,7 @@ impl Compiled {
     }
 
     /// The Rust rules on nodes of a kind.
-    pub(crate) fn looking_at(&self, kind: u16) -> &[(usize, &'static Rule)] {
+    pub(crate) fn looking_at(&self, kind: u16) -> &[(usize, RatedRule)] {
         self.nodes.get(usize::from(kind)).map_or(&[], Vec::as_slice)
     }
 
@@ -177,9 +178,8 @@ fn kinds(grammar: Grammar, on: &On) -> Vec<u16> {
     }
 }
 
-#[cfg(test)]
 impl Compiled {
-    /// Compiles all rules and returns the problems.
+    /// Compiles all rules written in YAML and returns the problems.
     pub(crate) fn problems(&self, grammar: Grammar) -> impl Iterator<Item = String> {
         let problem = move |rule: &YamlRule| {
             let error = rule.compiled(grammar).err()?;

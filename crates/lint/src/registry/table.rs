@@ -6,15 +6,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use crate::language::Grammar;
-use crate::rule::Source;
+use syntax::language::Grammar;
+
+use super::catalog::Catalog;
 use crate::rule::yaml::{Choice, RequiredLiterals};
-use crate::rules::SOURCES;
 
 /// A built-in YAML rule in some of its languages.
-pub(super) struct Row {
-    id: &'static str,
-    languages: &'static [&'static str],
+pub struct PrefilterRow {
+    pub(super) id: &'static str,
+    pub(super) languages: &'static [&'static str],
     /// The choices of literals that it requires in the text.
     text: Choices,
     /// Those that it requires in the matched node.
@@ -25,18 +25,10 @@ pub(super) struct Row {
 
 type Choices = &'static [&'static [&'static str]];
 
-/// In the order of the IDs.
-static TABLE: &[Row] = include!("../../data/yaml_rules.rs");
-
-/// The row of a built-in YAML rule for a language; `None` if it is not for it.
-pub(super) fn row(id: &str, grammar: Grammar) -> Option<&'static Row> {
-    let first = TABLE.partition_point(|row| row.id < id);
-    let mut rows = TABLE.iter().skip(first).take_while(|row| row.id == id);
-    rows.find(|row| row.languages.contains(&grammar.name()))
-}
-
-impl Row {
-    const fn new(
+impl PrefilterRow {
+    /// A row; `text` and `node` are choices of literals, of each of which one is required.
+    #[must_use]
+    pub const fn new(
         id: &'static str,
         languages: &'static [&'static str],
         text: Choices,
@@ -72,10 +64,14 @@ impl Row {
     }
 }
 
-/// The table as it should be: the content of `data/yaml_rules.rs`.
+/// The rows of a catalog as they should be, as Rust: the content of `data/yaml_rules.rs` of the crate `rules`.
 #[must_use]
-pub fn yaml_rules_table() -> String {
-    let mut documents: Vec<_> = SOURCES.iter().filter_map(Source::document).collect();
+pub fn yaml_rules_table(catalog: &Catalog) -> String {
+    let mut documents: Vec<_> = catalog
+        .sources
+        .iter()
+        .filter_map(|source| source.document().ok().flatten())
+        .collect();
     documents.sort_by(|a, b| a.id.cmp(&b.id));
     let mut out = "// Made from the YAML rules by `cargo xtask codegen`.\n&[\n".to_owned();
     for document in &documents {

@@ -1,12 +1,14 @@
 //! A YAML rule of a language.
 //!
 //! Reading one and compiling it for a language costs as much as scanning a small file, so both are done when the rule first
-//! looks at a node. Until then, what the table says of the built-in rules is enough ([`table`]).
+//! looks at a node. Until then, the rows of the built-in rules are enough ([`PrefilterRow`]).
 
 use std::sync::{Arc, OnceLock};
 
-use super::table::{self, Row};
-use crate::language::Grammar;
+use syntax::language::Grammar;
+
+use super::catalog::Catalog;
+use super::table::PrefilterRow;
 use crate::rule::Source;
 use crate::rule::yaml::{Document, Pattern, RequiredLiterals};
 
@@ -18,17 +20,23 @@ pub(crate) struct YamlRule {
 }
 
 enum Origin {
-    /// With its row of the table.
-    BuiltIn(Source, &'static Row),
+    /// The catalog that it is in, its ID and its row.
+    BuiltIn(&'static Catalog, &'static str, &'static PrefilterRow),
     Custom(String),
 }
 
 impl YamlRule {
     /// A built-in rule; `None` if it is written in Rust or not for this language.
-    pub(crate) fn built_in(source: Source, grammar: Grammar) -> Option<Self> {
-        let row = table::row(source.id(), grammar).filter(|_| source.rule().is_none())?;
+    pub(crate) fn built_in(
+        catalog: &'static Catalog,
+        source: Source,
+        grammar: Grammar,
+    ) -> Option<Self> {
+        let row = catalog
+            .prefilter(source.id(), grammar)
+            .filter(|_| source.rule().is_none())?;
         Some(Self {
-            origin: Origin::BuiltIn(source, row),
+            origin: Origin::BuiltIn(catalog, source.id(), row),
             document: OnceLock::new(),
             pattern: OnceLock::new(),
         })
@@ -49,7 +57,7 @@ impl YamlRule {
 
     pub(crate) fn id(&self) -> &str {
         match &self.origin {
-            Origin::BuiltIn(source, _) => source.id(),
+            Origin::BuiltIn(_, id, _) => id,
             Origin::Custom(id) => id,
         }
     }
@@ -57,7 +65,7 @@ impl YamlRule {
     /// The rule, if it is built-in in its compact form; `None` if that cannot be read, which a test excludes.
     pub(crate) fn document(&self) -> Option<&Document> {
         let read = || match &self.origin {
-            Origin::BuiltIn(source, _) => Document::compact(source.id()).map(Arc::new),
+            Origin::BuiltIn(catalog, id, _) => catalog.compact_document(id).map(Arc::new),
             Origin::Custom(_) => None,
         };
         self.document.get_or_init(read).as_deref()
@@ -66,7 +74,7 @@ impl YamlRule {
     /// The literals that it requires to match anything.
     pub(super) fn needs(&self, grammar: Grammar) -> RequiredLiterals {
         match &self.origin {
-            Origin::BuiltIn(_, row) => row.literals(),
+            Origin::BuiltIn(.., row) => row.literals(),
             Origin::Custom(_) => self
                 .document()
                 .map(|document| document.needs(grammar))
@@ -77,7 +85,7 @@ impl YamlRule {
     /// The node kinds that it can match.
     pub(super) fn kinds(&self, grammar: Grammar) -> &[u16] {
         match &self.origin {
-            Origin::BuiltIn(_, row) => row.kinds,
+            Origin::BuiltIn(.., row) => row.kinds,
             Origin::Custom(_) => self
                 .compiled(grammar)
                 .map(|(_, pattern)| pattern.kinds.as_slice())

@@ -23,7 +23,7 @@ pub struct Broken {
 
 impl Broken {
     /// From the uses that fail, and the summary for their number. `None` without uses.
-    pub(crate) fn of<'u>(
+    pub fn of<'u>(
         failing: impl Iterator<Item = &'u Use>,
         summary: impl Fn(usize) -> String,
     ) -> Option<Self> {

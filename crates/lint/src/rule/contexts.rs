@@ -1,8 +1,7 @@
 //! The input of rules.
 
 use review::{Line, LineKind};
-
-use crate::parse::{FileContext, Hunk};
+use syntax::parse::{FileContext, Hunk};
 
 /// The input of a node rule besides the node.
 pub struct NodeContext<'a> {
@@ -51,22 +50,22 @@ impl<'a> TextContext<'a> {
 }
 
 /// The bytes of white space at the start of a line.
-pub(crate) fn indent(line: &str) -> usize {
+pub fn indent(line: &str) -> usize {
     line.len() - line.trim_start().len()
 }
 
 /// Removed and added lines without an unchanged line between them.
-pub(crate) struct Edit<'a> {
+pub struct Edit<'a> {
     /// The removed lines.
-    pub(crate) removed: Vec<&'a Line<'a>>,
+    pub removed: Vec<&'a Line<'a>>,
     /// The added lines.
-    pub(crate) added: Vec<&'a Line<'a>>,
+    pub added: Vec<&'a Line<'a>>,
 }
 
 impl<'a> TextContext<'a> {
     /// The edit blocks of the hunk.
     #[must_use]
-    pub(crate) fn edits(&self) -> Vec<Edit<'a>> {
+    pub fn edits(&self) -> Vec<Edit<'a>> {
         let parts = self
             .hunk
             .lines

@@ -2,17 +2,17 @@
 
 use review::{Category, Priority};
 use serde::{Deserialize, Serialize};
+use syntax::language::Role;
+use syntax::semantics::symbols::borrowed::Borrowed;
+use syntax::tree::Node;
 
 use super::broken::Broken;
 use super::contexts::{NodeContext, TextContext};
 use super::diff_sink::DiffSink;
 use super::missing::{Import, Missing};
-use super::rule_meta::RuleMeta;
 use super::sink::Sink;
 use crate::change::ChangeContext;
-use crate::facts::{Borrowed, Break, Namesakes, Use};
-use crate::language::Role;
-use crate::tree::Node;
+use crate::facts::{Break, Namesakes, Use};
 
 /// A rule written in Rust, defined completely by one constant.
 pub struct Rule {
@@ -111,16 +111,4 @@ pub enum On {
     Roles(&'static [Role]),
     /// Those with one of these kinds of the grammar.
     Kinds(&'static [&'static str]),
-}
-
-impl Rule {
-    pub(crate) fn meta(&self) -> RuleMeta<'_> {
-        RuleMeta {
-            id: self.id,
-            fix: self.fix,
-            priority: self.priority,
-            category: self.category,
-            confidence: None,
-        }
-    }
 }

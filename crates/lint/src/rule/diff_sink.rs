@@ -32,7 +32,7 @@ impl DiffSink<'_> {
 }
 
 /// A path in a summary; of a long one, the end, which identifies the file.
-pub(crate) fn shown_path(path: &str) -> String {
+pub fn shown_path(path: &str) -> String {
     let start = path.len().saturating_sub(PATH_BYTES);
     if start == 0 {
         return path.to_owned();

@@ -1,6 +1,7 @@
 //! The evidence for a rule's confidence: its findings on real changes, and readers' verdicts on them.
 //!
-//! The table is generated from `eval/evidence.tsv` and `eval/verdicts.tsv`; `xtask/src/ledger` has the formula.
+//! The table of the built-in rules is generated from `eval/evidence.tsv` and `eval/verdicts.tsv`; `xtask/src/ledger` has the
+//! formula.
 
 use review::{HIDDEN_RULE, Priority};
 use serde::{Deserialize, Serialize};
@@ -33,20 +34,23 @@ pub struct Evidence {
     pub wrong: u32,
 }
 
-/// A row of the table.
-pub(crate) struct Earned {
-    id: &'static str,
-    pub(crate) confidence: f32,
-    pub(crate) evidence: Evidence,
+/// The evidence for one rule.
+pub struct EvidenceRow {
+    /// The rule's ID.
+    pub id: &'static str,
+    /// The confidence that follows from the counts.
+    pub confidence: f32,
+    /// The counts.
+    pub evidence: Evidence,
 }
 
-/// The examined corpora and each rule's results, in ID order.
-struct Table {
-    looked_at: Evidence,
-    rules: &'static [Earned],
+/// The evidence for the rules of a catalog.
+pub struct EvidenceTable {
+    /// The numbers of examined changes, lines of source trees, lines of suites, and judged findings.
+    pub looked_at: Evidence,
+    /// The rules that were measured, in the order of their IDs.
+    pub rules: &'static [EvidenceRow],
 }
-
-static TABLE: Table = include!("../../data/evidence.rs");
 
 /// The confidence of a rule that is not in the table: too low for a high priority.
 const UNKNOWN: f32 = 0.5;
@@ -61,62 +65,37 @@ const LIKELY: f32 = 0.6;
 /// The minimum confidence for one step below it.
 const POSSIBLE: f32 = 0.3;
 
-const fn counts(of: [u32; 9], [useful, wrong]: [u32; 2]) -> Evidence {
-    let [
-        bugs,
-        fixes,
-        arrivals,
-        merged,
-        trees,
-        suites,
-        suites_clean,
-        mistakes,
-        twins,
-    ] = of;
-    Evidence {
-        bugs,
-        fixes,
-        arrivals,
-        merged,
-        trees,
-        suites,
-        suites_clean,
-        mistakes,
-        twins,
-        useful,
-        wrong,
+impl EvidenceTable {
+    /// A table without rows.
+    pub const EMPTY: Self = Self {
+        looked_at: Evidence {
+            bugs: 0,
+            fixes: 0,
+            arrivals: 0,
+            merged: 0,
+            trees: 0,
+            suites: 0,
+            suites_clean: 0,
+            mistakes: 0,
+            twins: 0,
+            useful: 0,
+            wrong: 0,
+        },
+        rules: &[],
+    };
+
+    /// The evidence for a rule; `None` if it was never measured.
+    pub(crate) fn find(&self, id: &str) -> Option<&'static EvidenceRow> {
+        let at = self.rules.binary_search_by(|row| row.id.cmp(id)).ok()?;
+        self.rules.get(at)
     }
-}
 
-const fn row(id: &'static str, confidence: f32, of: [u32; 9], read: [u32; 2]) -> Earned {
-    Earned {
-        id,
-        confidence,
-        evidence: counts(of, read),
-    }
-}
-
-impl Evidence {
-    /// The numbers of examined changes, lines of source trees, lines of suites, and judged findings.
-    #[must_use]
-    pub fn looked_at() -> Self {
-        TABLE.looked_at
-    }
-}
-
-/// The evidence for a built-in rule.
-pub(crate) fn of(id: &str) -> Option<&'static Earned> {
-    let at = TABLE.rules.binary_search_by(|row| row.id.cmp(id)).ok()?;
-    TABLE.rules.get(at)
-}
-
-/// The confidence of a built-in rule.
-pub(crate) fn confidence(id: &str) -> f32 {
-    let measured = of(id).map_or(UNKNOWN, |row| row.confidence);
-    if FACTS.contains(&id) {
-        CERTAIN
-    } else {
-        measured
+    /// The confidence of a rule.
+    pub(crate) fn confidence(&self, id: &str) -> f32 {
+        if FACTS.contains(&id) {
+            return CERTAIN;
+        }
+        self.find(id).map_or(UNKNOWN, |row| row.confidence)
     }
 }
 
@@ -139,12 +118,7 @@ pub(crate) fn lowered(consequence: Priority, confidence: f32) -> Priority {
 mod tests {
     use review::Priority;
 
-    use super::{TABLE, UNKNOWN, confidence, lowered};
-
-    #[test]
-    fn the_table_is_in_order() {
-        assert!(TABLE.rules.is_sorted_by(|a, b| a.id < b.id));
-    }
+    use super::{EvidenceTable, UNKNOWN, lowered};
 
     #[test]
     fn imprecise_rules_have_a_low_priority() {
@@ -163,7 +137,7 @@ mod tests {
 
     #[test]
     fn a_rule_without_evidence_is_lowered_by_a_step() {
-        assert_eq!(confidence("any/of-tomorrow"), UNKNOWN);
+        assert_eq!(EvidenceTable::EMPTY.confidence("any/of-tomorrow"), UNKNOWN);
         assert_eq!(lowered(Priority::P1, UNKNOWN), Priority::P2);
     }
 }

@@ -1,10 +1,10 @@
 //! Adjusts a finding just after it is reported.
 
 use review::{Candidate, Place, Priority, Replacement, Side};
+use syntax::semantics::secrets::{redacted, shown};
+use syntax::tree::Node;
 
 use super::evidence;
-use crate::semantics::secrets::{redacted, shown};
-use crate::tree::Node;
 
 /// A reported finding, to override the rule's default values.
 pub struct FindingBuilder<'s>(Option<&'s mut Candidate>);
@@ -40,7 +40,7 @@ impl FindingBuilder<'_> {
     }
 
     /// Adds other places with the same defect.
-    pub(crate) fn related(mut self, places: &[Place]) -> Self {
+    pub fn related(mut self, places: &[Place]) -> Self {
         if let Some(found) = &mut self.0 {
             found.related = places.to_vec();
         }

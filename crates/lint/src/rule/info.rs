@@ -5,8 +5,9 @@ use std::fmt;
 use review::{Category, Priority};
 use serde::{Deserialize, Serialize};
 
-use super::definition::{Check, Rule, Tests};
-use super::evidence::{self, Evidence};
+use super::definition::{Check, Tests};
+use super::evidence::Evidence;
+use super::rated_rule::RatedRule;
 use super::yaml::Document;
 
 /// The description of a rule.
@@ -95,9 +96,9 @@ impl RuleInfo {
     }
 }
 
-impl From<&Rule> for RuleInfo {
-    fn from(rule: &Rule) -> Self {
-        let (priority, confidence) = rule.meta().belief();
+/// Without the evidence.
+impl From<RatedRule> for RuleInfo {
+    fn from(rule: RatedRule) -> Self {
         let owned = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
         // A raw string begins on the line below its quote.
         let examples = |texts: &[&str]| {
@@ -111,11 +112,11 @@ impl From<&Rule> for RuleInfo {
             why: rule.why.to_owned(),
             fix: rule.fix.to_owned(),
             references: owned(rule.references),
-            priority,
+            priority: rule.meta().priority,
             consequence: rule.priority,
             category: rule.category,
-            confidence,
-            evidence: earned(rule.id),
+            confidence: rule.confidence,
+            evidence: None,
             tests: rule.tests,
             kind: match rule.check {
                 Check::Node { .. } => Kind::Pattern,
@@ -130,9 +131,9 @@ impl From<&Rule> for RuleInfo {
     }
 }
 
+/// Without the evidence, which only a built-in rule has.
 impl From<&Document> for RuleInfo {
     fn from(document: &Document) -> Self {
-        let (priority, confidence) = document.meta().belief();
         Self {
             id: document.id.clone(),
             languages: document.languages.clone(),
@@ -140,26 +141,17 @@ impl From<&Document> for RuleInfo {
             why: document.why.trim().to_owned(),
             fix: document.fix.trim().to_owned(),
             references: document.references.clone(),
-            priority,
+            priority: document.meta().priority,
             consequence: document.priority,
             category: document.category,
-            confidence,
-            evidence: if document.confidence.is_none() {
-                earned(&document.id)
-            } else {
-                None
-            },
+            confidence: document.confidence,
+            evidence: None,
             tests: document.tests,
             kind: Kind::Pattern,
             positive: document.positive.clone(),
             negative: document.negative.clone(),
         }
     }
-}
-
-/// The evidence for a built-in rule.
-fn earned(id: &str) -> Option<Evidence> {
-    evidence::of(id).map(|row| row.evidence)
 }
 
 /// An example without marks, for display.

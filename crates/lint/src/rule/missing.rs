@@ -17,14 +17,15 @@ pub enum Import<'a> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Missing {
     /// What is wrong.
-    pub(crate) summary: String,
+    pub summary: String,
     /// The line of the other file that shows it.
-    pub(crate) reference: Option<Reference>,
+    pub reference: Option<Reference>,
 }
 
 impl Missing {
     /// Without a line that shows it.
-    pub(crate) fn new(summary: String) -> Self {
+    #[must_use]
+    pub fn new(summary: String) -> Self {
         Self {
             summary,
             reference: None,
@@ -32,7 +33,8 @@ impl Missing {
     }
 
     /// With the line of another file that shows it.
-    pub(crate) fn shown_at(summary: String, path: &str, line: u32) -> Self {
+    #[must_use]
+    pub fn shown_at(summary: String, path: &str, line: u32) -> Self {
         Self {
             summary,
             reference: Some(Reference {

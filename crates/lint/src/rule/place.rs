@@ -1,14 +1,14 @@
 //! The place of a finding.
 
 use review::{Line, LineKind, Side, Span};
-
-use crate::tree::Node;
+use syntax::tree::Node;
 
 /// The place of a finding.
 pub struct Place {
     pub(crate) side: Side,
     pub(crate) line: Option<u32>,
-    pub(crate) changed: bool,
+    /// Whether its line is added or removed.
+    pub changed: bool,
     /// It is inside or beside a part of the text that the parser could not read.
     pub(crate) recovered: bool,
     pub(crate) scope: Option<String>,

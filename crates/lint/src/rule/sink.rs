@@ -1,11 +1,11 @@
 //! The sink of rules that examine one hunk.
 
 use review::Candidate;
+use syntax::parse::shorten;
 
 use super::finding_builder::FindingBuilder;
 use super::place::Place;
 use super::rule_meta::RuleMeta;
-use crate::parse::shorten;
 
 /// Receives the findings of rules that examine one hunk.
 pub struct Sink<'a> {

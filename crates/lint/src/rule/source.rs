@@ -1,13 +1,13 @@
 //! The source of a rule: Rust or YAML.
 
+use syntax::language::{Grammar, ROWS};
+
 use super::definition::Rule;
-use super::info::RuleInfo;
 use super::yaml::Document;
-use crate::language::{Grammar, ROWS};
 
 /// The source of a rule.
 #[derive(Clone, Copy)]
-pub(crate) enum Source {
+pub enum Source {
     /// The folder and the rule.
     Rust(&'static str, &'static Rule),
     /// The folder, the ID and the text of the file.
@@ -15,21 +15,25 @@ pub(crate) enum Source {
 }
 
 impl Source {
-    pub(crate) fn id(&self) -> &'static str {
+    /// The ID of the rule.
+    #[must_use]
+    pub fn id(&self) -> &'static str {
         match self {
             Self::Rust(_, rule) => rule.id,
             Self::Data(_, id, _) => id,
         }
     }
 
-    pub(crate) fn folder(&self) -> &'static str {
+    /// The folder of the rule.
+    #[must_use]
+    pub fn folder(&self) -> &'static str {
         match self {
             Self::Rust(folder, _) | Self::Data(folder, ..) => folder,
         }
     }
 
     /// The languages to which rules of its folder may apply.
-    pub(crate) fn languages(&self) -> impl Iterator<Item = &'static str> + use<> {
+    pub fn languages(&self) -> impl Iterator<Item = &'static str> + use<> {
         let folder = self.folder();
         let rows = ROWS.iter().filter(move |row| match folder {
             "any" => true,
@@ -53,19 +57,14 @@ impl Source {
         }
     }
 
-    /// The rule, if it is written in YAML. A test reads all of them.
-    pub(crate) fn document(&self) -> Option<Document> {
+    /// The rule, if it is written in YAML.
+    ///
+    /// # Errors
+    /// Why its file cannot be read.
+    pub(crate) fn document(&self) -> Result<Option<Document>, String> {
         match self {
-            Self::Rust(..) => None,
-            Self::Data(_, _, text) => Document::parse(text).ok().map(Document::built_in),
-        }
-    }
-
-    /// The description of the rule.
-    pub(crate) fn info(&self) -> Option<RuleInfo> {
-        match self {
-            Self::Rust(_, rule) => Some(RuleInfo::from(*rule)),
-            Self::Data(..) => self.document().as_ref().map(RuleInfo::from),
+            Self::Rust(..) => Ok(None),
+            Self::Data(_, _, text) => Document::parse(text).map(Some),
         }
     }
 }

@@ -1,17 +1,17 @@
 //! Reports untrusted data that reaches a sink.
 
 use review::Priority;
+use syntax::semantics::secrets::quote;
+use syntax::semantics::taint::{Kind, flow, other_origin};
+use syntax::tree::{Call, Node};
 
 use super::definition::On;
 use super::finding_builder::FindingBuilder;
 use super::sink::Sink;
-use crate::semantics::secrets::quote;
-use crate::semantics::taint::{Kind, flow, other_origin};
-use crate::tree::{Call, Node};
 
 /// The kinds of nodes that pass a value to something else: calls, assignments to members, and statements that print or return
 /// a string, load a file or run a command.
-pub(crate) const ON: On = On::Kinds(&[
+pub const ON: On = On::Kinds(&[
     "assignment_expression",
     "call",
     "call_expression",
@@ -36,14 +36,14 @@ pub(crate) const ON: On = On::Kinds(&[
 ]);
 
 /// Reports a request's data that reaches a sink; `effect` is the consequence.
-pub(crate) fn report(node: Node<'_>, kind: Kind, effect: &str, sink: &mut Sink<'_>) {
+pub fn report(node: Node<'_>, kind: Kind, effect: &str, sink: &mut Sink<'_>) {
     if let Some((value, source)) = flow(node, kind) {
         report_flow(value, source, effect, sink);
     }
 }
 
 /// Reports that a source reaches a sink in `value`.
-pub(crate) fn report_flow<'s>(
+pub fn report_flow<'s>(
     value: Node<'_>,
     source: Node<'_>,
     effect: &str,
@@ -66,7 +66,7 @@ pub(crate) fn report_flow<'s>(
 }
 
 /// Whether the call uses a shell, always or because of an option.
-pub(crate) fn runs_shell(node: Node<'_>) -> bool {
+pub fn runs_shell(node: Node<'_>) -> bool {
     const SHELLS: &[&str] = &[
         "system",
         "popen",

@@ -5,8 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use review::Chunk;
-
-use crate::tree::Meter;
+use syntax::tree::Meter;
 
 /// Base allowance of one rule on one hunk.
 const RULE_STEPS: u64 = 300_000;
@@ -155,8 +154,9 @@ fn linear(fixed: u64, each: u64, size: usize) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use syntax::tree::Meter;
+
     use super::{Allowance, Cost, RuleAllowance};
-    use crate::tree::Meter;
 
     #[test]
     fn steps_of_an_ended_rule_are_returned_to_the_others() {

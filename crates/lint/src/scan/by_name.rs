@@ -6,12 +6,12 @@
 use std::collections::BTreeMap;
 
 use review::repository::mentions_word;
+use syntax::semantics::vocabulary::words_of;
 
 use super::modules::{SCRIPTS, folder, last};
 use crate::facts::{
     Break, ByName, Links, Mention, MentionKind, NamedUse, ReceiverKind, Surrounding,
 };
-use crate::semantics::vocabulary::words_of;
 
 /// A file around the change.
 pub(super) struct AroundFile<'t> {

@@ -13,7 +13,7 @@ use crate::facts::{
     Facts, Name, Namesakes, PackedFacts, ReportFilter, changed_names, drop_moved, drop_removed,
     hash, is_changed, retain_names,
 };
-use crate::registry::RuleSet;
+use crate::registry::Catalog;
 use crate::rule::{Check, DiffSink};
 
 /// Maximum number of cross-file findings of one diff.
@@ -38,13 +38,14 @@ pub struct Conclusion {
 /// Combines the facts of all files: drops findings that another file's facts refute, and adds cross-file findings. The result
 /// does not depend on the order of the facts.
 pub async fn conclude(
+    catalog: &Catalog,
     mut facts: Vec<PackedFacts>,
     mut candidates: Vec<Candidate>,
     budget: &Budget,
 ) -> Conclusion {
     facts.sort_by_key(PackedFacts::order);
     let mut warnings = Vec::new();
-    let change_ids: HashSet<&str> = RuleSet::change_ids().collect();
+    let change_ids: HashSet<&str> = catalog.change_ids().collect();
     let is_change = |found: &Candidate| found.rule_id().is_some_and(|id| change_ids.contains(id));
     let mut refuted = drop_moved(&facts, &mut candidates, budget).await;
     if refuted.is_ok() {
@@ -56,7 +57,7 @@ pub async fn conclude(
     }
     let mut found = Shortlist::new(FINDINGS);
     if facts.iter().any(|own| own.has_changed) {
-        warnings.extend(compare(&facts, &mut found, budget).await);
+        warnings.extend(compare(catalog, &facts, &mut found, budget).await);
     }
     candidates.extend(found.take().into_iter().map(|(_, candidate)| candidate));
     Conclusion {
@@ -68,11 +69,15 @@ pub async fn conclude(
 
 /// As [`conclude`], without yielding, for callers outside an async runtime.
 #[must_use]
-pub fn conclude_at_once(facts: Vec<Facts>, candidates: Vec<Candidate>) -> Conclusion {
+pub fn conclude_at_once(
+    catalog: &Catalog,
+    facts: Vec<Facts>,
+    candidates: Vec<Candidate>,
+) -> Conclusion {
     let bytes = facts.iter().map(Facts::bytes).sum();
     let budget = Budget::of_bytes(bytes);
     let facts = facts.into_iter().map(PackedFacts::from).collect();
-    let mut conclusion = pin!(conclude(facts, candidates, &budget));
+    let mut conclusion = pin!(conclude(catalog, facts, candidates, &budget));
     let mut context = Context::from_waker(Waker::noop());
     loop {
         // It never waits, it only yields.
@@ -87,6 +92,7 @@ type Place = (usize, u32, &'static str);
 
 /// Compares the files, as far as the budget allows, and returns the warnings.
 async fn compare(
+    catalog: &Catalog,
     facts: &[PackedFacts],
     found: &mut Shortlist<Place>,
     budget: &Budget,
@@ -95,7 +101,14 @@ async fn compare(
     let mut compared = about_changed.unpack(facts, budget).await;
     let mut report_filter = ReportFilter::new(&about_changed.facts);
     if compared.is_ok() {
-        compared = compare_names(&about_changed.facts, &mut report_filter, found, budget).await;
+        compared = compare_names(
+            catalog,
+            &about_changed.facts,
+            &mut report_filter,
+            found,
+            budget,
+        )
+        .await;
     }
     let mut warnings: Vec<Warning> = Vec::new();
     if let Err(why) = compared {
@@ -168,6 +181,7 @@ impl AboutChanged {
 
 /// Compares the files, name by name.
 async fn compare_names(
+    catalog: &Catalog,
     facts: &[Facts],
     report_filter: &mut ReportFilter<'_>,
     found: &mut Shortlist<Place>,
@@ -175,7 +189,7 @@ async fn compare_names(
 ) -> Result<(), Spent> {
     let mut known: HashSet<Place> = HashSet::new();
     for names in by_name(facts, budget).await? {
-        for rule in RuleSet::of_diffs() {
+        for rule in catalog.of_diffs() {
             let Check::Diff { run } = rule.check else {
                 continue;
             };
@@ -186,7 +200,7 @@ async fn compare_names(
             run(&names, &mut sink);
             report_filter.filter(&mut sink.found);
             for candidate in sink.found {
-                let place = (candidate.file, candidate.line, rule.id);
+                let place = (candidate.file, candidate.line, rule.rule.id);
                 if known.insert(place) {
                     found.add(place, candidate);
                 }

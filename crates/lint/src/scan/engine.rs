@@ -18,6 +18,7 @@ use super::by_name::{AroundFile, FilesAround};
 use super::impact;
 use super::wanted::{self, Wanted};
 use crate::facts::{Facts, KeptFacts, Links, Surrounding, has_old_side};
+use crate::registry::Catalog;
 use crate::scan::{Report as ScanReport, conclude};
 
 /// Where files are scanned: in this process or in others. Clones are equivalent.
@@ -51,13 +52,16 @@ pub enum ScanFailure {
 }
 
 /// The rule engine.
-#[derive(Debug, Clone, Default)]
-pub struct RuleEngine<S>(S);
+#[derive(Clone)]
+pub struct RuleEngine<S> {
+    scanner: S,
+    catalog: &'static Catalog,
+}
 
 impl<S: Scanner> RuleEngine<S> {
-    /// An engine that scans files with `scanner`.
-    pub fn new(scanner: S) -> Self {
-        Self(scanner)
+    /// An engine that scans files with `scanner`, which applies the rules of this catalog.
+    pub fn new(scanner: S, catalog: &'static Catalog) -> Self {
+        Self { scanner, catalog }
     }
 }
 
@@ -73,7 +77,8 @@ impl<S: Scanner> Engine for RuleEngine<S> {
             .filter(|chunk| has_old_side(chunk))
             .count();
         let review = RuleReview {
-            scanner: self.0.of_tenant(&task.scope.tenant),
+            catalog: self.catalog,
+            scanner: self.scanner.of_tenant(&task.scope.tenant),
             task,
             report,
             slow: Mutex::default(),
@@ -94,6 +99,7 @@ impl<S: Scanner> Engine for RuleEngine<S> {
 
 /// The rules in one review.
 struct RuleReview<'a, 'd, S> {
+    catalog: &'static Catalog,
     scanner: S,
     task: &'a Task<'a, 'd>,
     report: &'a dyn Report,
@@ -241,7 +247,7 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
                 "were not all searched: there are too many, or some could not be read",
             );
         }
-        let (found, warnings) = impact::conclude(changed, &around, &mentions.paths);
+        let (found, warnings) = impact::conclude(self.catalog, changed, &around, &mentions.paths);
         warnings
             .into_iter()
             .for_each(|warning| self.warn(None, warning));
@@ -305,7 +311,7 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
         if wanted.is_cut {
             self.warn_of_imports("were not all read: there are too many");
         }
-        let (found, warnings) = wanted.conclude(changed, &offers, &ignored);
+        let (found, warnings) = wanted.conclude(self.catalog, changed, &offers, &ignored);
         warnings
             .into_iter()
             .for_each(|warning| self.warn(None, warning));
@@ -434,7 +440,7 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
             .into_iter()
             .map(|(_, candidate)| candidate)
             .collect();
-        let conclusion = conclude(facts, candidates, self.task.answer).await;
+        let conclusion = conclude(self.catalog, facts, candidates, self.task.answer).await;
         let test_files: HashSet<usize> = self
             .task
             .chunks
@@ -467,64 +473,4 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
 
 fn lock<T>(of: &Mutex<T>) -> MutexGuard<'_, T> {
     of.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-#[cfg(test)]
-mod tests {
-    use std::sync::Mutex;
-
-    use futures_util::FutureExt as _;
-    use review::chunk::{Sizes, plan};
-    use review::{Budget, Diff, Engine as _, Event, Scope, Task};
-
-    use super::RuleEngine;
-    use crate::InProcess;
-
-    /// Two findings on added lines, one of which a comment suppresses.
-    const FILE: &str = "@@ -0,0 +1,5 @@\n+def f(a, b=[]):\n+    return b\n+# hunkwise:ignore python/mutable-default-argument it is meant\n\
-                        +def g(a, b=[]):\n+    return b\n";
-
-    #[test]
-    fn findings_are_counted_file_by_file_before_they_are_reported() {
-        let text: String = ["a", "b", "c"]
-            .map(|name| format!("--- /dev/null\n+++ b/{name}.py\n{FILE}"))
-            .concat();
-        let diff = Diff::parse(&text).unwrap();
-        let plan = plan(&diff, None, &Sizes::default());
-        let (scope, budget) = (Scope::default(), Budget::of_bytes(text.len()));
-        let answer = budget.of_answer();
-        let task = Task {
-            chunks: &plan.chunks,
-            found: &[],
-            scope: &scope,
-            repository: None,
-            max_candidates: 100,
-            budget: &budget,
-            answer: &answer,
-        };
-        let (held, found) = (Mutex::new(vec![0]), Mutex::new(0));
-        let at_end = Mutex::new(Vec::new());
-        let report = |event: Event| match event {
-            Event::Held(count) => held.lock().unwrap().push(count),
-            Event::Ended { .. } => at_end
-                .lock()
-                .unwrap()
-                .push(*held.lock().unwrap().last().unwrap()),
-            Event::Found(candidate) if candidate.suppression.is_none() => {
-                *found.lock().unwrap() += 1
-            }
-            _ => {}
-        };
-        let engine = RuleEngine::new(InProcess::default());
-        let mut review = engine.review(&task, &report);
-        while review.as_mut().now_or_never().is_none() {}
-        assert_eq!(*at_end.lock().unwrap(), [1, 2, 3]);
-        assert_eq!(
-            (
-                *held.lock().unwrap().last().unwrap(),
-                *found.lock().unwrap()
-            ),
-            (0, 3)
-        );
-    }
 }

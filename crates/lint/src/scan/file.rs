@@ -15,6 +15,11 @@ use std::rc::Rc;
 use review::classify::is_script;
 use review::{Asked, Candidate, Chunk, Side, Status, Warning, WarningCode};
 use serde::{Deserialize, Serialize};
+use syntax::language::Grammar;
+use syntax::parse::{Extent, FileContext, Fragment, Hunk, Limits, ParseError, SideText, hunks};
+use syntax::semantics::packages::package;
+use syntax::semantics::symbols::borrowed::borrowed;
+use syntax::tree::{Meter, Node, Tree};
 
 use super::allowance::{Allowance, Cost, RuleAllowance};
 use super::columns::count_characters;
@@ -25,15 +30,12 @@ use super::syntax_errors::{SyntaxErrors, extent, is_closed, readable_old_side};
 use super::unused::{Looked, unused};
 use crate::change::{Added, Change};
 use crate::facts::{Collector, Facts, Surrounding, mentions, offer, suppress};
-use crate::language::Grammar;
-use crate::parse::{Extent, FileContext, Fragment, Hunk, Limits, ParseError, SideText, hunks};
 use crate::registry::RuleSet;
 use crate::registry::{Compiled, Matcher};
 use crate::rule::yaml;
-use crate::rule::{ChangeContext, Check, NodeContext, Rule, RuleMeta, Sink, Tests, TextContext};
-use crate::semantics::packages::package;
-use crate::semantics::symbols::borrowed::borrowed;
-use crate::tree::{Meter, Node, Tree};
+use crate::rule::{
+    ChangeContext, Check, NodeContext, RatedRule, RuleMeta, Sink, Tests, TextContext,
+};
 
 /// The result of scanning a file.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -488,7 +490,7 @@ impl<'a> Scan<'a> {
                 let Some(share) = shares.get_mut(*number) else {
                     continue;
                 };
-                self.node(rule, node, &context, share);
+                self.node(*rule, node, &context, share);
             }
             for look in looks
                 .iter()
@@ -515,7 +517,7 @@ impl<'a> Scan<'a> {
 
     fn node(
         &mut self,
-        rule: &'static Rule,
+        rule: RatedRule,
         node: Node<'_>,
         context: &NodeContext<'_>,
         share: &mut RuleAllowance,
@@ -610,8 +612,9 @@ impl<'a> Scan<'a> {
         let compares =
             |found: &Candidate| change.iter().any(|rule| Some(rule.id) == found.rule_id());
         keep_named(found, compares);
-        drop_overlaps(found);
-        let mut suppressions = suppress::apply(file, found);
+        let catalog = self.rules.catalog();
+        drop_overlaps(found, catalog.overlaps);
+        let mut suppressions = suppress::apply(file, found, catalog.renamed);
         count_characters(file, found);
         self.report.warnings.extend(suppressions.warning.take());
         let looked = Looked {

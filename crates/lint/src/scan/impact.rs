@@ -4,13 +4,13 @@
 
 use review::repository::{MAX_NAMES, MentionSearch};
 use review::{Candidate, Priority, Side, Warning};
+use syntax::semantics::result_use::ResultUse;
+use syntax::semantics::symbols::borrowed::Borrowed;
 
 use super::by_name::{self, FilesAround, extensions};
 use super::modules::Modules;
-use crate::facts::{
-    Borrowed, Break, Facts, Links, NamedUse, Passing, ReportFilter, ResultUse, Use,
-};
-use crate::registry::RuleSet;
+use crate::facts::{Break, Facts, Links, NamedUse, Passing, ReportFilter, Use};
+use crate::registry::Catalog;
 use crate::rule::Check;
 
 /// What to search for; `None` if nothing that could be found is broken. The flag tells whether there are more names.
@@ -38,6 +38,7 @@ pub(super) fn search(changed: &[Links]) -> Option<(MentionSearch, bool)> {
 
 /// The findings, and warnings about those that comments suppress.
 pub(super) fn conclude(
+    catalog: &Catalog,
     changed: &[Links],
     around: &FilesAround<'_>,
     paths: &[String],
@@ -60,7 +61,7 @@ pub(super) fn conclude(
             if used.is_empty() {
                 continue;
             }
-            for rule in RuleSet::of_repositories() {
+            for rule in catalog.of_repositories() {
                 let Check::Repository { run } = rule.check else {
                     continue;
                 };

@@ -5,19 +5,19 @@ use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 use review::Chunk;
+use syntax::parse::Limits;
 
-use crate::parse::Limits;
 use crate::registry::RuleSet;
 use crate::scan::{Report, ScanFailure, Scanner, scan};
 
 /// Scans in the calling thread, for tests and measurements. A grammar that aborts ends the process, so the service uses worker
 /// processes.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct InProcess {
     /// The limits for each file.
     pub limits: Limits,
-    /// The rules; by default the built-in ones.
-    pub rules: Option<Arc<RuleSet>>,
+    /// The rules.
+    pub rules: Arc<RuleSet>,
 }
 
 impl Scanner for InProcess {
@@ -30,7 +30,6 @@ impl Scanner for InProcess {
     }
 
     fn scan<'a>(&'a self, file: &'a Chunk<'_>) -> BoxFuture<'a, Result<Report, ScanFailure>> {
-        let rules = self.rules.as_deref().unwrap_or_else(|| RuleSet::builtin());
-        Box::pin(ready(Ok(scan(file, rules, &self.limits))))
+        Box::pin(ready(Ok(scan(file, &self.rules, &self.limits))))
     }
 }

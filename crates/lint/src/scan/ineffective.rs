@@ -4,9 +4,9 @@
 //! suppression is reported: where the change adds it, or where it would have suppressed a finding.
 
 use review::{Candidate, Chunk, Side, Warning, WarningCode};
+use syntax::language::Grammar;
 
 use crate::facts::suppress::{Mention, mentions};
-use crate::language::Grammar;
 use crate::registry::RuleSet;
 use crate::rule::yaml::is_id;
 
@@ -47,8 +47,9 @@ pub(super) fn ineffective(
 /// The rule that a comment means, and what is wrong with the comment.
 fn fault(comment: &Mention<'_>, rules: &RuleSet) -> Option<(String, String)> {
     let name = comment.rule;
+    let catalog = rules.catalog();
     let is_former =
-        || RuleSet::current_id(name).is_some() || RuleSet::removed_ids().any(|id| id == name);
+        || catalog.current_id(name).is_some() || catalog.removed_ids().any(|id| id == name);
     if rules.knows(name) || is_former() {
         let message = "this suppression has no reason, so it has no effect: add one after the rule";
         return (!comment.has_reason).then(|| (name.to_owned(), message.to_owned()));
@@ -56,7 +57,8 @@ fn fault(comment: &Mention<'_>, rules: &RuleSet) -> Option<(String, String)> {
     let folder = name.split_once('/').map(|(folder, _)| folder);
     let has_known_folder = folder.is_some_and(|folder| {
         is_id(name)
-            && RuleSet::builtin_ids()
+            && catalog
+                .ids()
                 .any(|id| id.split_once('/').is_some_and(|(known, _)| known == folder))
     });
     let unknown = format!("there is no rule {name:?}, so this suppression has no effect");

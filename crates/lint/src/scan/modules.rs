@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::facts::Way;
+use syntax::semantics::symbols::borrowed::Way;
 
 /// Folders that are on the search path of Python wherever they are.
 const ROOTS: &[&str] = &["src", "lib", "python"];

@@ -4,8 +4,7 @@
 //! an expected finding. `@@ heading` starts a hunk (optional for the first one), and a line `path: src/a.py` starts a file. A
 //! finding without a mark fails, and so does a mark without a finding.
 
-#[cfg(test)]
-mod cuts;
+mod catalog;
 mod example;
 mod explain;
 mod reading;
@@ -16,13 +15,15 @@ use std::fmt::Write;
 
 use review::{Chunk, LineKind, Side};
 
-use crate::language::Grammar;
 use crate::registry::RuleSet;
 use crate::registry::{Problem, RuleFile};
 use crate::rule::yaml::is_id;
 use crate::rule::{RuleInfo, is_reference};
-use example::{Example, example_files, reported};
+pub use catalog::check_catalog;
+pub use example::reported;
+use example::{Example, example_files};
 pub use reading::{Reading, readings};
+use syntax::language::Grammar;
 
 /// Checks a rule of a set: its examples and its form. Returns one text per failure.
 #[must_use]
@@ -159,8 +160,8 @@ pub fn summaries(set: &RuleSet, rule: &RuleInfo) -> Vec<String> {
 }
 
 /// The files of a rule's example; none if it cannot be parsed.
-#[cfg(test)]
-pub(crate) fn files<'a>(rule: &RuleInfo, text: &'a str) -> Vec<Chunk<'a>> {
+#[must_use]
+pub fn files<'a>(rule: &RuleInfo, text: &'a str) -> Vec<Chunk<'a>> {
     Example::parse(text)
         .and_then(|example| example_files(rule, &example))
         .unwrap_or_default()

@@ -7,11 +7,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use review::repository::Listing;
 use review::{Candidate, MAX_RELATED, Place, Side, Warning};
+use syntax::semantics::symbols::borrowed::{Borrowed, Way};
 
 use super::impact::reported;
 use super::modules::{Modules, SCRIPTS, Target};
-use crate::facts::{Borrowed, Links, Offer, Way};
-use crate::registry::RuleSet;
+use crate::facts::{Links, Offer};
+use crate::registry::Catalog;
 use crate::rule::{Check, Import, Missing};
 
 /// The maximum number of files that are read because a change imports from them.
@@ -108,6 +109,7 @@ impl<'l> Wanted<'l> {
     /// the missing paths that git ignores.
     pub(super) fn conclude(
         &self,
+        catalog: &Catalog,
         changed: &[Links],
         offers: &BTreeMap<String, Offer>,
         ignored: &BTreeSet<String>,
@@ -115,7 +117,7 @@ impl<'l> Wanted<'l> {
         let mut found = Found::default();
         for (file, own, paths) in &self.of_nothing {
             if !paths.iter().any(|path| ignored.contains(path)) {
-                found.check(file, own, Import::NoFile(paths));
+                found.check(catalog, file, own, Import::NoFile(paths));
             }
         }
         for (path, imports) in &self.of_files {
@@ -124,7 +126,7 @@ impl<'l> Wanted<'l> {
             };
             for (file, own) in imports {
                 if own.way != Way::OfDefault || offer.is_one_object {
-                    found.check(file, own, Import::Of(path, offer));
+                    found.check(catalog, file, own, Import::Of(path, offer));
                 }
             }
         }
@@ -137,8 +139,8 @@ impl<'l> Wanted<'l> {
 struct Found(BTreeMap<(usize, &'static str, String), Candidate>);
 
 impl Found {
-    fn check(&mut self, file: &Links, own: &Borrowed, import: Import<'_>) {
-        for rule in RuleSet::of_repositories() {
+    fn check(&mut self, catalog: &Catalog, file: &Links, own: &Borrowed, import: Import<'_>) {
+        for rule in catalog.of_repositories() {
             let Check::Import { run } = rule.check else {
                 continue;
             };
@@ -150,7 +152,7 @@ impl Found {
                 side: Side::New,
                 line: own.line,
             };
-            match self.0.entry((file.file, rule.id, summary)) {
+            match self.0.entry((file.file, rule.rule.id, summary)) {
                 Entry::Occupied(mut known) => {
                     let known = known.get_mut();
                     if known.line != place.line

@@ -4,9 +4,10 @@ use gen_lsp_types::{
     CodeAction, CodeActionKind, CodeActionParams, Edit, OptionalVersionedTextDocumentIdentifier,
     Range, TextDocumentEdit, TextDocumentIdentifier, TextEdit, WorkspaceEdit,
 };
-use lint::{Grammar, suppression_comment};
+use lint::suppression_comment;
 use review::Language;
 use review::output::json::ReplacementBody;
+use syntax::language::Grammar;
 
 use super::diagnostics::diagnostic;
 use super::positions::Lines;

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use lint::{RuleInfo, RuleSet};
+use lint::RuleInfo;
 use sha2::{Digest as _, Sha256};
 
 use crate::commands::file_uri;
@@ -32,7 +32,7 @@ impl RulePages {
             .iter()
             .find(|own| own.info.id == rule)
             .map(|own| own.info.clone());
-        let file = write(folder, &own.or_else(|| RuleSet::builtin_info(rule))?).ok()?;
+        let file = write(folder, &own.or_else(|| rules::catalog().info(rule))?).ok()?;
         file_uri::of(&file)
     }
 }

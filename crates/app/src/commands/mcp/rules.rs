@@ -1,6 +1,6 @@
 //! `explain_rule` and `list_rules`.
 
-use lint::{RuleInfo, RuleSet, pages, reference_url};
+use lint::{RuleInfo, pages, reference_url};
 use mcp::{Answer, Item, Page, Taken, ToolName, how_to_continue};
 use review::output::{RuleText, counted};
 use review::{Category, Language};
@@ -22,17 +22,17 @@ pub(in crate::commands) struct BuiltinRules;
 
 impl RuleCatalog for BuiltinRules {
     fn index(&self) -> String {
-        pages::index(RuleSet::builtin().rules(), |rule| {
+        pages::index(rules::built_in().rules(), |rule| {
             format!("/docs/rules/{}", rule.id)
         })
     }
 
     fn page(&self, id: &str) -> Option<String> {
-        RuleSet::builtin_info(id).as_ref().map(pages::page)
+        rules::catalog().info(id).as_ref().map(pages::page)
     }
 
     fn text(&self, id: &str) -> Option<RuleText> {
-        let info = RuleSet::builtin_info(id)?;
+        let info = rules::catalog().info(id)?;
         let page = pages::page(&info);
         let consequence = (info.priority != info.consequence).then_some(info.consequence);
         Some(RuleText {
@@ -137,7 +137,7 @@ fn listed(
     category: Option<Category>,
     page: Page,
 ) -> Answer {
-    let rules = own.iter().chain(RuleSet::builtin().rules());
+    let rules = own.iter().chain(rules::built_in().rules());
     let mut rules: Vec<&RuleInfo> = rules
         .filter(|rule| is_of(rule, language, category))
         .collect();

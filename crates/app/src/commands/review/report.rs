@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use lint::{RuleInfo, RuleSet};
+use lint::RuleInfo;
 use review::output::json::{self, ReviewBody};
 use review::output::pretty::View;
 use review::output::{Format, Gate, RuleText, Subject, github, pretty};
@@ -106,7 +106,7 @@ impl Report {
             diff,
             gate: self.gate(project),
             rules: &rules,
-            mask: lint::shown_code,
+            mask: syntax::semantics::secrets::shown_code,
         };
         let summarised = self.summarise(&subject);
         // On the way to stdout, colour is taken out where it is not wanted.
@@ -204,7 +204,7 @@ fn render_empty(format: Format) -> String {
         diff: &diff,
         gate: Gate::default(),
         rules: &|_| None,
-        mask: lint::shown_code,
+        mask: syntax::semantics::secrets::shown_code,
     };
     format.render(&subject, View::default())
 }
@@ -217,7 +217,7 @@ fn rule_text(id: &str, project: &Project) -> Option<RuleText> {
         .map(|rule| &rule.info)
         .find(|info| info.id == id)
         .cloned();
-    let info: RuleInfo = own.or_else(|| RuleSet::builtin_info(id))?;
+    let info: RuleInfo = own.or_else(|| rules::catalog().info(id))?;
     let page = lint::pages::page(&info);
     let consequence = (info.priority != info.consequence).then_some(info.consequence);
     Some(RuleText {

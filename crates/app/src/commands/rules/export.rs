@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use lint::{RuleSet, pages};
+use lint::pages;
 
 use crate::outcome::{Error, Exit, Outcome};
 use crate::{out, output_file};
@@ -21,7 +21,7 @@ pub(crate) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Outcome {
-    let rules = RuleSet::builtin().rules();
+    let rules = rules::built_in().rules();
     write(
         &args.folder.join(LIST),
         &pages::index(rules, |rule| format!("{}.md", rule.id)),

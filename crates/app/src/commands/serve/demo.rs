@@ -166,7 +166,7 @@ async fn show(args: &Args, address: SocketAddr, access: &Access, patience: Durat
         diff: &diff,
         gate: Gate::OPEN,
         rules: &|_| None,
-        mask: lint::shown_code,
+        mask: syntax::semantics::secrets::shown_code,
     };
     print(&pretty::render(
         &subject,

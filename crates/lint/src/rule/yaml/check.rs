@@ -2,12 +2,13 @@
 
 use std::collections::HashSet;
 
+use syntax::language::Grammar;
+
 use super::document::Document;
 use super::object;
 use super::pattern::{PARTS, Parsed};
 use super::template::variables;
 use super::value::{At, ReadError, Yaml};
-use crate::language::Grammar;
 
 /// A rule and its position.
 pub(crate) struct LocatedRule {

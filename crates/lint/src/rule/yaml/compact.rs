@@ -1,4 +1,5 @@
-//! The built-in rules as a review reads them: JSON made at build time (`build.rs`), without what only their pages show.
+//! The built-in rules as a review reads them: JSON made at build time (`build.rs` of `rules`), without what only their pages
+//! show.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -10,9 +11,6 @@ use super::document::Document;
 use super::literal_prefilter::RuleOutline;
 use super::reading::OneOrMore;
 use crate::rule::definition::Tests;
-
-/// In the order of the IDs.
-static RULES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/compact_rules.rs"));
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -36,10 +34,10 @@ struct Compact {
 }
 
 impl Document {
-    /// A built-in rule without its examples, its explanation and its literals; `None` if there is none of this ID in YAML.
-    pub(crate) fn compact(id: &str) -> Option<Self> {
-        let index = RULES.binary_search_by(|(own, _)| (*own).cmp(id)).ok()?;
-        let compact: Compact = serde_json::from_str(RULES.get(index)?.1).ok()?;
+    /// A built-in rule without its examples, its explanation and its literals; `None` if its JSON cannot be read, which a test
+    /// excludes.
+    pub(crate) fn compact(json: &str, confidence: f32) -> Option<Self> {
+        let compact: Compact = serde_json::from_str(json).ok()?;
         let Compact {
             rule,
             constraints,
@@ -57,7 +55,8 @@ impl Document {
             references: Vec::new(),
             priority: compact.priority,
             category: compact.category,
-            confidence: None,
+            confidence,
+            is_custom: false,
             tests: compact.tests,
             report: compact.report,
             replace: compact
@@ -78,33 +77,23 @@ impl Document {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::{Document, RULES};
-    use crate::rules::SOURCES;
-
-    #[test]
-    fn every_rule_in_yaml_has_its_compact_form() {
-        let documents: Vec<Document> = SOURCES
-            .iter()
-            .filter_map(|source| source.document())
-            .collect();
-        assert_eq!(documents.len(), RULES.len());
-        for full in documents {
-            let compact = Document::compact(&full.id).unwrap_or_else(|| panic!("{}", full.id));
-            let seen = |of: &Document| {
-                let texts = (
-                    of.id.clone(),
-                    of.summary.clone(),
-                    of.fix.clone(),
-                    of.report.clone(),
-                    of.replace.clone(),
-                );
-                (texts, of.priority, of.category, of.tests, of.types.clone())
-            };
-            assert_eq!(seen(&compact), seen(&full), "{}", full.id);
-            let transform = |of: &Document| serde_json::to_value(&of.core.transform).unwrap();
-            assert_eq!(transform(&compact), transform(&full), "{}", full.id);
-        }
+impl Document {
+    /// Whether a compact form says the same as this rule, as far as a review needs it.
+    pub(crate) fn is_same_as(&self, compact: &Self) -> bool {
+        let texts = |of: &Self| {
+            (
+                of.id.clone(),
+                of.summary.clone(),
+                of.fix.clone(),
+                of.report.clone(),
+                of.replace.clone(),
+            )
+        };
+        let transform = |of: &Self| serde_json::to_value(&of.core.transform).ok();
+        texts(self) == texts(compact)
+            && (self.priority, self.category, self.tests)
+                == (compact.priority, compact.category, compact.tests)
+            && self.types == compact.types
+            && transform(self) == transform(compact)
     }
 }

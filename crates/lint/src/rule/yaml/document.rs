@@ -8,16 +8,17 @@ use ast_grep_config::{DeserializeEnv, RuleCore, SerializableRuleCore};
 use ast_grep_core::meta_var::MetaVarEnv;
 use ast_grep_core::{AstGrep, Matcher};
 use review::{Category, Priority};
+use syntax::language::Grammar;
+use syntax::semantics::secrets::quote;
+use syntax::semantics::type_name::type_name;
+use syntax::tree::{Document as Code, Meter, Node, Place, Tree};
 
 use super::literal_prefilter::{RequiredLiterals, RuleOutline};
 use super::pattern::{self, Parsed};
 use super::template::{fill, is_variable};
-use crate::language::Grammar;
 use crate::rule::RuleMeta;
 use crate::rule::definition::Tests;
-use crate::semantics::secrets::quote;
-use crate::semantics::type_name::type_name;
-use crate::tree::{Document as Code, Meter, Node, Place, Tree};
+use crate::rule::evidence::lowered;
 
 /// A rule as in its file.
 pub(crate) struct Document {
@@ -31,8 +32,10 @@ pub(crate) struct Document {
     pub(crate) references: Vec<String>,
     pub(crate) priority: Priority,
     pub(crate) category: Category,
-    /// The confidence that the author of a custom rule gives; none for a built-in rule.
-    pub(crate) confidence: Option<f32>,
+    /// What its author gives, or for a built-in rule its evidence.
+    pub(crate) confidence: f32,
+    /// Written by a user. Its priority is never lowered.
+    pub(crate) is_custom: bool,
     pub(crate) tests: Tests,
     /// The variable whose line is reported; if none, the whole match.
     pub(super) report: Option<String>,
@@ -99,10 +102,11 @@ fn remove_negations(value: &mut serde_json::Value) {
 }
 
 impl Document {
-    /// As a built-in rule, whose confidence comes from its evidence.
-    pub(crate) fn built_in(self) -> Self {
+    /// As a built-in rule, with the confidence that its evidence gives it.
+    pub(crate) fn built_in(self, confidence: f32) -> Self {
         Self {
-            confidence: None,
+            confidence,
+            is_custom: false,
             ..self
         }
     }
@@ -111,7 +115,12 @@ impl Document {
         RuleMeta {
             id: &self.id,
             fix: &self.fix,
-            priority: self.priority,
+            // The author of a custom rule decides about its priority.
+            priority: if self.is_custom {
+                self.priority
+            } else {
+                lowered(self.priority, self.confidence)
+            },
             category: self.category,
             confidence: self.confidence,
         }
@@ -121,10 +130,21 @@ impl Document {
     /// that is always what they are parsed as alone: a test compares them.
     fn core_for(&self, grammar: Grammar) -> Option<serde_json::Value> {
         let mut core = serde_json::to_value(&self.core).ok()?;
-        if self.is_custom() {
+        if self.is_custom {
             pattern::rewrite(&mut core, grammar);
         }
         Some(core)
+    }
+
+    /// Its patterns that the language parses alone differently than in the body of a function, or not at all.
+    pub(crate) fn patterns_unlike_alone(&self, grammar: Grammar) -> Vec<String> {
+        let core = serde_json::to_value(&self.core).unwrap_or_default();
+        let is_fine = |parsed: Parsed| !parsed.has_error && parsed.rewritten.is_none();
+        pattern::patterns(&core)
+            .into_iter()
+            .filter(|pattern| !Parsed::of(pattern, grammar).is_some_and(is_fine))
+            .map(ToString::to_string)
+            .collect()
     }
 
     /// Its patterns, each with what the language parses it as.
@@ -136,12 +156,8 @@ impl Document {
             .collect()
     }
 
-    fn is_custom(&self) -> bool {
-        self.confidence.is_some()
-    }
-
     fn matcher(&self, grammar: Grammar) -> Result<RuleCore, String> {
-        let rewritten: Option<SerializableRuleCore> = if self.is_custom() {
+        let rewritten: Option<SerializableRuleCore> = if self.is_custom {
             self.core_for(grammar)
                 .and_then(|core| serde_json::from_value(core).ok())
         } else {

@@ -13,9 +13,9 @@ use aho_corasick::AhoCorasick;
 use ast_grep_core::Pattern as Code;
 use memchr::memmem;
 use regex_syntax::hir::{Class, Hir, HirKind};
+use syntax::language::Grammar;
 
 use super::value::Yaml;
-use crate::language::Grammar;
 
 /// Shorter literals occur in every text.
 const SHORTEST: usize = 3;
@@ -387,10 +387,11 @@ impl Present<'_> {
 
 #[cfg(test)]
 mod tests {
+    use syntax::language::Grammar;
+
     use super::{
         BYTES_WITHOUT_AUTOMATON, LiteralPrefilter, RequiredLiterals, RuleOutline, Yaml, choice,
     };
-    use crate::language::Grammar;
 
     fn words(regex: &str) -> Option<Vec<String>> {
         choice(&regex_syntax::parse(regex).unwrap())

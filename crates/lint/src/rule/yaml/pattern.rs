@@ -6,10 +6,9 @@
 
 use ast_grep_core::language::Language as _;
 use serde_json::{Value, json};
+use syntax::language::{Blocks, Grammar};
+use syntax::tree::outline;
 use tree_sitter::{Node, Parser, Tree};
-
-use crate::language::{Blocks, Grammar};
-use crate::tree::outline;
 
 /// The parts of a rule that hold rule objects.
 pub(super) const PARTS: [&str; 3] = ["rule", "constraints", "utils"];
@@ -222,33 +221,9 @@ fn innermost(mut node: Node<'_>) -> Node<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Parsed, patterns};
-    use crate::language::Grammar;
-    use crate::rules::SOURCES;
+    use syntax::language::Grammar;
 
-    #[test]
-    fn patterns_of_built_in_rules_are_parsed_alone_as_in_a_body() {
-        let mut wrong = Vec::new();
-        for document in SOURCES.iter().filter_map(|source| source.document()) {
-            let core = serde_json::to_value(&document.core).unwrap();
-            for grammar in Grammar::all().filter(|grammar| document.is_for(*grammar)) {
-                for pattern in patterns(&core) {
-                    let parsed = Parsed::of(pattern, grammar);
-                    if parsed
-                        .as_ref()
-                        .is_none_or(|parsed| parsed.has_error || parsed.rewritten.is_some())
-                    {
-                        wrong.push(format!(
-                            "{}: {}: {pattern}: {parsed:?}",
-                            document.id,
-                            grammar.name()
-                        ));
-                    }
-                }
-            }
-        }
-        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    }
+    use super::Parsed;
 
     #[test]
     fn a_pattern_that_means_the_same_everywhere_is_not_rewritten() {

@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use ast_grep_config::{SerializableRule, SerializableRuleCore, Transformation};
 use review::Language;
 use serde::Deserialize;
+use syntax::language::Grammar;
 
 use super::document::Document;
 use super::literal_prefilter::RuleOutline;
 use super::object;
 use super::value::{At, ReadError, Value, Yaml};
-use crate::language::Grammar;
 use crate::rule::reference::is_reference;
 
 /// Every property that a rule may have.
@@ -154,7 +154,8 @@ impl<'y> Properties<'y> {
             references: references.unwrap_or_default(),
             priority: priority?,
             category: category?,
-            confidence: confidence.or(Some(CONFIDENCE)),
+            confidence: confidence.unwrap_or(CONFIDENCE),
+            is_custom: true,
             tests: tests.unwrap_or_default(),
             report,
             replace: replace.map(OneOrMore::into_list).unwrap_or_default(),

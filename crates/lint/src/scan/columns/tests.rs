@@ -1,13 +1,13 @@
 use std::borrow::Cow;
 
 use review::{Category, Chunk, ChunkHunk, Diff, Language, Priority, Side, Status};
+use syntax::language::Role;
+use syntax::parse::Limits;
+use syntax::tree::Node;
 
-use crate::language::Role;
-use crate::parse::Limits;
-use crate::registry::RuleSet;
+use crate::registry::{Catalog, RuleSet};
 use crate::rule::{ChangeContext, Check, NodeContext, On, Rule, Sink, Source, Tests};
 use crate::scan::scan;
-use crate::tree::Node;
 
 fn call(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     sink.report(node, "a call");
@@ -81,10 +81,11 @@ fn found(language: &str, side: Side, body: &str) -> Vec<Found> {
             lines,
         }],
     };
-    let rules = RuleSet::new(
-        vec![Source::Rust("any", &CALL), Source::Rust("any", &OLD_CALL)],
-        vec![],
-    );
+    static CATALOG: Catalog = Catalog {
+        sources: &[Source::Rust("any", &CALL), Source::Rust("any", &OLD_CALL)],
+        ..Catalog::EMPTY
+    };
+    let rules = RuleSet::new(&CATALOG);
     let candidates = scan(&file, &rules, &Limits::default())
         .candidates
         .into_iter();

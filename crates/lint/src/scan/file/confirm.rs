@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 
 use review::Candidate;
+use syntax::parse::{Alternate, Context, Fragment, Hunk};
 
 use super::Scan;
 use crate::change::Added;
-use crate::parse::{Alternate, Context, Fragment, Hunk};
 
 impl Scan<'_> {
     /// Drops those findings from `known` on that depend on what encloses the hunk, which is not in the diff: they must be made

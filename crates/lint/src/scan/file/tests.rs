@@ -1,15 +1,14 @@
 use std::borrow::Cow;
 
 use review::{Category, Chunk, ChunkHunk, Language, Line, LineKind, Priority, Status, WarningCode};
+use syntax::language::Role;
+use syntax::parse::Limits;
+use syntax::tree::Node;
 
 use super::scan_all;
-use crate::language::Role;
-use crate::parse::Limits;
-use crate::parse::testing::lines;
-use crate::registry::RuleSet;
+use crate::registry::{Catalog, RuleSet};
 use crate::rule::Source;
 use crate::rule::{Check, NodeContext, On, Rule, Sink, Tests};
-use crate::tree::Node;
 
 /// Reports a call unless there is a `z`, and reads the whole text for each call.
 fn reads_all(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
@@ -78,13 +77,14 @@ fn added(text: &str) -> Chunk<'_> {
 /// The number of each rule's findings on `count` calls followed by a `z`, and the warnings.
 fn scan_calls(calls: usize) -> ([usize; 2], Vec<(WarningCode, String)>) {
     let text = format!("{}z\n", "f(1, 2, 3, 4)\n".repeat(calls));
-    let rules = RuleSet::new(
-        vec![
+    static BOTH: Catalog = Catalog {
+        sources: &[
             Source::Rust("python", &READS_ALL),
             Source::Rust("python", &READS_ONE),
         ],
-        vec![],
-    );
+        ..Catalog::EMPTY
+    };
+    let rules = RuleSet::new(&BOTH);
     let report = scan_all(&added(&text), &rules, &Limits::default(), None).0;
     let of = |id: &str| {
         report
@@ -103,48 +103,13 @@ fn scan_calls(calls: usize) -> ([usize; 2], Vec<(WarningCode, String)>) {
 
 /// The lines of an added file of Python on which a call is reported.
 fn lines_of_calls(text: &str) -> Vec<u32> {
-    let rules = RuleSet::new(vec![Source::Rust("python", &READS_ONE)], vec![]);
+    static ONE: Catalog = Catalog {
+        sources: &[Source::Rust("python", &READS_ONE)],
+        ..Catalog::EMPTY
+    };
+    let rules = RuleSet::new(&ONE);
     let report = scan_all(&added(text), &rules, &Limits::default(), None).0;
     report.candidates.iter().map(|found| found.line).collect()
-}
-
-#[test]
-fn of_two_findings_on_one_comparison_the_one_that_names_the_defect_is_kept() {
-    let lines = lines(&[
-        " function sum(list) {",
-        "-  for (let i = 0; i < list.length; i++) {",
-        "+  for (let i = 0; i <= list.length; i++) {",
-        "     total += list[i];",
-        "   }",
-        "-  return total < 9;",
-        "+  return total <= 9;",
-        " }",
-    ]);
-    let file = Chunk {
-        index: 0,
-        is_test: false,
-        is_complete: true,
-        around: review::Around::Unknown,
-        hidden: None,
-        asked: None,
-        path: Cow::Borrowed("a.js"),
-        language: Language::find("JavaScript"),
-        status: Status::Modified,
-        hunks: vec![ChunkHunk {
-            heading: Cow::Borrowed(""),
-            lines: lines.into(),
-        }],
-    };
-    let report = scan_all(&file, RuleSet::builtin(), &Limits::default(), None).0;
-    let said: Vec<(u32, &str)> = report
-        .candidates
-        .iter()
-        .map(|found| (found.line, found.rule_id().unwrap_or_default()))
-        .collect();
-    assert_eq!(
-        said,
-        [(2, "any/loop-past-the-end"), (5, "any/boundary-changed")]
-    );
 }
 
 #[test]

@@ -11,10 +11,10 @@ use review::{
     Around, Asked, Candidate, Chunk, ChunkHunk, Diff, FileDiff, Language, Line, LineKind, Side,
     Status, WarningCode,
 };
+use syntax::language::Grammar;
+use syntax::parse::Limits;
 
 use crate::facts::Links;
-use crate::language::Grammar;
-use crate::parse::Limits;
 use crate::registry::RuleSet;
 use crate::rule::RuleInfo;
 use crate::scan::by_name::{AroundFile, FilesAround};
@@ -137,7 +137,7 @@ fn read_line<'a>(row: &'a str, old: &mut u32, new: &mut u32) -> Option<Line<'a>>
 ///
 /// # Errors
 /// The message of a rule that failed.
-pub(super) fn reported(
+pub fn reported(
     set: &RuleSet,
     rule: &RuleInfo,
     files: &[Chunk<'_>],
@@ -162,7 +162,7 @@ pub(super) fn reported(
     {
         Some(warning) => Err(warning.message.clone()),
         None => {
-            let mut candidates = conclude_at_once(facts, found).candidates;
+            let mut candidates = conclude_at_once(set.catalog(), facts, found).candidates;
             candidates.extend(impact_of(set, &changed, &around));
             candidates.extend(imports_of(set, &changed, &around));
             candidates.retain(|candidate| candidate.suppression.is_none());
@@ -188,7 +188,7 @@ fn impact_of(set: &RuleSet, changed: &[Links], around: &[&Chunk<'_>]) -> Vec<Can
         files.insert(&file.path, AroundFile { text, surrounding });
     }
     let paths: Vec<String> = changed.iter().map(|file| file.path.clone()).collect();
-    impact::conclude(changed, &files, &paths).0
+    impact::conclude(set.catalog(), changed, &files, &paths).0
 }
 
 /// The text of a file that the change does not touch.
@@ -221,7 +221,9 @@ fn imports_of(set: &RuleSet, changed: &[Links], around: &[&Chunk<'_>]) -> Vec<Ca
                 .map(|offer| (path.to_owned(), offer)),
         );
     }
-    wanted.conclude(changed, &offers, &BTreeSet::new()).0
+    wanted
+        .conclude(set.catalog(), changed, &offers, &BTreeSet::new())
+        .0
 }
 
 pub(super) fn example_files<'a>(

@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 use review::{Chunk, Side};
+use syntax::language::Grammar;
+use syntax::parse::{Fragment, Hunk, Limits, SideText, hunks};
+use syntax::tree::outline;
 
-use crate::language::Grammar;
-use crate::parse::{Fragment, Hunk, Limits, SideText, hunks};
 use crate::registry::RuleSet;
 use crate::rule::RuleInfo;
 use crate::scan::syntax_errors::extent;
-use crate::tree::outline;
 
 /// Patterns of one rule that are shown.
 const PATTERNS: usize = 5;

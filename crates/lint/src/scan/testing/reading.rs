@@ -1,10 +1,8 @@
 //! How well hunks are parsed.
 
 use review::{Chunk, Side, Status};
-
-use crate::language::Grammar;
-use crate::parse::hunks;
-use crate::parse::{Extent, Fragment, Limits, SideText};
+use syntax::language::Grammar;
+use syntax::parse::{Extent, Fragment, Limits, SideText, hunks};
 
 /// How well one side of a hunk was parsed.
 #[derive(Debug, Clone, PartialEq, Eq)]

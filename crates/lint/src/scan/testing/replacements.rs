@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 
 use review::{Candidate, Chunk, ChunkHunk, Line, LineKind, Replacement, Side, byte_offset};
+use syntax::parse::Limits;
 
 use super::example::{Example, ExampleFile, example_files, reported};
 use super::reading::readings;
-use crate::parse::Limits;
 use crate::registry::RuleSet;
 use crate::rule::RuleInfo;
 

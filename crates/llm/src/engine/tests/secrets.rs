@@ -274,7 +274,7 @@ async fn sent(locate: Place, path: &str, lines: &[String]) -> String {
     let engine = ModelEngine::new(
         Arc::new(chain),
         &Settings::default(),
-        Redactor::new(lint::secret_places),
+        Redactor::new(syntax::semantics::secrets::secret_places),
     );
     let guidelines = matches!(locate, Place::Guidelines).then(|| text.clone());
     let hints = [Candidate {

@@ -1,3 +1,0 @@
-//! What names and expressions are in Python.
-
-pub(crate) mod types;

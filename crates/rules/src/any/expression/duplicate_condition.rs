@@ -1,0 +1,183 @@
+//! The same condition twice in a chain.
+
+use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
+use syntax::language::Role;
+use syntax::tree::{Node, Operation};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/duplicate-condition",
+    languages: &[
+        "Python",
+        "JavaScript",
+        "TypeScript",
+        "TSX",
+        "Java",
+        "C",
+        "C++",
+        "C#",
+        "PHP",
+        "Go",
+        "Rust",
+        "Ruby",
+    ],
+    title: "Duplicate condition in an if chain",
+    why: "An earlier branch has the same condition, so this one is never taken. Usually a line was copied and not \
+          changed.",
+    fix: "Write the intended condition, or delete the branch.",
+    references: &["CWE-561"],
+    priority: Priority::P1,
+    category: Category::LogicBug,
+    tests: Tests::Include,
+    check: Check::Node {
+        on: On::Roles(&[Role::If, Role::Switch]),
+        run,
+    },
+    positive: &[
+        r#"
+path: src/a.py
+ def f(x):
+     if x == 1:
+         return "a"
++    elif x == 1:
+^
++        return "b"
+"#,
+        r#"
+path: src/a.js
++if (a === 1) {
++  one();
++} else if (b) {
++  two();
++} else if (a === 1) {
+^
++  three();
++}
+"#,
+        r#"
+path: src/a.js
++switch (x) {
++  case "a": one(); break;
++  case "a": two(); break;
+^
++}
+"#,
+    ],
+    negative: &[
+        r#"
+path: src/a.py
+ def f(x):
+     if x == 1:
+         return "a"
++    elif x == 2:
++        return "b"
+"#,
+        r#"
+path: src/a.js
++if (next()) {
++  one();
++} else if (next()) {
++  two();
++}
++if (a) { one(); }
++if (a) { two(); }
+"#,
+    ],
+};
+
+/// How many conditions of a chain are compared with each other.
+const MOST: usize = 300;
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let conditions = if node.has_role(Role::Switch) {
+        cases(node)
+    } else {
+        chain(node)
+    };
+    for (place, condition) in conditions.iter().enumerate().take(MOST) {
+        let parts = condition.operands_of(Operation::Or);
+        let asked = |part: &Node<'_>| {
+            conditions.iter().take(place).any(|earlier| {
+                earlier
+                    .operands_of(Operation::Or)
+                    .iter()
+                    .any(|other| other.says_same(*part))
+            })
+        };
+        if !changes_something(*condition) && parts.iter().all(asked) {
+            sink.report(
+                *condition,
+                format!(
+                    "`{}` was already tested above: this branch is never taken.",
+                    quote(condition.text())
+                ),
+            );
+        }
+    }
+}
+
+/// The conditions of a chain; none if the node is in the middle of one.
+fn chain(node: Node<'_>) -> Vec<Node<'_>> {
+    let is_part = node.parent().is_some_and(|parent| {
+        parent.is(&["else_clause"])
+            || (parent.has_role(Role::If) && parent.field("alternative") == Some(node))
+    });
+    // What is tested may be declared again in each.
+    let declares = |branch: Node<'_>| branch.field("initializer").is_some();
+    if is_part
+        || declares(node)
+        || node.is(&["elif_clause", "else_if_clause", "unless", "if_modifier"])
+    {
+        return Vec::new();
+    }
+    let mut conditions: Vec<Node<'_>> = node
+        .branch()
+        .map(|branch| branch.condition)
+        .into_iter()
+        .collect();
+    let mut open = vec![node];
+    while let Some(node) = open.pop() {
+        let Some(then) = node.branch().map(|branch| branch.then) else {
+            break;
+        };
+        for part in node
+            .children()
+            .filter(|child| child.index() > then.index() && !child.is_inside(then))
+        {
+            let inner = if part.is(&["else_clause"]) {
+                part.named_children().next().unwrap_or(part)
+            } else {
+                part
+            };
+            if let Some(branch) = inner.branch().filter(|_| !declares(inner)) {
+                conditions.push(branch.condition);
+                if !inner.is(&["elif_clause", "else_if_clause"]) {
+                    open.push(inner);
+                }
+            }
+        }
+    }
+    conditions
+}
+
+fn cases(node: Node<'_>) -> Vec<Node<'_>> {
+    let Some(body) = node
+        .field("body")
+        .filter(|body| body.is(&["switch_body", "switch_block"]))
+    else {
+        return Vec::new();
+    };
+    body.named_children()
+        .filter(|case| case.has_role(Role::Case))
+        .filter_map(|case| case.field("value"))
+        .collect()
+}
+
+/// Whether evaluating it twice can yield different results.
+fn changes_something(condition: Node<'_>) -> bool {
+    condition.all(Role::Call).next().is_some()
+        || condition.all(Role::Assign).next().is_some()
+        || condition.all(Role::Await).next().is_some()
+        || condition.text().contains("++")
+        || condition.text().contains("--")
+}

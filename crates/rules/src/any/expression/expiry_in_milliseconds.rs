@@ -1,0 +1,177 @@
+//! Times of a token in milliseconds.
+
+use std::sync::LazyLock;
+
+use lint::{Check, Rule, Sink, Tests, TextContext, quote};
+use regex::bytes::Regex;
+use review::{Category, Priority};
+use syntax::semantics::secrets::compiled;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/expiry-in-milliseconds",
+    languages: &[],
+    title: "Token time in milliseconds instead of seconds",
+    why: "`exp`, `iat` and `nbf` of a JWT are seconds since 1970. A thousand times as much is a date tens of thousands of years \
+          ahead: the token never expires, or is never valid yet.",
+    fix: "Divide by 1000 and round down.",
+    references: &[
+        "CWE-613",
+        "https://datatracker.ietf.org/doc/html/rfc7519#section-4.1.4",
+    ],
+    priority: Priority::P1,
+    category: Category::Security,
+    tests: Tests::Include,
+    check: Check::Text { run },
+    positive: &[
+        r#"
+path: src/a.ts
+     return jwt.sign({
+       id: user.id,
+-      exp: exp.getTime() / 1000,
++      exp: exp.getTime(),
+^
+     }, SECRET);
+"#,
+        r#"
+path: src/a.go
++	claims["exp"] = time.Now().Add(time.Hour).UnixMilli()
+^
+"#,
+        r#"
+path: src/a.py
++    payload = {"sub": user.id, "exp": int(time.time() * 1000) + 3600}
+^
+"#,
+        r#"
+path: src/A.java
++        claims.put("exp", System.currentTimeMillis() + 3600000);
+^
+"#,
+        r#"
+path: src/A.cs
++            ["exp"] = DateTimeOffset.UtcNow.AddHours(1).ToUnixTimeMilliseconds(),
+^
+"#,
+        r#"
+path: src/a.php
++    $payload = ['iat' => round(microtime(true) * 1000), 'sub' => $id];
+^
+"#,
+        r#"
+path: src/a.rb
++    payload = { exp: Time.now.to_i * 1000 }
+^
+"#,
+        r#"
+path: src/a.rs
++        exp: Utc::now().timestamp_millis() + 3_600_000,
+^
+"#,
+    ],
+    negative: &[
+        r#"
+path: src/a.ts
+     return jwt.sign({
+-      exp: exp.getTime() / 1000,
++      exp: Math.floor(exp.getTime() / 1000),
++      iat: Math.floor(Date.now() / 1e3),
+     }, SECRET);
+"#,
+        r#"
+path: src/a.go
++	claims["exp"] = time.Now().Add(time.Hour).Unix()
+"#,
+        r#"
+path: src/a.js
++const exp = Date.now() + 1000;
++const left = token.exp * 1000 - Date.now();
++if (exp < Date.now()) throw new Error('expired');
+"#,
+        r#"
+path: src/A.java
++        claims.put("exp", System.currentTimeMillis() / 1000 + 3600);
+"#,
+    ],
+};
+
+/// A claim and the value that it is given to.
+static CLAIM: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    compiled(
+        r#"(?:["'](exp|iat|nbf)["']\s*(?:\]\s*=[^=]|:|=>|,)|(?:^|[{,(\s])(exp|iat|nbf):|\.(exp|iat|nbf)\s*=[^=>])(.*)"#,
+    )
+});
+
+/// What returns milliseconds.
+const MILLISECONDS: &[&str] = &[
+    ".getTime()",
+    "Date.now()",
+    "currentTimeMillis()",
+    "UnixMilli()",
+    "UnixNano()",
+    "UnixMicro()",
+    "toEpochMilli()",
+    "ToUnixTimeMilliseconds()",
+    "timestamp_millis()",
+    "as_millis()",
+    "toEpochMilliseconds()",
+    "performance.now()",
+    "time.time() * 1000",
+    "timestamp() * 1000",
+    "time() * 1000",
+    "microtime(true) * 1000",
+    "Time.now.to_i * 1000",
+    "Time.now.to_f * 1000",
+    ".valueOf()",
+];
+
+/// What makes seconds of them.
+const DIVIDED: &[&str] = &[
+    "/ 1000",
+    "/1000",
+    "/ 1e3",
+    "/1e3",
+    "/ 1_000",
+    "/1_000",
+    "// 1000",
+    "* 0.001",
+    "oSeconds(",
+    "nSeconds",
+    "n_seconds",
+    "o_seconds",
+    "div(",
+    "/ MS",
+    "/ time.",
+];
+
+fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
+    let Some(pattern) = CLAIM.as_ref() else {
+        return;
+    };
+    for line in context
+        .added()
+        .filter(|line| MILLISECONDS.iter().any(|form| line.text.contains(form)))
+    {
+        let Some(found) = pattern.captures(line.text.as_bytes()) else {
+            continue;
+        };
+        let part = |index: usize| {
+            found
+                .get(index)
+                .and_then(|part| line.text.get(part.range()))
+        };
+        let (Some(name), Some(value)) = (part(1).or(part(2)).or(part(3)), part(4)) else {
+            continue;
+        };
+        let form = MILLISECONDS.iter().find(|form| value.contains(**form));
+        if let Some(form) = form.filter(|_| !DIVIDED.iter().any(|form| value.contains(form))) {
+            let form = form.trim_start_matches('.');
+            sink.report(
+                line,
+                format!(
+                    "`{name}` is given in milliseconds (`{}`), but is read in seconds.",
+                    quote(form)
+                ),
+            );
+        }
+    }
+}

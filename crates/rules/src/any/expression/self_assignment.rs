@@ -1,0 +1,120 @@
+//! Assignments of a variable to itself.
+
+use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
+use syntax::language::Role;
+use syntax::tree::Node;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/self-assignment",
+    languages: &[
+        "Python",
+        "JavaScript",
+        "TypeScript",
+        "TSX",
+        "Java",
+        "C#",
+        "PHP",
+        "Go",
+        "Ruby",
+        "C",
+        "C++",
+        "Kotlin",
+        "Rust",
+    ],
+    title: "Variable assigned to itself",
+    why: "The assignment has no effect. Usually one side should be a field, or another variable with a similar name.",
+    fix: "Write the intended variable or field, or delete the line.",
+    references: &[],
+    priority: Priority::P2,
+    category: Category::LogicBug,
+    tests: Tests::Skip,
+    check: Check::Node {
+        on: On::Roles(&[Role::Assign]),
+        run,
+    },
+    positive: &[
+        r#"
+path: src/a.py
+ class A:
+     def __init__(self, name):
++        name = name
+^
+"#,
+        r#"
+path: src/a.js
+ function set(size) {
++  this.size = this.size;
+^
+ }
+"#,
+        r#"
+path: src/A.java
+@@ class A {
+     void set(int size) {
++        size = size;
+^
+     }
+"#,
+    ],
+    negative: &[
+        r#"
+path: src/a.py
+ class A:
+     def __init__(self, name):
++        self.name = name
++    name = name
+"#,
+        r#"
+path: src/a.js
+ function set(size) {
++  this.size = size;
++  a[i++] = a[i++];
++  const f = { size: size };
++  anchor.href = anchor.href;
+ }
+"#,
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(assignment) = node
+        .assignment()
+        .filter(|assignment| assignment.operator == "=")
+    else {
+        return;
+    };
+    let is_place = |node: Node<'_>| {
+        node.has_role(Role::Name)
+            || node.has_role(Role::Member)
+            || node.has_role(Role::Index)
+            || node.is(&["array_pattern", "object_pattern"])
+    };
+    // A parameter's default and a declaration in an inner scope assign the old value to a new variable.
+    let declares = node.kind().contains("declar")
+        || node.kind().contains("spec")
+        || node.kind().contains("property")
+        || node.is(&["assignment"]) && node.field("type").is_some();
+    let in_class = node
+        .statement()
+        .parent()
+        .and_then(Node::parent)
+        .is_some_and(|parent| parent.has_role(Role::Class));
+    let same = assignment.target.says_same(assignment.value);
+    // The browser makes the address absolute, or loads it again.
+    let is_address = matches!(assignment.target.last_name(), "href" | "src" | "innerHTML")
+        && assignment.target.has_role(Role::Member);
+    let does_something = is_address
+        || assignment.target.all(Role::Call).next().is_some()
+        || assignment.target.text().contains("++")
+        || assignment.target.text().contains("--");
+    if same && is_place(assignment.target) && !declares && !in_class && !does_something {
+        sink.report(
+            node,
+            format!(
+                "`{}` is assigned to itself.",
+                quote(assignment.target.text())
+            ),
+        );
+    }
+}

@@ -1,0 +1,226 @@
+//! Statements that can never run.
+
+use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
+use syntax::language::Role;
+use syntax::semantics::flow::can_complete;
+use syntax::tree::Node;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/unreachable-code",
+    languages: &[
+        "Python",
+        "JavaScript",
+        "TypeScript",
+        "TSX",
+        "PHP",
+        "C#",
+        "Go",
+        "C",
+        "C++",
+        "Kotlin",
+        "Rust",
+    ],
+    title: "Unreachable code",
+    why: "The statement before it always leaves the block by `return`, `throw`, `break` or `continue`, so this code \
+          never runs. Often a condition was lost, or the jump is one line too early.",
+    fix: "Delete the dead code, or move the jump.",
+    references: &["CWE-561"],
+    priority: Priority::P2,
+    category: Category::LogicBug,
+    tests: Tests::Include,
+    check: Check::Node {
+        on: On::Roles(&[Role::Block, Role::Case]),
+        run,
+    },
+    positive: &[
+        r#"
+path: src/a.py
+ def total(rows):
++    return sum(rows)
++    log("done")
+^
+"#,
+        r#"
+path: src/a.js
+ function f(x) {
++  throw new Error("no");
++  close(x);
+^
+ }
+"#,
+        r#"
+path: src/a.js
+ function f(x) {
+   if (x) {
+     return 1;
+   } else {
+     return 2;
+   }
++  close(x);
+^
+ }
+"#,
+        r#"
+path: src/a.js
+ function charset(type) {
++  return type;
+^
+   var parsed = parse(type);
+   return parsed.charset;
+ }
+"#,
+        r#"
+path: src/A.cs
+ class Door {
+     int Angle(int side) {
+         switch (side) {
+             case 1: return 90;
+             default: throw new Bent();
+         }
++        Turn(side);
+^
+     }
+ }
+"#,
+        r#"
+path: src/a.py
+ def total(rows):
+     total = 0
++    return total
+^
+     for row in rows:
+         total += row
+     return total
+"#,
+        r#"
+path: src/a.js
+ function f(type) {
++  return type;
+^
+   var parsed = parse(type);
+   return parsed.type;
+ }
+"#,
+        r#"
+path: src/a.go
++func f(x int) int {
++	return x
++	log(x)
+^
++}
+"#,
+    ],
+    negative: &[
+        r#"
+path: src/a.py
+ def total(rows):
++    log("done")
++    return sum(rows)
+"#,
+        r#"
+path: src/a.js
+ function f(x) {
++  return g();
++  function g() { return x; }
+ }
+ switch (x) {
+   case 1:
++    return 1;
++    break;
++  case 2:
++    if (x) return 2;
++    go();
+ }
+"#,
+        r#"
+path: src/a.py
+ def rows():
++    return
++    yield
+"#,
+        r#"
+path: src/a.js
+ function f(x) {
+   return 1;
+   close(x);
++  // never
+ }
+"#,
+        r#"
+path: src/A.cs
+ class Door {
+     int Angle(int side) {
++        if (side == 1) { return 90; }
++        else if (side == 2) { return 180; }
++        Turn(side);
++        return 0;
++#pragma warning restore
+     }
+ }
+"#,
+        r#"
+path: src/a.js
+ function angle(side) {
++  switch (side) {
++    case 1: return 90;
++    case 2: return 180;
++  }
++  turn(side);
+ }
+"#,
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let mut exit = None;
+    let value = node.field("value");
+    let list = node.child_of_kind(&["statement_list"]).unwrap_or(node);
+    for statement in list.named_children().filter(|child| Some(*child) != value) {
+        if let Some(exit) = exit.filter(|_| is_work(statement)) {
+            report(exit, statement, sink);
+            return;
+        }
+        // Of a statement that starts above the hunk, nothing is known.
+        if !statement.is_within_hunk() {
+            continue;
+        }
+        exit = exit.or((!can_complete(statement)).then_some(statement));
+    }
+}
+
+/// Reports the statement that is never reached, or, if that was there before, the new one that leaves the block above it.
+fn report(exit: Node<'_>, statement: Node<'_>, sink: &mut Sink<'_>) {
+    let never = quote(statement.text());
+    if statement.touches_change() || !exit.is_all_changed() {
+        let why = "because the statement before it always leaves the block";
+        sink.report(statement, format!("`{never}` is never reached, {why}."));
+    } else if exit.is_exit() {
+        sink.report(
+            exit,
+            format!("`{never}` and what follows it are no longer reached after this statement."),
+        );
+    }
+}
+
+/// Whether a statement does something when it is reached; declarations take effect wherever they are.
+fn is_work(node: Node<'_>) -> bool {
+    let declares = node.has_role(Role::Function)
+        || node.has_role(Role::Class)
+        || node.has_role(Role::Case)
+        || node.has_role(Role::Break);
+    let kind = node.kind();
+    let is_yield = node.text().starts_with("yield") || node.text() == "pass";
+    let leaves_quietly = node.has_role(Role::Return) && node.named_children().next().is_none();
+    // A declaration takes effect wherever it is; the call for its value does not.
+    let computes = || node.all(Role::Call).next().is_some();
+    let other = kind.contains("declaration") && !kind.contains("lexical") && !computes()
+        || kind.ends_with("_item")
+        || kind.contains("label")
+        || kind.contains("preproc")
+        || kind.contains("empty")
+        || kind.contains("definition")
+        || kind.contains("import")
+        || kind.contains("export");
+    !(declares || is_yield || leaves_quietly || other) && node.is_usable()
+}

@@ -1,0 +1,70 @@
+//! Code that is built from a request.
+
+use lint::{Check, Rule, Tests, tainted};
+use review::{Category, Priority};
+use syntax::semantics::taint::{self, Kind};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/code-injection",
+    languages: taint::LANGUAGES,
+    title: "Value from the request executed as code",
+    why: "The input of the request runs as part of the program. Its sender can do anything that the process can: read \
+          secrets, change data, start programs.",
+    fix: "Do not execute strings as code. Parse data with a parser, such as one for JSON or literals, and select \
+          functions from a fixed table.",
+    references: &["CWE-94", "CWE-95"],
+    priority: Priority::P0,
+    category: Category::Security,
+    tests: Tests::Include,
+    check: Check::Node {
+        on: tainted::ON,
+        run: |node, _, sink| tainted::report(node, Kind::Code, "is run as code here", sink),
+    },
+    positive: &[
+        r#"
+path: src/a.py
+@@ def calc():
+     text = request.form["formula"]
++    return str(eval(text))
+^
+"#,
+        r#"
+path: src/a.js
+ app.post("/calc", (req, res) => {
++  const value = eval(req.body.formula);
+^
+   res.json({ value });
+ });
+"#,
+        r#"
+path: src/a.js
++const run = new Function("x", location.hash.slice(1));
+^
+"#,
+        r#"
+path: src/a.php
+ <?php
++$object = call_user_func($_GET["do"]);
+^
+"#,
+    ],
+    negative: &[
+        r#"
+path: src/a.py
+@@ def calc():
+     text = request.form["formula"]
++    return str(ast.literal_eval(text))
+"#,
+        r#"
+path: src/a.js
+ app.post("/calc", (req, res) => {
++  setTimeout(() => run(req.body.id), 10);
+ });
+"#,
+        r#"
+path: src/a.py
+ def calc(text):
++    return model.eval(text)
+"#,
+    ],
+};

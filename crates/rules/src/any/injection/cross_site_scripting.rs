@@ -1,0 +1,149 @@
+//! Markup that is built from a request.
+
+use lint::{Check, NodeContext, Rule, Sink, Tests, tainted};
+use review::{Category, Priority};
+use syntax::language::Role;
+use syntax::semantics::taint::{self, Kind};
+use syntax::tree::Node;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/cross-site-scripting",
+    languages: taint::LANGUAGES,
+    title: "Value from the request rendered as HTML",
+    why: "The input of the request is written into the page as HTML. A link prepared by an attacker then runs a script \
+          in the session of the user who opens it, with all rights of that user.",
+    fix: "Render it as text (a template with escaping, `textContent`), or escape it for HTML first.",
+    references: &["CWE-79"],
+    priority: Priority::P1,
+    category: Category::Security,
+    tests: Tests::Include,
+    check: Check::Node {
+        on: tainted::ON,
+        run,
+    },
+    positive: &[
+        r#"
+path: src/a.js
+ app.get("/", (req, res) => {
++  res.send("<h1>Hello " + req.query.name + "</h1>");
+^
+ });
+"#,
+        r#"
+path: src/a.js
++document.getElementById("name").innerHTML = location.hash.slice(1);
+^
+"#,
+        r#"
+path: src/a.py
+@@ def hello():
+     name = request.args.get("name", "")
++    return make_response("<h1>Hello " + name + "</h1>")
+^
+"#,
+        r#"
+path: src/a.py
++@app.route("/<name>")
++def hello(name):
++    return f"<h1>Hello {name}</h1>"
+^
+"#,
+        r#"
+path: src/A.java
+@@ void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
++        response.getWriter().println("Hello " + request.getParameter("name"));
+^
+"#,
+    ],
+    negative: &[
+        r#"
+path: src/a.js
+ app.get("/", (req, res) => {
++  res.send("<h1>Hello " + escapeHtml(req.query.name) + "</h1>");
++  res.json({ name: req.query.name });
+ });
+"#,
+        r#"
+path: src/a.js
++document.getElementById("name").textContent = location.hash.slice(1);
+"#,
+        r#"
+path: src/a.js
+ app.get("/", (req, res) => {
+   res.type("text/plain");
++  res.send("Hello " + req.query.name);
+ });
+"#,
+        r#"
+path: src/a.js
+ app.get("/", (req, res) => {
++  res.send(req.query);
+ });
+"#,
+        r#"
+path: src/a.js
+ function show(html) {
++  box.innerHTML = html;
+ }
+"#,
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let written = || {
+        taint::flow(node, Kind::Html)
+            .filter(|(value, _)| !is_apart(node) && !is_sent_as_json(*value))
+    };
+    if let Some((value, source)) = returned_page(node).or_else(written) {
+        tainted::report_flow(value, source, "is rendered as HTML without escaping", sink);
+    }
+}
+
+/// Whether the value is one of the request's objects as a whole: Express sends an object as JSON.
+fn is_sent_as_json(value: Node<'_>) -> bool {
+    const OBJECTS: &[&str] = &["cookies", "headers", "params", "query"];
+    value.is(&["member_expression"])
+        && value
+            .field("property")
+            .is_some_and(|name| OBJECTS.contains(&name.text()))
+}
+
+/// Whether the enclosing function declares another content type than HTML, or checks the origin of the message.
+fn is_apart(node: Node<'_>) -> bool {
+    const PLAIN: &[&str] = &[
+        "text/plain",
+        "application/json",
+        "text/csv",
+        "application/xml",
+        "octet-stream",
+    ];
+    let around = |role| node.enclosing(role).map_or("", Node::text);
+    [around(Role::Function), around(Role::Lambda)]
+        .into_iter()
+        .any(|text| {
+            (PLAIN.iter().any(|kind| text.contains(kind)) && !text.contains("text/html"))
+                || text.contains(".origin")
+        })
+}
+
+/// Markup with a value of the request in it that a Flask route returns, with that value.
+fn returned_page(node: Node<'_>) -> Option<(Node<'_>, Node<'_>)> {
+    let page = node
+        .named_children()
+        .next()
+        .filter(|_| node.has_role(Role::Return))?;
+    let decorated = node
+        .enclosing(Role::Function)?
+        .parent()
+        .filter(|around| around.is(&["decorated_definition"]))?;
+    let is_route = decorated
+        .children()
+        .any(|child| child.is(&["decorator"]) && child.text().contains(".route("));
+    let is_markup = || {
+        taint::string_build(page, Kind::Html).is_some_and(|built| built.text.text().contains('<'))
+    };
+    Some((
+        page,
+        taint::source(page, Kind::Html).filter(|_| is_route && is_markup())?,
+    ))
+}

@@ -1,0 +1,64 @@
+//! Objects that are deserialized from a request.
+
+use lint::{Check, Rule, Tests, tainted};
+use review::{Category, Priority};
+use syntax::semantics::taint::{self, Kind};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/deserialisation-of-request",
+    languages: taint::LANGUAGES,
+    title: "Deserialization of untrusted request data",
+    why: "The format can name any class and call its constructors while it is read. An attacker who sends crafted data \
+          runs code on the server before the application sees the result.",
+    fix: "Exchange plain data such as JSON and validate it; never deserialize objects from untrusted input.",
+    references: &["CWE-502"],
+    priority: Priority::P0,
+    category: Category::Security,
+    tests: Tests::Include,
+    check: Check::Node {
+        on: tainted::ON,
+        run: |node, _, sink| {
+            tainted::report(
+                node,
+                Kind::Deserialise,
+                "is turned into objects of any class",
+                sink,
+            )
+        },
+    },
+    positive: &[
+        r#"
+path: src/a.py
+@@ def load():
+     data = request.cookies.get("session")
++    return pickle.loads(base64.b64decode(data))
+^
+"#,
+        r#"
+path: src/a.php
+ <?php
++$cart = unserialize($_COOKIE["cart"]);
+^
+"#,
+        r#"
+path: src/a.rb
+ def load
++  Marshal.load(params[:data])
+^
+ end
+"#,
+    ],
+    negative: &[
+        r#"
+path: src/a.py
+@@ def load():
+     data = request.cookies.get("session")
++    return json.loads(base64.b64decode(data))
+"#,
+        r#"
+path: src/a.py
+ def load(path):
++    return pickle.loads(path.read_bytes())
+"#,
+    ],
+};

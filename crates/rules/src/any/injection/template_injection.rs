@@ -1,0 +1,58 @@
+//! Templates with source from a request.
+
+use lint::{Check, Rule, Tests, tainted};
+use review::{Category, Priority};
+use syntax::semantics::taint::{self, Kind};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/template-injection",
+    languages: taint::LANGUAGES,
+    title: "Template built from the request",
+    why: "A template engine runs the expressions in the source of a template. If the request supplies part of the \
+          source, its sender can call functions and read objects on the server.",
+    fix: "Keep the template constant and pass the value to it as data.",
+    references: &["CWE-1336"],
+    priority: Priority::P1,
+    category: Category::Security,
+    tests: Tests::Include,
+    check: Check::Node {
+        on: tainted::ON,
+        run: |node, _, sink| {
+            tainted::report(
+                node,
+                Kind::Template,
+                "becomes part of a template's source",
+                sink,
+            )
+        },
+    },
+    positive: &[
+        r#"
+path: src/a.py
+@@ def hello():
+     name = request.args["name"]
++    return render_template_string("<h1>Hello " + name + "</h1>")
+^
+"#,
+        r#"
+path: src/a.js
+ app.get("/", (req, res) => {
++  const page = pug.compile("p " + req.query.text);
+^
+   res.send(page());
+ });
+"#,
+    ],
+    negative: &[
+        r#"
+path: src/a.py
+@@ def hello():
+     name = request.args["name"]
++    return render_template_string("<h1>Hello {{ name }}</h1>", name=name)
+"#,
+        r#"
+path: src/a.js
++const page = pug.compile(source);
+"#,
+    ],
+};

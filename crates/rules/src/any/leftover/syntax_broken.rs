@@ -1,0 +1,862 @@
+//! Brackets and commas that an edit lost.
+//!
+//! The parser completes what a hunk cuts off, and so it also completes what the edit forgot. This looks for what no code around
+//! the hunk can make right: a bracket closed by another kind, a statement within parentheses, two items without a comma.
+
+use std::sync::LazyLock;
+
+use lint::{Check, Rule, Sink, Tests, TextContext, indent};
+use regex::bytes::Regex;
+use review::language::lexical::{Comment, Quotes};
+use review::{Category, Lexical, Line, LineKind, Priority};
+use syntax::semantics::secrets::compiled;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/syntax-broken",
+    languages: &[],
+    title: "Bracket or comma lost in the edit",
+    why: "The file was valid before this change and is not valid any more. It cannot be compiled, imported or loaded, so everything \
+          that uses it fails.",
+    fix: "Put the bracket or the comma back.",
+    references: &[],
+    priority: Priority::P1,
+    category: Category::LogicBug,
+    tests: Tests::Skip,
+    check: Check::Text { run },
+    positive: &[
+        r#"
+path: src/a.py
+ class A:
+     def f(self, x):
+-        if x:
++        if x
+^
+             return 1
+"#,
+        r#"
+path: src/A.java
+     void f() {
+-        call(a);
++        call(a)
+^
+         other();
+     }
+"#,
+        r#"
+path: src/a.js
+ const a = {
+-  x: 1,
++  x: 1
+^
+   y: 2,
+ };
+"#,
+        r#"
+path: src/a.py
+ D = {
+-    'a': 1,
++    'a': 1
+^
+     'b': 2,
+ }
+"#,
+        r#"
+path: src/a.go
+ func f() {
+-	call(a)
++	call(a
+^
+ 	b := 2
+"#,
+        r#"
+path: src/a.ts
+-import { A, B } from './b';
++import { A, B from './b';
+^
+ import { C } from './c';
+"#,
+        r#"
+path: src/a.rb
+ def f
+-  call(a)
++  call(a
+^
+   other
+ end
+"#,
+        r#"
+path: a.yml
+ services:
+   db:
+-    image: postgres:16
++	image: postgres:16
+^
+     ports:
+"#,
+        r#"
+path: package.json
+   "scripts": {
+-    "a": "b"
++    "a": b
+^
+   },
+"#,
+        r#"
+path: src/a.py
+             name=name,
+-            groups=[self.group.id],
++            groups=[self.group.id,
+^
+         )
+"#,
+        r#"
+path: src/a.py
+ def find(session, email):
+-    statement = select(User).where(User.email == email)
++    statement = select(User).where(User.email == email
+^
+     found = session.exec(statement).first()
+"#,
+        r#"
+path: src/a.ts
+ function f() {
+-  call(a);
++  call(a;
+^
+   other();
+ }
+"#,
+        r#"
+path: src/a.go
+ func f() {
+-	call(a)
++	call(a
+^
+ }
+"#,
+        r#"
+path: package.json
+     "test": "jest"
++    "lint": "tslint"
+^
+   },
+"#,
+        r#"
+path: package.json
+ {
++  "private": true,,
+^
+   "version": "0.0.0",
+"#,
+        r#"
+path: package.json
+     "a": "1",
+-    "b": "2"
++    "b": "2",
+^
+   }
+"#,
+        r#"
+path: db/schema.sql
+ CREATE TABLE pets (
+   name       TEXT,
+-  birth_date DATE,
++  birth_date DATE
+^
+   type_id    INT NOT NULL
+ );
+"#,
+        r#"
+path: db/schema.sql
+-SELECT count(id) FROM pets;
++SELECT count(id FROM pets;
+^
+ SELECT 1;
+"#,
+        r#"
+path: src/A.java
+         return List.of(
+-            first,
++            first
+^
+             second);
+"#,
+    ],
+    negative: &[
+        r#"
+path: src/a.ts
+ interface A {
+-  x: number,
++  x: number
+   y: string
+ }
+"#,
+        r#"
+path: src/a.py
+ def f(x):
+-    if x:
++    if x and (
+         y):
+"#,
+        r#"
+path: src/A.java
+     String a() {
+-        return b;
++        return b
+             .c();
+     }
+"#,
+        r#"
+path: a.yml
+ A:
+-	B: 1
++	B: 2
+"#,
+        r#"
+path: a.yml
+ text: |
++	not an entry
+"#,
+        r#"
+path: src/a.js
+-  call(a);
++  call(a, function () {
+   const x = 1;
+   return x;
+"#,
+        r#"
+path: src/a.js
+   value = String(value)
+-    .replaceAll(/\s*\/\*[(]*?\*\//g, '')
++    .replaceAll(/\/\*.*?\*\//g, '')
+     .trim();
+"#,
+        r#"
+path: src/a.py
+             name=name,
+-            groups=[self.group.id],
++            groups=[
++                self.group.id,
++            ],
+         )
+"#,
+        r#"
+path: src/a.rb
+-  mod.define_method(name) do |*args|
++  mod.define_method(name, share { |*args|
+     last = args.last
+"#,
+        r#"
+path: src/a.js
+-  call(a);
++  call(a, () => {
+     other();
+"#,
+        r#"
+path: package.json
+     "test": "jest",
++    "lint": "tslint"
+   },
+"#,
+        r#"
+path: src/a.js
+-  // call(a)
++  // call(a
+   const s = ':-(';
+   call();
+"#,
+        r#"
+path: src/a.c
+-  for (i = 0; i < n; i++)
++  for (i = 0, j = 0; i < n;
++       i++)
+     call(i);
+"#,
+        r#"
+path: db/schema.sql
+ CREATE TABLE pets (
+-  birth_date DATE,
+-  type_id    INT
++  birth_date DATE
+ );
+"#,
+        r#"
+path: src/a.py
+ x = [
+-    "a",
++    "a"
+     if b else c,
+ ]
+"#,
+        r#"
+path: tsconfig.json
+   "strict": true,
++  "noEmit": true,
+ }
+"#,
+    ],
+};
+
+/// A bracket that is open.
+#[derive(Clone, Copy)]
+struct Open {
+    bracket: char,
+    line: usize,
+    /// A value stands where the bracket is: with a brace, an object or a dictionary.
+    is_value: bool,
+    /// A `for` is before it.
+    is_loop: bool,
+}
+
+/// What is wrong in a text: the lines of the opening bracket and of what shows that it was not closed.
+struct Broken {
+    bracket: char,
+    opened: usize,
+    seen: usize,
+}
+
+/// How the brackets of a text go together; `None` if a comment or string goes on beyond it.
+type Outcome = Option<Result<Vec<Open>, Broken>>;
+
+const BRACES: &[&str] = &[
+    "JavaScript",
+    "TypeScript",
+    "TSX",
+    "Java",
+    "C",
+    "C++",
+    "C#",
+    "PHP",
+    "Go",
+    "Rust",
+    "Kotlin",
+    "Python",
+    "JSON",
+    "SQL",
+    "HCL",
+    "Ruby",
+];
+const REGEXES: &[&str] = &["JavaScript", "TypeScript", "TSX", "Ruby"];
+const SEMICOLONS: &[&str] = &[
+    "JavaScript",
+    "TypeScript",
+    "TSX",
+    "Java",
+    "C",
+    "C++",
+    "C#",
+    "PHP",
+    "SQL",
+];
+
+fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
+    let language = context.file.language;
+    // The tab makes Linguist take it for a dialect in which tabs are right; there, no line is indented by spaces.
+    if language == "YAML" || language == "MiniYAML" {
+        tabs(context, sink);
+    }
+    if !BRACES.contains(&language) {
+        return;
+    }
+    let side = |without: LineKind| {
+        context
+            .lines()
+            .iter()
+            .filter(|line| line.kind != without)
+            .collect::<Vec<_>>()
+    };
+    let new = side(LineKind::Removed);
+    match language {
+        "JSON" => json(&new, context.file.path, sink),
+        "SQL" => columns(&new, sink),
+        _ => {}
+    }
+    let count = |kind| {
+        let lines = context.lines().iter().filter(|line| line.kind == kind);
+        "([{}])"
+            .chars()
+            .map(|bracket| {
+                lines
+                    .clone()
+                    .map(|line| line.text.matches(bracket).count())
+                    .sum()
+            })
+            .collect::<Vec<usize>>()
+    };
+    if context.removed().next().is_none() {
+        return;
+    }
+    let lexical = Lexical::or_any(Some(language));
+    let old = side(LineKind::Added);
+    if count(LineKind::Added) != count(LineKind::Removed)
+        && matches!(brackets(&old, language, lexical), Some(Ok(_)))
+        && let Some(Err(broken)) = brackets(&new, language, lexical)
+    {
+        let is_added = |at: usize| new.get(at).filter(|line| line.kind == LineKind::Added);
+        let line = is_added(broken.opened)
+            .or_else(|| is_added(broken.seen))
+            .or_else(|| new.get(broken.opened));
+        if let Some(line) = line {
+            sink.report(
+                *line,
+                format!(
+                    "The `{}` that is opened here is not closed.",
+                    broken.bracket
+                ),
+            );
+            return;
+        }
+    }
+    ends(context, language, sink);
+    commas(context, language, lexical, sink);
+}
+
+/// YAML does not allow tabs in front of a key or an item.
+fn tabs(context: &TextContext<'_>, sink: &mut Sink<'_>) {
+    let mut former = context
+        .lines()
+        .iter()
+        .filter(|line| line.kind != LineKind::Added);
+    if !former.clone().any(|line| line.text.starts_with(' '))
+        || former.any(|line| line.text.starts_with('\t'))
+    {
+        return;
+    }
+    let is_entry =
+        |text: &str| text.starts_with("- ") || text.ends_with(':') || text.contains(": ");
+    for line in context
+        .added()
+        .filter(|line| line.text.starts_with('\t') && !line.text.contains("{{"))
+    {
+        if is_entry(line.text.trim()) && !line.text.trim().starts_with(['#', '{', '[', '"']) {
+            sink.report(line, "YAML does not allow a tab for indentation.");
+        }
+    }
+}
+
+/// The colon before a block of Python, and the semicolon after a statement, that a line lost.
+fn ends(context: &TextContext<'_>, language: &str, sink: &mut Sink<'_>) {
+    const BLOCKS: &[&str] = &[
+        "if ", "elif ", "else", "for ", "while ", "def ", "class ", "try", "except", "finally",
+        "with ", "async ", "match ", "case ",
+    ];
+    let mark = match language {
+        "Python" => ':',
+        "Java" | "C#" | "PHP" | "C" | "C++" => ';',
+        _ => return,
+    };
+    for lines in context.lines().windows(3) {
+        let [old, line, next] = lines else { continue };
+        if (old.kind, line.kind, next.kind)
+            != (LineKind::Removed, LineKind::Added, LineKind::Context)
+        {
+            continue;
+        }
+        let (was, now, after) = (old.text.trim_end(), line.text.trim_end(), next.text.trim());
+        let starts_word =
+            after.starts_with(|c: char| c.is_ascii_alphabetic() || c == '$' || c == '_');
+        if was.strip_suffix(mark) != Some(now) || !starts_word {
+            continue;
+        }
+        let own = now.trim_start();
+        // In C, a macro may end its statement itself.
+        let may_be_macro = || {
+            own.starts_with(|c: char| c.is_ascii_uppercase() || c == '#')
+                && matches!(language, "C" | "C++")
+        };
+        let is_statement = || {
+            now.ends_with(|c: char| {
+                c.is_ascii_alphanumeric() || matches!(c, ')' | ']' | '"' | '\'')
+            }) && after.ends_with([';', '{'])
+                && indent(next.text) == indent(line.text)
+                && !may_be_macro()
+        };
+        if mark == ':'
+            && BLOCKS.iter().any(|word| own.starts_with(word))
+            && indent(next.text) > indent(line.text)
+        {
+            sink.report(line, "The colon before this block is missing.");
+        } else if mark == ';' && is_statement() {
+            sink.report(line, "The semicolon after this statement is missing.");
+        }
+    }
+}
+
+fn text_of(lines: &[&Line<'_>]) -> String {
+    lines.iter().flat_map(|line| [line.text, "\n"]).collect()
+}
+
+/// Follows the brackets of a text.
+fn brackets(lines: &[&Line<'_>], language: &str, lexical: &Lexical) -> Outcome {
+    let text = text_of(lines);
+    let mut open: Vec<Open> = Vec::new();
+    let (mut at, mut line) = (0, 0);
+    let mut quotes = Quotes::default();
+    let mut line_start = 0;
+    while let Some(c) = text.get(at..).and_then(|rest| rest.chars().next()) {
+        let next = match lexical.comment_at(&text, at) {
+            Some(Comment::Line(_)) => at + text.get(at..)?.find('\n')?,
+            Some(Comment::Block(block)) => block.end(&text, at + block.open.len(), &mut 1)?,
+            None => match lexical.long_string(text.get(at..)?) {
+                Some((start, end)) => {
+                    let from = at + start.len();
+                    from + text.get(from..)?.find(end)? + end.len()
+                }
+                None if c == '/' && REGEXES.contains(&language) => {
+                    regex_end(&text, line_start, at).unwrap_or(at + c.len_utf8())
+                }
+                None => lexical
+                    .string_end(&text, at, &mut quotes)
+                    .unwrap_or(at + c.len_utf8()),
+            },
+        };
+        let is_code = next == at + c.len_utf8();
+        if is_code && matches!(c, '(' | '[' | '{') {
+            let before = text.get(line_start..at).unwrap_or_default().trim_end();
+            open.push(Open {
+                bracket: c,
+                line,
+                is_value: is_value(before, language),
+                is_loop: before.ends_with("for") || before.ends_with("foreach"),
+            });
+        } else if is_code && matches!(c, ')' | ']' | '}') {
+            let wanted = match c {
+                ')' => '(',
+                ']' => '[',
+                _ => '{',
+            };
+            if let Some(last) = open.pop().filter(|last| last.bracket != wanted) {
+                return Some(Err(Broken {
+                    bracket: last.bracket,
+                    opened: last.line,
+                    seen: line,
+                }));
+            }
+        } else if is_code
+            && c == ';'
+            && SEMICOLONS.contains(&language)
+            && let Some(last) = open
+                .last()
+                .filter(|last| last.bracket == '(' && !last.is_loop)
+        {
+            return Some(Err(Broken {
+                bracket: '(',
+                opened: last.line,
+                seen: line,
+            }));
+        }
+        let passed = text.get(at..next)?.matches('\n').count();
+        if passed > 0 {
+            line += passed;
+            line_start = next;
+            // A quotation mark without a partner is an apostrophe on its line only.
+            quotes = Quotes::default();
+            if let Some(broken) = statement_inside(lines, line, &open, language) {
+                return Some(Err(broken));
+            }
+        }
+        at = next;
+    }
+    Some(Ok(open))
+}
+
+/// Whether a brace after this text opens a value with entries, which commas separate.
+fn is_value(before: &str, language: &str) -> bool {
+    match language {
+        "Python" => true,
+        "JavaScript" | "TypeScript" | "TSX" => {
+            let is_type = ["type ", "interface ", "declare "]
+                .iter()
+                .any(|word| before.contains(word));
+            !is_type
+                && (before.ends_with(['=', '(', '[']) && !before.ends_with("=>")
+                    || before.ends_with("return"))
+        }
+        "Go" => before.contains(":=") || before.contains(" = ") || before.contains("return "),
+        _ => false,
+    }
+}
+
+/// `name: value`, as in an object.
+fn is_entry(text: &str) -> bool {
+    let Some((key, value)) = text.trim().split_once(':') else {
+        return false;
+    };
+    let is_key =
+        |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '"' | '\'' | '$' | '-' | '.');
+    !key.is_empty()
+        && key.chars().all(is_key)
+        && value.starts_with(' ')
+        && !matches!(key, "default" | "case")
+}
+
+/// The end of the regular expression that starts at a slash, if a value is expected there.
+fn regex_end(text: &str, line_start: usize, at: usize) -> Option<usize> {
+    let before = text.get(line_start..at)?.trim_end();
+    if !(before.is_empty()
+        || before.ends_with(['(', '=', ',', ':', '!', '&', '|', '?', '[', '{', ';'])
+        || before.ends_with("return"))
+    {
+        return None;
+    }
+    let (mut is_escaped, mut in_class) = (false, false);
+    for (offset, c) in text.get(at..)?.char_indices().skip(1) {
+        match c {
+            '\n' => return None,
+            _ if is_escaped => is_escaped = false,
+            '\\' => is_escaped = true,
+            '[' | ']' => in_class = c == '[',
+            '/' if !in_class => return Some(at + offset + 1),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// A statement within parentheses: a line that is indented no deeper than the one that opens them, and declares, assigns or
+/// returns. A function within them would have opened a block.
+fn statement_inside(
+    lines: &[&Line<'_>],
+    line: usize,
+    open: &[Open],
+    language: &str,
+) -> Option<Broken> {
+    const OF_PYTHON: &[&str] = &[
+        "return ", "raise ", "def ", "class ", "with ", "while ", "import ", "from ", "try:",
+        "assert ",
+    ];
+    const OF_OTHERS: &[&str] = &[
+        "return ", "const ", "let ", "var ", "val ", "func ", "fn ", "def ", "class ", "import ",
+        "export ", "throw ",
+    ];
+    let last = open.last().filter(|last| {
+        last.line < line
+            && lines
+                .get(last.line)
+                .is_some_and(|own| own.kind == LineKind::Added)
+    })?;
+    let (text, opener) = (lines.get(line)?.text, lines.get(last.line)?.text);
+    let own = text.trim_start();
+    // A list of names that is imported holds no other import.
+    let in_import = last.bracket == '{'
+        && opener.trim_start().starts_with("import ")
+        && own.starts_with("import ");
+    if last.bracket == '{' && !in_import || matches!(language, "JSON" | "SQL" | "HCL") {
+        return None;
+    }
+    let is_python = language == "Python";
+    let words = if is_python { OF_PYTHON } else { OF_OTHERS };
+    let sign = if language == "Go" { " := " } else { " = " };
+    let assigns = (is_python || language == "Go")
+        && own.split_once(sign).is_some_and(|(target, _)| {
+            !target.is_empty()
+                && target
+                    .bytes()
+                    .all(|byte| byte.is_ascii_alphanumeric() || b"_., ".contains(&byte))
+        });
+    // In Ruby, an `end` that is indented less than the parenthesis ends what encloses it.
+    let ends = language == "Ruby" && own.trim_end() == "end" && indent(text) < indent(opener);
+    let is_statement = assigns || words.iter().any(|word| own.starts_with(word));
+    (ends || is_statement && indent(text) <= indent(opener)).then_some(Broken {
+        bracket: last.bracket,
+        opened: last.line,
+        seen: line,
+    })
+}
+
+/// Names of files that are read by the standard, without comments and commas at the end.
+const STRICT: &[&str] = &[
+    "package.json",
+    "composer.json",
+    "manifest.json",
+    "package-lock.json",
+    "openapi.json",
+];
+
+fn json(lines: &[&Line<'_>], path: &str, sink: &mut Sink<'_>) {
+    let is_strict = STRICT.contains(&path.rsplit('/').next().unwrap_or(path));
+    for pair in lines.windows(2) {
+        let [first, second] = pair else { continue };
+        let (before, after) = (first.text.trim(), second.text.trim());
+        let is_changed = [first, second]
+            .iter()
+            .any(|line| line.kind == LineKind::Added);
+        if !is_changed
+            || before.is_empty()
+            || after.is_empty()
+            || before.starts_with("//")
+            || before.contains("{{")
+        {
+            continue;
+        }
+        let place = if second.kind == LineKind::Added {
+            second
+        } else {
+            first
+        };
+        let ends_value = before.ends_with(['"', '}', ']'])
+            || before.ends_with(|c: char| c.is_ascii_digit())
+            || ["true", "false", "null"]
+                .iter()
+                .any(|word| before.ends_with(word));
+        let is_pair = |text: &str| text.starts_with('"') && text.contains("\":");
+        if ends_value && is_pair(after) && (is_pair(before) || before.starts_with(['}', ']'])) {
+            sink.report(*place, "A comma is missing before this entry.");
+        } else if is_strict && before.ends_with(',') && after.starts_with(['}', ']']) {
+            let place = if first.kind == LineKind::Added {
+                first
+            } else {
+                second
+            };
+            sink.report(*place, "JSON does not allow a comma after the last entry.");
+        }
+    }
+    let is_word = |line: &Line<'_>| {
+        let value = line
+            .text
+            .trim()
+            .strip_prefix('"')
+            .and_then(|rest| rest.split_once("\":"))
+            .map(|(_, value)| value.trim());
+        let value = value.map_or("", |value| value.trim_end_matches(',').trim_end());
+        value.starts_with(|c: char| c.is_ascii_alphabetic() || c == '\'')
+            && !matches!(value, "true" | "false" | "null")
+            && value
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || b"_-.'/ ".contains(&byte))
+    };
+    for line in lines
+        .iter()
+        .filter(|line| line.kind == LineKind::Added && is_strict && is_word(line))
+    {
+        sink.report(*line, "JSON requires double quotation marks around a text.");
+    }
+    for line in lines
+        .iter()
+        .filter(|line| line.kind == LineKind::Added && line.text.trim_end().ends_with(",,"))
+    {
+        sink.report(*line, "There is one comma too many.");
+    }
+}
+
+static COLUMN: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    compiled(
+        r#"(?i)^\s+["`\[]?\w+["`\]]?\s+(?:INT|INTEGER|BIGINT|SMALLINT|TINYINT|TEXT|VARCHAR|CHAR|DATE|DATETIME|TIMESTAMPTZ|TIMESTAMP|BOOLEAN|BOOL|NUMERIC|DECIMAL|SERIAL|BIGSERIAL|UUID|JSONB?|FLOAT|DOUBLE|REAL|BLOB|BYTEA)\b"#,
+    )
+});
+
+/// Two columns of a table without a comma between them.
+fn columns(lines: &[&Line<'_>], sink: &mut Sink<'_>) {
+    let Some(column) = COLUMN.as_ref() else {
+        return;
+    };
+    for pair in lines.windows(2) {
+        let [first, second] = pair else { continue };
+        let is_changed = [first, second]
+            .iter()
+            .any(|line| line.kind == LineKind::Added);
+        let text = first.text.split("--").next().unwrap_or_default().trim_end();
+        let is_column = |text: &str| column.is_match(text.as_bytes());
+        if is_changed
+            && is_column(text)
+            && is_column(second.text)
+            && !text.ends_with([',', '(', ';'])
+        {
+            let place = if first.kind == LineKind::Added {
+                first
+            } else {
+                second
+            };
+            sink.report(*place, "A comma is missing after this column.");
+        }
+    }
+}
+
+/// A comma that was removed between two items that stay.
+fn commas(context: &TextContext<'_>, language: &str, lexical: &Lexical, sink: &mut Sink<'_>) {
+    const WORDS: &[&str] = &[
+        "if",
+        "for",
+        "else",
+        "and",
+        "or",
+        "in",
+        "is",
+        "not",
+        "as",
+        "instanceof",
+        "unless",
+        "async",
+    ];
+    if matches!(language, "JSON" | "SQL" | "Ruby" | "HCL") {
+        return;
+    }
+    /// Places whose brackets are followed from the start of the hunk.
+    const MOST: usize = 4;
+    let mut looked_at = 0;
+    let lines = context.lines();
+    for (at, line) in lines
+        .iter()
+        .enumerate()
+        .filter(|(_, line)| line.kind == LineKind::Added)
+    {
+        let Some(removed) = at
+            .checked_sub(1)
+            .and_then(|before| lines.get(before))
+            .filter(|old| old.kind == LineKind::Removed)
+        else {
+            continue;
+        };
+        let Some(next) = lines
+            .get(at + 1)
+            .filter(|next| next.kind == LineKind::Context)
+        else {
+            continue;
+        };
+        let (was, now, after) = (
+            removed.text.trim_end(),
+            line.text.trim_end(),
+            next.text.trim_start(),
+        );
+        let starts_item = after
+            .starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_' || c == '"' || c == '\'');
+        let is_word = WORDS.iter().any(|word| {
+            after
+                .strip_prefix(word)
+                .is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'))
+        });
+        if was.strip_suffix(',') != Some(now)
+            || !starts_item
+            || is_word
+            || indent(now) != indent(next.text)
+        {
+            continue;
+        }
+        looked_at += 1;
+        if looked_at > MOST {
+            return;
+        }
+        // Only within parentheses or square brackets that the hunk shows to be open.
+        let above: Vec<&Line<'_>> = lines
+            .iter()
+            .take(at)
+            .filter(|line| line.kind != LineKind::Removed)
+            .collect();
+        let are_entries = is_entry(now) && is_entry(after);
+        let is_inside = |open: &[Open]| {
+            open.last().is_some_and(|last| match last.bracket {
+                '{' => last.is_value && are_entries,
+                _ => true,
+            })
+        };
+        if let Some(Ok(open)) = brackets(&above, language, lexical)
+            && is_inside(&open)
+        {
+            sink.report(
+                line,
+                "The comma after this item is gone, but another item follows.",
+            );
+            return;
+        }
+    }
+}

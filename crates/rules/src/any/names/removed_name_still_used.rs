@@ -1,0 +1,361 @@
+//! A name that a file no longer provides, and that other files of the repository still import from it.
+
+use lint::{Break, Broken, Cause, Check, Rule, Tests, Use};
+use review::{Category, Priority};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/removed-name-still-used",
+    languages: &[
+        "Python",
+        "JavaScript",
+        "TypeScript",
+        "TSX",
+        "Java",
+        "Kotlin",
+        "C#",
+        "Go",
+        "PHP",
+        "Ruby",
+        "Rust",
+        "C",
+        "C++",
+    ],
+    title: "Removed name still used in other files",
+    why: "The change removes or renames a function, class or constant that other files of the repository still use. They \
+          fail as soon as they are built or loaded, or when they use the name. The files are searched in a checkout. A use \
+          counts if its import leads to the changed file, or if the file names the package or the type that the function \
+          belongs to; P2 if the name is all that tells.",
+    fix: "Adapt the other files, or keep the old name as an alias.",
+    references: &[],
+    priority: Priority::P1,
+    category: Category::ApiCompatibility,
+    tests: Tests::Include,
+    check: Check::Repository { run },
+    positive: &[
+        r#"
+path: shop/price.py (whole file)
+ RATE = 2
+ 
+-def total(prices):
+^
++def total_of(prices):
+     return sum(prices)
+path: shop/cart.py (unchanged)
+ from shop.price import total
+ 
+ def show(cart):
+     return total(cart.prices)
+"#,
+        r#"
+path: src/price.ts (whole file)
+ export const RATE = 2;
+-export function total(prices: number[]) {
+^
++function total(prices: number[]) {
+   return prices.length * RATE;
+ }
+path: src/cart.ts (unchanged)
+ import * as price from './price';
+ export const show = (cart: Cart) => price.total(cart.prices);
+"#,
+        r#"
+path: price.js (whole file)
+ const total = (prices) => prices.length;
+ const most = (prices) => Math.max(...prices);
+-module.exports = { total, most };
+^
++module.exports = { total };
+path: cart.js (unchanged)
+ const { total, most } = require('./price');
+ console.log(total([]), most([]));
+"#,
+        r#"
+path: app/Helpers/DateHelper.php (whole file)
+ <?php
+ namespace App\Helpers;
+ class DateHelper
+ {
+-    public static function formatDay($date)
+^
+-    {
+-        return $date->format('d');
+-    }
+     public static function formatYear($date)
+     {
+         return $date->format('Y');
+     }
+ }
+path: app/View/Calendar.php (unchanged)
+ <?php
+ namespace App\View;
+ use App\Helpers\DateHelper;
+ class Calendar
+ {
+     public function day($date)
+     {
+         return DateHelper::formatDay($date);
+     }
+ }
+"#,
+        r#"
+path: store/paths.go (whole file)
+ package store
+ 
+-func JoinPaths(a, b string) string {
+^
++func Join(a, b string) string {
+ 	return a + "/" + b
+ }
+path: store/open.go (unchanged)
+ package store
+ 
+ func Open(dir string) string {
+ 	return JoinPaths(dir, "db")
+ }
+path: web/static.go (unchanged)
+ package web
+ 
+ import "example.org/app/store"
+ 
+ var root = store.JoinPaths("a", "b")
+"#,
+        r#"
+path: src/org/app/Owner.java (whole file)
+ package org.app;
+ public class Owner {
+-    public Pet firstPet() {
+^
++    public Pet oldestPet() {
+         return pets.get(0);
+     }
+ }
+path: src/org/app/web/Page.java (unchanged)
+ package org.app.web;
+ import org.app.Owner;
+ class Page {
+     String show(Owner owner) {
+         return owner.firstPet().name();
+     }
+ }
+"#,
+        r#"
+path: src/crypto.rs (whole file)
+-pub fn random_token() -> String {
+^
++pub fn new_token() -> String {
+     String::new()
+ }
+path: src/mail.rs (unchanged)
+ use crate::crypto;
+ fn send() {
+     post(crypto::random_token());
+ }
+"#,
+        r#"
+path: src/util.c (whole file)
+-int yes_or_no(const char *text)
+^
++int parse_flag(const char *text)
+ {
+ 	return text[0] == 'y';
+ }
+path: src/config.c (unchanged)
+ #include "util.h"
+ int load(const char *text)
+ {
+ 	return yes_or_no(text);
+ }
+"#,
+        r#"
+path: lib/utils.js (whole file)
+-exports.setCharset = function setCharset(type) {
+^
++exports.withCharset = function setCharset(type) {
+   return types.map(exports.normalize);
+ };
+ exports.normalize = (type) => type;
+path: lib/response.js (unchanged)
+ var setCharset = require('./utils').setCharset;
+ console.log(setCharset('text'));
+"#,
+    ],
+    negative: &[
+        r#"
+path: shop/price.py (whole file)
+ RATE = 2
+ 
+-def total(prices):
++def total_of(prices):
+     return sum(prices)
++
++total = total_of
+path: shop/cart.py (unchanged)
+ from shop.price import total
+ 
+ def show(cart):
+     return total(cart.prices)
+"#,
+        r#"
+path: shop/price.py (whole file)
+ RATE = 2
+ 
+-def total(prices):
+-    return sum(prices)
++from shop.sums import total
+path: shop/cart.py (unchanged)
+ from shop.price import total
+ 
+ def show(cart):
+     return total(cart.prices)
+"#,
+        r#"
+path: shop/price.py (whole file)
+ RATE = 2
+ 
+-def total(prices):
++def total_of(prices):
+     return sum(prices)
+path: shop/cart.py (unchanged)
+ from shop.sums import total
+ 
+ def show(cart):
+     return total(cart.prices)
+"#,
+        r#"
+path: src/price.ts (whole file)
+ export const RATE = 2;
+-export function total(prices: number[]) {
+-  return prices.length * RATE;
+-}
++export * from './sums';
+path: src/cart.ts (unchanged)
+ import { total } from './price';
+ console.log(total([]));
+"#,
+        r#"
+path: app/Helpers/DateHelper.php (whole file)
+ <?php
+ namespace App\Helpers;
+ class DateHelper
+ {
+-    public static function formatDay($date)
+-    {
+-        return $date->format('d');
+-    }
+ }
+path: app/View/Calendar.php (unchanged)
+ <?php
+ namespace App\View;
+ use Other\Helpers\DateFormat;
+ class Calendar
+ {
+     public function day($date)
+     {
+         return DateFormat::formatDay($date);
+     }
+ }
+"#,
+        r#"
+path: store/paths.go (whole file)
+ package store
+ 
+-func JoinPaths(a, b string) string {
+-	return a + "/" + b
+-}
+path: store/join.go (unchanged)
+ package store
+ 
+ func JoinPaths(a, b string) string {
+ 	return a + b
+ }
+path: web/static.go (unchanged)
+ package web
+ 
+ import "example.org/app/store"
+ 
+ var root = store.JoinPaths("a", "b")
+"#,
+        r#"
+path: src/org/app/Owner.java (whole file)
+ package org.app;
+ public class Owner {
+-    public Pet firstPet() {
+-        return pets.get(0);
+-    }
+ }
+path: src/org/app/web/Page.java (unchanged)
+ package org.app.web;
+ import org.app.Keeper;
+ class Page {
+     String show(Keeper keeper) {
+         return keeper.firstPet().name();
+     }
+ }
+"#,
+        r#"
+path: src/org/app/Files.java (whole file)
+ package org.app;
+ public class Files {
+-    public static void closeQuietly(Closeable file) {
+-        closeQuietly(file, null);
+-    }
+     public static void closeQuietly(Closeable file, Log log) {
+         file.close();
+     }
+ }
+path: src/org/app/Main.java (unchanged)
+ package org.app;
+ class Main {
+     void run(Closeable file, Log log) {
+         Files.closeQuietly(file, log);
+     }
+ }
+"#,
+        r#"
+path: src/crypto.rs (whole file)
+-pub fn random_token() -> String {
+-    String::new()
+-}
++pub use crate::tokens::random_token;
+path: src/tokens.rs (unchanged)
+ pub fn random_token() -> String {
+     String::new()
+ }
+path: src/mail.rs (unchanged)
+ use crate::crypto;
+ fn send() {
+     post(crypto::random_token());
+ }
+"#,
+        r#"
+path: src/util.c (whole file)
+-static int yes_or_no(const char *text)
+-{
+-	return text[0] == 'y';
+-}
+path: src/config.c (unchanged)
+ static int yes_or_no(const char *text)
+ {
+ 	return 0;
+ }
+ int load(const char *text)
+ {
+ 	return yes_or_no(text);
+ }
+"#,
+    ],
+};
+
+fn run(broken: &Break, uses: &[Use]) -> Option<Broken> {
+    if broken.cause != Cause::Removed {
+        return None;
+    }
+    Broken::of(uses.iter(), |count| {
+        let left = if count == 1 {
+            "use is left"
+        } else {
+            "uses are left"
+        };
+        format!("`{}` is removed, but {count} {left}", broken.name)
+    })
+}

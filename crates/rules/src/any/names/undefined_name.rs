@@ -1,0 +1,197 @@
+//! An added use of a name that nothing defines.
+
+use std::collections::HashSet;
+
+use lint::{Check, NodeContext, On, Rule, Sink, Tests};
+use review::{Category, LineKind, Priority, Status};
+use syntax::semantics::symbols::missing::{missing, words};
+use syntax::tree::Node;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/undefined-name",
+    languages: &["Python", "JavaScript", "TypeScript", "TSX", "Go"],
+    title: "Undefined name",
+    why: "Nothing in the file defines or imports the name, and it is not built in. The line fails with an error as soon \
+          as it runs.",
+    fix: "Define or import the name, or correct its spelling.",
+    references: &[],
+    priority: Priority::P1,
+    category: Category::LogicBug,
+    tests: Tests::Include,
+    check: Check::Node {
+        on: On::Kinds(&["module", "program", "source_file"]),
+        run,
+    },
+    positive: &[
+        r#"
+path: a.py
++import json
++
++def load(path):
++    with open(path) as file:
++        return json.load(flie)
+^
+"#,
+        r#"
+path: a.js
++import { open } from "./door";
++
++export function enter(door) {
++  open(doro);
+^
++}
+"#,
+        r#"
+path: a.tsx
++import { Door } from "./door";
++
++export const Page = () => <Door><Windov /></Door>;
+^
+"#,
+        r#"
+path: a.py
++class Cart:
++    def total(self, items: list[int]) -> int:
++        return sum(items) + self.tax(datetime.now())
+^
+"#,
+        r#"
+path: a.go (whole file)
+ package a
+ 
+ func remove(c *Context) error {
+ 	slug := c.Param("slug")
+-	return drop(slug)
++	return drop(slgu)
+^
+ }
+"#,
+    ],
+    negative: &[
+        r#"
+path: a.py
++import json
++
++def load(path):
++    with open(path) as file:
++        return json.load(file)
+"#,
+        r#"
+path: a.py
++from door import *
++
++def load(path):
++    return enter(path)
+"#,
+        r#"
+path: a.py
++try:
++    text = unicod
++except NameError:
++    text = str
++
++def set_it(source):
++    exec(source)
++    return made
+"#,
+        r#"
+path: a.py
++def f(items, *rest, key=None, **more):
++    global count
++    count = 1
++    if (size := len(items)) > 1:
++        return [size + x for x in items for y in x if y], lambda z: z + count
++    match items:
++        case {"a": a, **others}:
++            return a, others
++        case [first, *last] as all:
++            return first, last, all
++    try:
++        pass
++    except* ValueError as error:
++        return error
+"#,
+        r#"
+path: a.js
++import { open } from "./door";
++
++export function enter(door) {
++  if (typeof analytics !== "undefined") analytics.send(door, VERSION);
++  return open(door);
++}
+"#,
+        r#"
+path: a.js
++export async function enter() {
++  await api.reset();
++  toast("done");
++}
+"#,
+        r#"
+path: a.js
++function enter(door) {
++  return openIt(door);
++}
+"#,
+        r#"
+path: a.js
++/* global tracker */
++export const enter = (door) => tracker.send(door);
+"#,
+        r#"
+path: a.ts
++import { paint } from "./door";
++
++export const enter = () => paint(dedent`a ${paint} b`);
+"#,
+        r#"
+path: a.go (whole file)
+ package a
+ 
+ func remove(c *Context) error {
+ 	slug := c.Param("slug")
+ 	if slug == "" {
+ 		form := c.Form()
+ 		use(form)
+ 	}
+-	return drop(slug)
++	return drop(slugs, from)
+ }
+"#,
+    ],
+};
+
+fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    if context.file.path.ends_with(".pyi") || context.file.path.ends_with(".d.ts") {
+        return;
+    }
+    let missing = missing(node.tree());
+    let names: HashSet<&str> = missing.iter().map(|used| used.text()).collect();
+    // A new file that lacks several definitions is an excerpt.
+    if names.is_empty() || names.len() > 1 && context.file.status == Status::Added {
+        return;
+    }
+    // What the old file used without a definition is defined elsewhere. `any/definition-removed` judges the names of removed lines.
+    let removed = context
+        .lines()
+        .iter()
+        .filter(|line| line.kind == LineKind::Removed);
+    let mut known: HashSet<&str> = removed.flat_map(|line| words(line.text)).collect();
+    known.extend(
+        missing
+            .iter()
+            .filter(|used| !used.touches_change())
+            .map(|used| used.text()),
+    );
+    for used in missing {
+        if known.insert(used.text()) {
+            sink.report(
+                used,
+                format!(
+                    "`{}` is not defined: nothing in this file defines or imports it.",
+                    used.text()
+                ),
+            );
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! Validation of what a request sends, or its limits, that is no longer switched on.
+
+use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
+use syntax::tree::Node;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/input-check-removed",
+    languages: &[
+        "Java",
+        "Kotlin",
+        "C#",
+        "Ruby",
+        "PHP",
+        "TypeScript",
+        "JavaScript",
+        "TSX",
+        "Python",
+    ],
+    title: "Check of the request's data removed",
+    why: "The framework checked what the request sends, or took only the named fields of it. That is gone, so invalid values \
+          arrive in the code, or a request sets fields that its sender must not set (ID, role, owner).",
+    fix: "Keep the check, or do the same by hand.",
+    references: &["CWE-20", "CWE-915"],
+    priority: Priority::P1,
+    category: Category::Security,
+    tests: Tests::Include,
+    check: Check::Change { run },
+    positive: &[
+        r#"
+path: src/A.java
+ class A {
+     @PostMapping("/owners/{id}/edit")
+-    public String update(@Valid Owner owner, BindingResult result) {
++    public String update(Owner owner, BindingResult result) {
+^
+         return save(owner, result);
+     }
+ }
+"#,
+        r#"
+path: src/A.java
+ class A {
+     @InitBinder
+     public void setAllowedFields(WebDataBinder binder) {
+-        binder.setDisallowedFields("id");
+^
+         binder.setAutoGrowCollectionLimit(9);
+     }
+ }
+"#,
+        r#"
+path: app/controllers/users_controller.rb
+ def update
+-  @user.update(params.require(:user).permit(:name, :email))
++  @user.update(params[:user])
+^
+ end
+"#,
+        r#"
+path: src/UserController.php
+ <?php
+ public function update(UserRequest $request, User $user)
+ {
+-    $user->update($request->validated());
++    $user->update($request->all());
+^
+ }
+"#,
+        r#"
+path: src/A.cs
+ class A {
+     [HttpPost]
+-    [ValidateAntiForgeryToken]
+^
+     public IActionResult Edit(Item item)
+     {
+         return Save(item);
+     }
+ }
+"#,
+    ],
+    negative: &[
+        r#"
+path: src/A.java
+ class A {
+     @PostMapping("/owners/{id}/edit")
+-    public String update(@Valid Owner owner, BindingResult result) {
++    public String update(@Validated Owner owner, BindingResult result) {
+         return save(owner, result);
+     }
+ }
+"#,
+        r#"
+path: src/UserController.php
+ <?php
+ public function update(UserRequest $request, User $user)
+ {
+-    $user->update($request->validated());
++    $user->update($request->only(['name']));
+ }
+"#,
+        r#"
+path: src/A.java
+ class A {
+-    @PostMapping("/owners")
+-    public String create(@Valid Owner owner) {
+-        return save(owner);
+-    }
+     int size() {
+         return 1;
+     }
+ }
+"#,
+    ],
+};
+
+/// Names that switch the check on, each with those that may take its place.
+const CHECKS: &[&str] = &[
+    "Valid",
+    "Validated",
+    "setDisallowedFields",
+    "setAllowedFields",
+    "ValidateAntiForgeryToken",
+    "AutoValidateAntiforgeryToken",
+    "permit",
+    "validated",
+    "ValidationPipe",
+    "csrf_protect",
+    "full_clean",
+    "TryValidateModel",
+    "safe",
+    "validateOrReject",
+    "protect_from_forgery",
+];
+/// Names that do the same.
+const SUBSTITUTES: &[&str] = &[
+    "only",
+    "except",
+    "safe",
+    "expect",
+    "validate",
+    "validateBody",
+    "checkSchema",
+    "schema",
+    "parse",
+    "safeParse",
+    "slice",
+    "Bind",
+    "pick",
+];
+
+fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
+    let checks =
+        |leaf: Node<'_>| CHECKS.contains(&leaf.text()) || SUBSTITUTES.contains(&leaf.text());
+    if !context.is_small_change() || context.added_tokens().any(checks) {
+        return;
+    }
+    for old in context
+        .old
+        .changed_nodes()
+        .filter(|leaf| leaf.is_leaf() && CHECKS.contains(&leaf.text()) && leaf.is_usable())
+    {
+        if context.new_of(old).is_some() || context.reappears(old) {
+            continue;
+        }
+        let is_annotation = old.ancestors().take(3).any(|around| {
+            around.is(&["marker_annotation", "annotation", "attribute", "decorator"])
+        });
+        let is_call = old
+            .ancestors()
+            .take(4)
+            .any(|around| around.call().is_some_and(|call| call.name == old.text()));
+        let limits = matches!(old.text(), "setDisallowedFields" | "setAllowedFields");
+        let is_weak = matches!(old.text(), "safe" | "permit" | "validated" | "full_clean");
+        let is_request = || {
+            let text = old.statement().text();
+            ["request", "params", "form", "Request", "input"]
+                .iter()
+                .any(|word| text.contains(word))
+        };
+        let around = old.ancestors().find(|around| {
+            context
+                .new_of(around.leaves().next().unwrap_or(*around))
+                .is_some()
+        });
+        let is_gone_too = context.is_in_removed_function(old) && !limits;
+        // A parameter or a value that stays.
+        let subject_stays = limits
+            || old.ancestors().take(5).skip(1).any(|around| {
+                let kept = context.similarity_to_new(around);
+                (25..100).contains(&kept)
+            })
+            || is_annotation && stands_before_kept(context, old);
+        if !(is_annotation || is_call)
+            || is_gone_too
+            || !subject_stays
+            || around.is_none()
+            || is_weak && !is_request()
+        {
+            continue;
+        }
+        let unit = old
+            .ancestors()
+            .take(3)
+            .find(|around| {
+                around.is(&[
+                    "marker_annotation",
+                    "annotation",
+                    "attribute_list",
+                    "decorator",
+                ])
+            })
+            .unwrap_or(old);
+        let what = quote(unit.text());
+        let summary = if limits {
+            format!("`{what}` was removed: a request can now set every field of the object.")
+        } else {
+            format!("`{what}` is gone: the request's data is no longer checked here.")
+        };
+        match context
+            .pairs()
+            .iter()
+            .find(|(before, _)| before.number() == old.line())
+        {
+            Some((_, after)) => sink.report(*after, summary),
+            None => sink.report(old, summary),
+        };
+        return;
+    }
+}
+
+/// Whether an annotation on a line of its own is on something that stays.
+fn stands_before_kept(context: &ChangeContext<'_>, old: Node<'_>) -> bool {
+    let definition = old.ancestors().find(|around| around.function().is_some());
+    definition.and_then(Node::function).is_some_and(|own| {
+        own.name
+            .leaves()
+            .next()
+            .is_some_and(|leaf| context.new_of(leaf).is_some())
+    })
+}

@@ -1,0 +1,125 @@
+//! A function that is gone while a call to it remains.
+
+use lint::{Check, DiffSink, Namesakes, Rule, Tests, shown_path};
+use review::{Category, Priority};
+use syntax::semantics::vocabulary::words_of;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/removed-function-called",
+    languages: &[
+        "Python",
+        "JavaScript",
+        "TypeScript",
+        "TSX",
+        "PHP",
+        "Ruby",
+        "Go",
+        "C",
+        "C++",
+        "Java",
+        "C#",
+        "Rust",
+    ],
+    title: "Call to a removed function",
+    why: "The change removes or renames a function, and this call still uses the old name. In a language without a \
+          compiler, that fails only when the line runs.",
+    fix: "Call the replacement, or keep the function.",
+    references: &[],
+    priority: Priority::P2,
+    category: Category::ApiCompatibility,
+    tests: Tests::Include,
+    check: Check::Diff { run },
+    positive: &[
+        r#"
+path: src/a.py
+-def load_rows(path):
+-    return read(path)
++def load_table(path):
++    return read(path)
+ 
+ def show(path):
+     return load_rows(path)
+^
+"#,
+        r#"
+path: src/store.js
+-export function loadRows(path) {
+-  return read(path);
+-}
+ export const size = 1;
+path: src/show.js
+ import { loadRows } from './store';
++log(1);
+ show(loadRows('a'));
+^
+"#,
+    ],
+    negative: &[
+        r#"
+path: src/a.py
+-def load_rows(path):
+-    return read(path)
++from store import load_rows
+ 
+ def show(path):
+     return load_rows(path)
+"#,
+        r#"
+path: src/store.js
+-export function loadRows(path) {
+-  return read(path);
+-}
+ export const size = 1;
+path: src/rows.js
++export function loadRows(path) {
++  return read(path);
++}
+path: src/show.js
++import { loadRows } from './rows';
+ show(loadRows('a'));
+"#,
+        r#"
+path: src/a.py
+-def load_rows(path):
+-    return read(path)
+ 
+ def show(path):
+     return store.load_rows(path)
+"#,
+    ],
+};
+
+fn run(names: &Namesakes<'_>, sink: &mut DiffSink<'_>) {
+    if names
+        .definitions()
+        .iter()
+        .any(|(_, definition)| definition.after.is_some())
+    {
+        return;
+    }
+    let mut removed = names.meant(|definition| definition.name.len() >= 4);
+    for (file, call) in names.calls() {
+        let Some((home, definition)) = removed.find(file, call, |_, _, _| true) else {
+            continue;
+        };
+        // A name of a single word may refer to another function in another file.
+        if home.file != file.file && words_of(&definition.name).len() < 2 {
+            continue;
+        }
+        let now = definition
+            .replaced_by
+            .as_ref()
+            .map(|now| format!("; `{now}` replaced it"));
+        let place = if home.file == file.file {
+            String::new()
+        } else {
+            format!(" from `{}`", shown_path(&home.path))
+        };
+        let summary = format!(
+            "`{}` was removed{place} but is still called here{}.",
+            definition.name,
+            now.unwrap_or_default()
+        );
+        sink.report(file, call.line, summary);
+    }
+}

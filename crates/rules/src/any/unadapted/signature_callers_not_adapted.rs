@@ -1,0 +1,346 @@
+//! A function with changed parameters, and calls in other files of the repository that it no longer accepts.
+
+use std::collections::BTreeSet;
+
+use lint::{Break, Broken, Cause, Check, Passing, Rule, Signature, Tests, Use};
+use review::{Category, Priority};
+
+pub(crate) const RULE: Rule = Rule {
+    id: "any/signature-callers-not-adapted",
+    languages: &[
+        "Python",
+        "JavaScript",
+        "TypeScript",
+        "TSX",
+        "Java",
+        "Kotlin",
+        "C#",
+        "Go",
+        "PHP",
+        "Ruby",
+        "Rust",
+        "C",
+        "C++",
+    ],
+    title: "Callers in other files not adapted",
+    why: "The change alters the parameters or the result of a function, and other files of the repository still use it the old way. These \
+          calls fail, or an argument ends up in the wrong parameter. The files are searched in a checkout. A call counts if \
+          its import leads to the changed file, or if the file names the package or the type that the function belongs to; \
+          P2 if the name is all that tells.",
+    fix: "Adapt the calls, or keep the old signature working: a default value, an overload.",
+    references: &["CWE-628"],
+    priority: Priority::P1,
+    category: Category::ApiCompatibility,
+    tests: Tests::Include,
+    check: Check::Repository { run },
+    positive: &[
+        r#"
+path: shop/price.py (whole file)
+ RATE = 2
+ 
+-def total(prices):
++def total(prices, rate):
+^
+     return sum(prices)
+path: shop/cart.py (unchanged)
+ from shop.price import total
+ 
+ def show(cart):
+     return total(cart.prices)
+"#,
+        r#"
+path: shop/price.py (whole file)
+-def total(prices, rate=1):
++def total(prices, *, rate=1):
+^
+     return sum(prices) * rate
+path: shop/cart.py (unchanged)
+ import shop.price
+ 
+ def show(cart):
+     return shop.price.total(cart.prices, 2)
+"#,
+        r#"
+path: src/price.ts (whole file)
+-export function total(prices: number[]) {
++export function total(prices: number[], rate: number) {
+^
+   return prices.length * 2;
+ }
+path: src/cart.ts (unchanged)
+ import { total } from './price';
+ console.log(total([]));
+"#,
+        r#"
+path: src/org/app/Files.java (whole file)
+ package org.app;
+ public class Files {
+-    public static void zip(Path from, Path to) {
++    public static void zip(Path from, Path to, Filter filter) {
+^
+         write(from, to);
+     }
+ }
+path: src/org/app/Backup.java (unchanged)
+ package org.app;
+ class Backup {
+     void run(Path from, Path to) {
+         Files.zip(from, to);
+     }
+ }
+"#,
+        r#"
+path: articles/models.go (whole file)
+ package articles
+ 
+-func FindMany(tag, author string) []Article {
++func FindMany(tag, author, order string) []Article {
+^
+ 	return load(tag, author)
+ }
+path: articles/routers.go (unchanged)
+ package articles
+ 
+ func list(c *Context) {
+ 	c.JSON(FindMany(c.Query("tag"), c.Query("author")))
+ }
+"#,
+        r#"
+path: app/articles.py (whole file)
+ class ArticleStore:
+-    def by_slug(self, slug, user=None):
++    def by_slug(self, slug, viewer=None):
+^
+         return self.load(slug)
+path: app/pages.py (unchanged)
+ from app.articles import ArticleStore
+ 
+ def show(store: ArticleStore, user):
+     return store.by_slug('a', user=user)
+"#,
+        r#"
+path: src/crypto.rs (whole file)
+-pub fn email_token(size: u8) -> String {
+-    random(size)
++pub fn email_token(size: u8) -> Result<String, Error> {
+^
++    check(size)?;
++    Ok(random(size))
+ }
+path: src/mail.rs (unchanged)
+ use crate::crypto;
+ fn send(size: u8) {
+     let token = crypto::email_token(size);
+     post(token);
+ }
+"#,
+        r#"
+path: src/load.ts (whole file)
+-export function load(name: string) {
++export async function load(name: string) {
+^
+   return files.get(name);
+ }
+path: src/show.ts (unchanged)
+ import { load } from './load';
+ if (load('a')) {
+   show();
+ }
+"#,
+        r#"
+path: store/read.go (whole file)
+ package store
+ 
+-func ReadName(id int) string {
+-	return names[id]
++func ReadName(id int) (string, error) {
+^
++	return find(id)
+ }
+path: store/list.go (unchanged)
+ package store
+ 
+ func first() string {
+ 	name := ReadName(1)
+ 	return name
+ }
+"#,
+    ],
+    negative: &[
+        r#"
+path: shop/price.py (whole file)
+ RATE = 2
+ 
+-def total(prices):
++def total(prices, rate=1):
+     return sum(prices)
+path: shop/cart.py (unchanged)
+ from shop.price import total
+ 
+ def show(cart):
+     return total(cart.prices)
+"#,
+        r#"
+path: shop/price.py (whole file)
+ RATE = 2
+ 
+-def total(prices):
++def total(prices, rate):
+     return sum(prices)
+path: shop/cart.py (unchanged)
+ from shop.price import total
+ 
+ def show(cart):
+     return total(*cart.prices) + total(cart.prices, rate=2)
+"#,
+        r#"
+path: price.js (whole file)
+-export function total(prices) {
++export function total(prices, rate) {
+   return prices.length * (rate || 1);
+ }
+path: cart.js (unchanged)
+ import { total } from './price';
+ console.log(total([]));
+"#,
+        r#"
+path: src/org/app/Files.java (whole file)
+ package org.app;
+ public class Files {
+     public static void zip(Path from, Path to) {
++        zip(from, to, null);
++    }
++    public static void zip(Path from, Path to, Filter filter) {
+         write(from, to);
+     }
+ }
+path: src/org/app/Backup.java (unchanged)
+ package org.app;
+ class Backup {
+     void run(Path from, Path to) {
+         Files.zip(from, to);
+     }
+ }
+"#,
+        r#"
+path: app/Dates.php (whole file)
+ <?php
+ class Dates
+ {
+-    public static function shortDay($date)
++    public static function shortDay($date, $user = null)
+     {
+         return $date;
+     }
+ }
+path: app/Page.php (unchanged)
+ <?php
+ echo Dates::shortDay($now);
+"#,
+        r#"
+path: articles/models.go (whole file)
+ package articles
+ 
+-func FindMany(tag, author string) []Article {
++func FindMany(tag, author, order string) []Article {
+ 	return load(tag, author)
+ }
+path: users/routers.go (unchanged)
+ package users
+ 
+ func list(c *Context) {
+ 	c.JSON(FindMany(c.Query("tag"), c.Query("author")))
+ }
+"#,
+        r#"
+path: src/crypto.rs (whole file)
+-pub fn email_token(size: u8) -> String {
+-    random(size)
++pub fn email_token(size: u8) -> Result<String, Error> {
++    check(size)?;
++    Ok(random(size))
+ }
+path: src/mail.rs (unchanged)
+ use crate::crypto;
+ fn send(size: u8) -> Result<(), Error> {
+     let token = crypto::email_token(size);
+     post(token?);
+     post(crypto::email_token(size)?);
+     match crypto::email_token(size) {
+         Ok(token) => post(token),
+         Err(error) => Err(error),
+     }
+ }
+"#,
+        r#"
+path: src/load.ts (whole file)
+-export function load(name: string) {
++export async function load(name: string) {
+   return files.get(name);
+ }
+path: src/show.ts (unchanged)
+ import { load } from './load';
+ const loaded = load('a');
+ load('b').then(show);
+ export const again = () => load('c');
+ await loaded;
+"#,
+    ],
+};
+
+fn run(broken: &Break, uses: &[Use]) -> Option<Broken> {
+    let failing: Vec<(&Use, String)> = uses
+        .iter()
+        .filter_map(|used| Some((used, misfit(&broken.cause, used)?)))
+        .collect();
+    let (_, reason) = failing.first()?;
+    Broken::of(failing.iter().map(|(used, _)| *used), |count| {
+        let left = if count == 1 {
+            "call is not adapted"
+        } else {
+            "calls are not adapted"
+        };
+        format!("`{}` now {reason}, but {count} {left}", broken.name)
+    })
+}
+
+/// Why a call that was right before fails now.
+fn misfit(cause: &Cause, used: &Use) -> Option<String> {
+    if let Cause::Result(change) = cause {
+        return change.breaks(used.result);
+    }
+    match (cause, used.passed.as_ref()?) {
+        (
+            Cause::Parameters {
+                before,
+                after,
+                is_script,
+            },
+            Passing::Listed(passed),
+        ) => before.breaks(after, passed, *is_script),
+        (Cause::Counts { before, after }, Passing::Counted(count)) => {
+            let takes = |signatures: &[Signature]| signatures.iter().any(|own| own.takes(*count));
+            (takes(before) && !takes(after)).then(|| format!("takes {}", amounts(after)))
+        }
+        _ => None,
+    }
+}
+
+/// The numbers of arguments that functions accept.
+fn amounts(signatures: &[Signature]) -> String {
+    let amounts: BTreeSet<(u8, Option<u8>)> = signatures
+        .iter()
+        .map(|own| (own.min_args, own.max_args))
+        .collect();
+    let is_one = amounts.iter().eq(&[(1, Some(1))]);
+    let amounts: Vec<String> = amounts
+        .into_iter()
+        .map(|(least, most)| match most {
+            None => format!("at least {least}"),
+            Some(most) if most == least => least.to_string(),
+            Some(most) => format!("{least} to {most}"),
+        })
+        .collect();
+    let plural = if is_one { "argument" } else { "arguments" };
+    format!("{} {plural}", amounts.join(" or "))
+}

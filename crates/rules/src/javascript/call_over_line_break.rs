@@ -1,0 +1,82 @@
+//! Lines joined by a missing semicolon.
+
+use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
+use review::{Category, Priority};
+use syntax::tree::Node;
+
+pub(crate) const RULE: Rule = Rule {
+    id: "javascript/call-over-line-break",
+    languages: &["JavaScript", "TypeScript", "TSX"],
+    title: "Missing semicolon joining two lines",
+    why: "A line that starts with a parenthesis, a bracket or a backtick continues the previous line if that has no \
+          semicolon: the value there is called or indexed.",
+    fix: "End the previous line with a semicolon.",
+    references: &[],
+    priority: Priority::P1,
+    category: Category::LogicBug,
+    tests: Tests::Include,
+    check: Check::Node {
+        on: On::Kinds(&["call_expression", "subscript_expression"]),
+        run,
+    },
+    positive: &[
+        r#"
++const size = total
++(first || second).go();
+^
+"#,
+        r#"
++const last = names
++[1, 2].forEach(go);
+^
+"#,
+        r#"
++const x = y
++`text`;
+^
+"#,
+    ],
+    negative: &[
+        r#"
++const size = total;
++(first || second).go();
++const last = go(
++  1,
++)
++  .then(x);
++const f = find
++  .all(
++    1
++  )[0];
+"#,
+        r#"
+@@ function f(names) {
+   const last = names
+   [1, 2].forEach(go);
++  const first = names
++    .map(trim)
++  ;[1, 2].forEach(go)
+"#,
+    ],
+};
+
+fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
+    let Some(before) = node.any_field(&["function", "object"]) else {
+        return;
+    };
+    let Some(mark) = node
+        .children()
+        .find(|child| child.index() > before.index() && !child.is_inside(before))
+    else {
+        return;
+    };
+    let starts = mark.text().starts_with(['(', '[', '`']);
+    if !starts || mark.line() <= before.last_line() || mark.line().is_none() {
+        return;
+    }
+    let message = format!(
+        "No semicolon precedes this line, so it continues the expression `{}`.",
+        quote(before.text())
+    );
+    sink.report(mark, message);
+}

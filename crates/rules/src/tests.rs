@@ -1,0 +1,6 @@
+//! Tests of all rules together. Those of one rule are the examples in its file.
+
+mod cuts;
+mod examples;
+mod list;
+mod overlaps;

@@ -1,0 +1,186 @@
+//! Hunks that are cut shorter: what a longer hunk does not say, a part of it must not say either.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use lint::testing::{files, reported};
+use lint::{RuleInfo, RuleSet};
+use review::{Around, Candidate, Chunk, ChunkHunk, LineKind, Side, Status};
+
+use crate::built_in;
+
+/// The parts of an example that keep one side of a cut. Edit blocks that replace lines stay whole, as in any diff.
+fn parts(hunk: &ChunkHunk<'_>) -> Vec<Range<usize>> {
+    let lines = &hunk.lines;
+    let is = |index: usize, kind: LineKind| lines.get(index).is_some_and(|line| line.kind == kind);
+    let replaces = |index: usize| {
+        let start = (0..index)
+            .rev()
+            .take_while(|at| !is(*at, LineKind::Context))
+            .last()
+            .unwrap_or(index);
+        let changed = (start..lines.len()).take_while(|at| !is(*at, LineKind::Context));
+        changed.into_iter().any(|at| is(at, LineKind::Removed))
+    };
+    let may_cut =
+        |at: usize| is(at - 1, LineKind::Context) || is(at, LineKind::Context) || !replaces(at - 1);
+    let cuts: Vec<usize> = (1..lines.len()).filter(|at| may_cut(*at)).collect();
+    let mut parts: Vec<Range<usize>> = Vec::new();
+    parts.extend(cuts.iter().map(|at| *at..lines.len()));
+    parts.extend(cuts.iter().map(|at| 0..*at));
+    let half = cuts.len() / 2;
+    parts.extend(
+        cuts.iter()
+            .take(half)
+            .zip(cuts.iter().rev())
+            .map(|(from, to)| *from..*to),
+    );
+    parts.retain(|part| {
+        lines
+            .get(part.clone())
+            .unwrap_or_default()
+            .iter()
+            .any(|line| line.kind != LineKind::Context)
+    });
+    parts
+}
+
+/// The lines of findings.
+fn places(found: &[Candidate]) -> BTreeSet<(Side, u32)> {
+    let lines = |found: &Candidate| {
+        (
+            found.line..=found.span.map_or(found.line, |span| span.end_line),
+            found.side,
+        )
+    };
+    found
+        .iter()
+        .map(lines)
+        .flat_map(|(lines, side)| lines.map(move |line| (side, line)))
+        .collect()
+}
+
+/// What a rule says of parts of an example, and not of the whole example.
+fn surplus(set: &RuleSet, rule: &RuleInfo, text: &str) -> Vec<String> {
+    let files = files(rule, text);
+    let longer = reported(set, rule, &files)
+        .map(|found| places(&found))
+        .unwrap_or_default();
+    let mut said = Vec::new();
+    for (at, file) in files.iter().enumerate() {
+        for (of, hunk) in file.hunks.iter().enumerate() {
+            for part in parts(hunk) {
+                let cut = cut(file, of, part.clone());
+                let mut own: Vec<Chunk<'_>> = files.clone();
+                if let Some(slot) = own.get_mut(at) {
+                    *slot = cut;
+                }
+                let found = reported(set, rule, &own).unwrap_or_default();
+                if let Some(new) = found
+                    .iter()
+                    .find(|found| !longer.contains(&(found.side, found.line)))
+                {
+                    said.push(format!(
+                        "{}: lines {part:?}, line {}: {}\n{text}",
+                        rule.id, new.line, new.summary
+                    ));
+                }
+            }
+        }
+    }
+    said
+}
+
+/// A file with one hunk replaced by a part of it. The heading no longer applies.
+fn cut<'a>(file: &Chunk<'a>, of: usize, part: Range<usize>) -> Chunk<'a> {
+    let mut cut = Chunk {
+        status: Status::Modified,
+        is_complete: false,
+        around: Around::Unknown,
+        ..file.clone()
+    };
+    if let Some(hunk) = cut.hunks.get_mut(of) {
+        let lines = hunk.lines.get(part).unwrap_or_default().to_vec();
+        *hunk = ChunkHunk {
+            heading: "".into(),
+            lines: lines.into(),
+        };
+    }
+    cut
+}
+
+/// Rules that say more of a part, each for a reason. What a part does not show is a reason to be silent, except where a rule
+/// could then say nothing of any hunk.
+const EXCEPTIONS: &[(&str, &[&str])] = &[
+    (
+        "a name, a type or a setting further up makes an exception of code that is usually wrong",
+        &[
+            "any/collection-changed-while-iterated",
+            "any/command-built",
+            "any/cross-site-scripting",
+            "any/error-kept-quiet",
+            "any/same-operand-twice",
+            "any/server-side-request-forgery",
+            "any/sql-injection",
+            "any/xml-from-request",
+            "go/certificate-check-off",
+            "java/value-identity",
+            "java/weak-hash",
+            "php/certificate-check-off",
+            "python/certificate-check-off",
+            "python/exit-in-finally",
+        ],
+    ),
+    (
+        "it compares the two sides of what is shown",
+        &[
+            "any/guard-removed",
+            "any/null-check-removed",
+            "any/release-removed",
+            "any/value-of-neighbour",
+        ],
+    ),
+    (
+        "the import that gives the name another meaning is not shown",
+        &["any/removed-function-called"],
+    ),
+    (
+        "the comment that suppresses it is not shown",
+        &["any/unused-suppression"],
+    ),
+];
+
+#[test]
+fn a_part_of_a_hunk_says_nothing_that_the_whole_hunk_does_not_say() {
+    let set = built_in();
+    let of = |rule: &RuleInfo| -> Vec<(String, String)> {
+        let said = rule
+            .positive
+            .iter()
+            .chain(&rule.negative)
+            .flat_map(|text| surplus(set, rule, text));
+        said.map(|said| (rule.id.clone(), said)).collect()
+    };
+    let (left, right) = set.rules().split_at(set.rules().len() / 2);
+    let said: Vec<(String, String)> = std::thread::scope(|scope| {
+        let halves = [left, right]
+            .map(|half| scope.spawn(move || half.iter().flat_map(of).collect::<Vec<_>>()));
+        halves
+            .into_iter()
+            .flat_map(|half| half.join().unwrap())
+            .collect()
+    });
+    let excepted: BTreeSet<&str> = EXCEPTIONS
+        .iter()
+        .flat_map(|(_, rules)| *rules)
+        .copied()
+        .collect();
+    let wrong: Vec<&str> = said
+        .iter()
+        .filter(|(rule, _)| !excepted.contains(rule.as_str()))
+        .map(|(_, said)| said.as_str())
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    let needed: BTreeSet<&str> = said.iter().map(|(rule, _)| rule.as_str()).collect();
+    assert_eq!(needed, excepted, "exceptions that are not needed");
+}

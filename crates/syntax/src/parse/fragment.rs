@@ -1,0 +1,161 @@
+//! One side of a hunk as a syntax tree.
+
+use std::rc::Rc;
+
+use review::Side;
+
+use super::alternatives::{Alternate, alternatives};
+use super::context::Context;
+use super::limits::Limits;
+use super::reading::Read;
+use super::side::{SideLine, SideText};
+use super::{reading, screen};
+use crate::language::Grammar;
+
+/// How much of its file a hunk shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Extent {
+    /// A part.
+    Part,
+    /// Probably all of it. It is parsed as a whole file, but nothing is concluded from what it lacks.
+    Likely,
+    /// All of it.
+    Whole,
+}
+
+/// One side of a hunk, parsed.
+#[derive(Clone)]
+pub struct Fragment {
+    /// The language that it was parsed as.
+    pub grammar: Grammar,
+    pub(crate) side: Side,
+    /// The parsed text: the text of the hunk within its context.
+    pub source: Rc<String>,
+    /// Bytes before the text of the hunk.
+    pub prefix: usize,
+    /// Rows before the text of the hunk.
+    pub prefix_rows: usize,
+    /// The end of the hunk's text.
+    pub end: usize,
+    pub(crate) lines: Vec<SideLine>,
+    pub(crate) extent: Extent,
+    /// Its context, the first to be tried for the other side.
+    pub context: Context,
+    /// Bytes of the hunk's text within error nodes.
+    pub error_bytes: usize,
+    /// Error bytes and missing tokens, weighted; 0 means no error.
+    pub score: usize,
+    /// How many contexts were tried.
+    pub tries: usize,
+}
+
+/// Why there is no tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ParseError {
+    /// The parser is known to crash or to exceed its budget on such input.
+    Parser,
+    /// Larger than the limit.
+    TooLarge,
+}
+
+impl Fragment {
+    /// Parses a side of a hunk for [`Tree::new`](crate::tree::Tree::new). `hint` is the
+    /// context that fitted the other side, and how well.
+    pub fn parse(
+        grammar: Grammar,
+        side: SideText,
+        heading: &str,
+        extent: Extent,
+        hint: Option<(&Context, usize)>,
+        limits: &Limits,
+    ) -> Result<(Self, tree_sitter::Tree), ParseError> {
+        if side.text.len() > limits.bytes {
+            return Err(ParseError::TooLarge);
+        }
+        let text = screen::prepare(grammar, &side.text);
+        if limits.screen && screen::is_dangerous(grammar, &text) {
+            return Err(ParseError::Parser);
+        }
+        let (context, read, tries) = reading::best(
+            grammar,
+            &text,
+            heading,
+            extent != Extent::Part,
+            hint,
+            limits,
+        )
+        .ok_or(ParseError::Parser)?;
+        let SideText { side, lines, .. } = side;
+        let fragment = Self {
+            grammar,
+            side,
+            lines,
+            extent,
+            tries,
+            prefix: 0,
+            prefix_rows: 0,
+            end: text.len(),
+            source: Rc::default(),
+            context: Context::default(),
+            error_bytes: 0,
+            score: 0,
+        };
+        Ok(fragment.read_as(context, read))
+    }
+
+    /// The same text as it was read in a context.
+    fn read_as(self, context: Context, read: Read) -> (Self, tree_sitter::Tree) {
+        let fragment = Self {
+            prefix: context.before.len(),
+            prefix_rows: context.before.bytes().filter(|b| *b == b'\n').count(),
+            end: context.before.len() + self.end - self.prefix,
+            source: Rc::new(read.source),
+            context,
+            error_bytes: read.error_bytes,
+            score: read.score,
+            ..self
+        };
+        (fragment, read.tree)
+    }
+
+    /// The other contexts in which this fragment may be, see the module `alternatives`; none for a whole file. The
+    /// list has the same order for both sides of a hunk.
+    pub fn alternatives(&self, heading: &str) -> Vec<Alternate> {
+        if self.is_whole() {
+            return Vec::new();
+        }
+        alternatives(self.grammar, self.text(), heading, &self.context)
+    }
+
+    /// Parses it in another context; `None` if it has more errors there: then it cannot be the true one.
+    pub fn within(&self, context: &Context, limits: &Limits) -> Option<(Self, tree_sitter::Tree)> {
+        let read = reading::within(self.grammar, self.text(), context, limits)?;
+        (read.score <= self.score).then(|| self.clone().read_as(context.clone(), read))
+    }
+
+    /// Whether it was parsed as a whole file.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.extent != Extent::Part
+    }
+
+    /// The text of the hunk.
+    pub(crate) fn text(&self) -> &str {
+        self.source.get(self.prefix..self.end).unwrap_or_default()
+    }
+
+    /// The hunk's line of a row of the parsed text; `None` for synthetic rows.
+    pub fn line_of_row(&self, row: usize) -> Option<(usize, SideLine)> {
+        let index = row.checked_sub(self.prefix_rows)?;
+        self.lines.get(index).map(|line| (index, *line))
+    }
+}
+
+/// The last row of a node: one that ends just after a line feed ends on the previous row.
+pub(crate) fn last_row(node: &tree_sitter::Node<'_>) -> usize {
+    let end = node.end_position();
+    if end.column == 0 && end.row > node.start_position().row {
+        end.row - 1
+    } else {
+        end.row
+    }
+}

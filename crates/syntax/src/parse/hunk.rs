@@ -1,0 +1,43 @@
+//! The input of the parser: a hunk and its file's metadata.
+
+use review::{Chunk, Hidden, Line, Status};
+
+use crate::language::Grammar;
+
+/// Metadata of the file.
+#[derive(Debug, Clone, Copy)]
+pub struct FileContext<'a> {
+    /// Its path.
+    pub path: &'a str,
+    /// Linguist's name of its language; empty if unknown.
+    pub language: &'a str,
+    /// Its grammar, if there is one.
+    pub grammar: Option<Grammar>,
+    /// It is a test or test support.
+    pub is_test: bool,
+    /// Only the project's maintainers run it: it builds, checks or releases the project.
+    pub is_script: bool,
+    /// What happened to the file.
+    pub status: Status,
+    /// How the change keeps it from being reviewed.
+    pub hidden: Option<&'a Hidden>,
+    /// Its index in the diff.
+    pub index: usize,
+}
+
+/// A hunk, borrowed.
+#[derive(Clone, Copy)]
+pub struct Hunk<'a> {
+    /// What git shows after the line numbers: usually the enclosing definition.
+    pub heading: &'a str,
+    /// Its lines.
+    pub lines: &'a [Line<'a>],
+}
+
+/// The hunks of a file.
+pub fn hunks<'a>(file: &'a Chunk<'_>) -> impl Iterator<Item = Hunk<'a>> {
+    file.hunks.iter().map(|hunk| Hunk {
+        heading: &hunk.heading,
+        lines: &hunk.lines,
+    })
+}

@@ -1,0 +1,23 @@
+//! What code means, as far as a tree alone tells: names, types, flow, taint, secrets.
+//!
+//! Imports `language`, `parse` and `tree`. What holds for one language only has a folder of its own.
+
+pub mod authorization;
+pub mod c;
+pub mod flow;
+pub mod names;
+pub mod packages;
+pub mod php;
+pub mod python;
+pub mod regexp;
+pub mod result_use;
+pub mod script;
+pub mod secrets;
+pub mod sql;
+pub mod symbols;
+pub mod taint;
+#[cfg(test)]
+mod tests;
+pub mod type_name;
+pub mod types;
+pub mod vocabulary;

@@ -1,0 +1,93 @@
+//! Which function of the file a name means, as far as that can be said from the text that is in sight.
+
+use crate::language::Role;
+use crate::tree::Node;
+
+/// Files with more nodes than this are not searched: each call in them would walk all of it.
+const LARGEST: usize = 20_000;
+
+/// Everything in sight, if it is not too much.
+pub fn visible_root(node: Node<'_>) -> Option<Node<'_>> {
+    node.ancestors().last().filter(|top| is_small(*top))
+}
+
+/// Whether walking through a node for every question about it does no harm.
+pub fn is_small(node: Node<'_>) -> bool {
+    node.descendants().size_hint().0 <= LARGEST
+}
+
+/// The names, keywords and numbers of a text.
+pub fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !(c.is_alphanumeric() || c == '_'))
+        .filter(|word| !word.is_empty())
+}
+
+/// How often a word occurs in a text, as a whole word: in code, in strings and in comments.
+pub fn mentions(text: &str, word: &str) -> usize {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let whole = |at: usize| {
+        let before = text.get(..at).and_then(|before| before.chars().next_back());
+        let after = text
+            .get(at + word.len()..)
+            .and_then(|after| after.chars().next());
+        !before.is_some_and(is_part) && !after.is_some_and(is_part)
+    };
+    if word.is_empty() {
+        0
+    } else {
+        text.match_indices(word)
+            .filter(|(at, _)| whole(*at))
+            .count()
+    }
+}
+
+/// The function around a node, if all of it can be seen.
+pub fn whole_function(node: Node<'_>) -> Option<Node<'_>> {
+    let is_function =
+        |node: &Node<'_>| node.has_role(Role::Function) || node.has_role(Role::Lambda);
+    node.ancestors()
+        .find(is_function)
+        .filter(|around| around.is_usable() && around.is_complete())
+}
+
+/// What an argument hands over, without what the grammar puts around it.
+pub fn handed_over(argument: Node<'_>) -> Node<'_> {
+    if argument.is(&["argument", "value_argument"]) {
+        argument.named_children().last().unwrap_or(argument)
+    } else {
+        argument
+    }
+}
+
+/// The only function in sight that has this name.
+pub fn only_function<'t>(used: Node<'t>, name: &str) -> Option<Node<'t>> {
+    used.only_definition(name)
+        .filter(|only| only.has_role(Role::Function))
+}
+
+/// The only plain function of Python that a name can mean where it is used: at the top of the file, or in a function that
+/// is around the use too, and not set in any other way.
+pub fn python_function<'t>(used: Node<'t>, name: &str) -> Option<Node<'t>> {
+    let only =
+        only_function(used, name).filter(|only| only.is_usable() && !only.may_start_earlier())?;
+    let block = only.parent()?;
+    let outer = block.parent();
+    let in_reach = block.is(&["module"])
+        || outer.is_some_and(|outer| outer.has_role(Role::Function) && used.is_inside(block));
+    (in_reach && !used.tree().index().is_set(name)).then_some(only)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::mentions;
+
+    #[test]
+    fn a_word_is_counted_whole_wherever_it_stands() {
+        assert_eq!(
+            mentions("size = sizes + my_size; // size, \"size\"", "size"),
+            3
+        );
+        assert_eq!(mentions("é size", "size"), 1);
+        assert_eq!(mentions("anything", ""), 0);
+    }
+}

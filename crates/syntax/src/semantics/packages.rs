@@ -1,0 +1,25 @@
+//! The package or namespace that a file belongs to.
+
+use crate::tree::Node;
+
+/// The package of a whole file as it names it, without white space; empty if it names none.
+pub fn package(root: Node<'_>) -> String {
+    const PACKAGES: &[&str] = &[
+        "package_clause",
+        "package_declaration",
+        "package_header",
+        "namespace_definition",
+        "namespace_declaration",
+        "file_scoped_namespace_declaration",
+    ];
+    let Some(statement) = root.named_children().find(|node| node.is(PACKAGES)) else {
+        return String::new();
+    };
+    let name = statement.field("name").or_else(|| {
+        statement
+            .named_children()
+            .find(|child| child.kind().contains("identifier"))
+    });
+    name.map(|name| name.text().split_whitespace().collect())
+        .unwrap_or_default()
+}

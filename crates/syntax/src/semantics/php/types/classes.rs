@@ -1,0 +1,59 @@
+//! The functions and classes in sight.
+
+use crate::language::Role;
+use crate::semantics::names;
+use crate::tree::Node;
+
+/// The only function in sight that has this name.
+pub(crate) fn own_function<'t>(used: Node<'t>, name: &str) -> Option<Node<'t>> {
+    names::visible_root(used)?;
+    names::only_function(used, name).filter(|own| own.is(&["function_definition"]))
+}
+
+/// The only class or interface in sight that has this name.
+pub fn only_class<'t>(used: Node<'t>, name: &str) -> Option<Node<'t>> {
+    names::visible_root(used)?;
+    let tree = used.tree();
+    let mut found = tree.places_in_any_case(class_of_name).within(
+        tree,
+        &name.to_ascii_lowercase(),
+        0..usize::MAX,
+    );
+    match (found.next(), found.next()) {
+        (Some(only), None) => Some(only).filter(|only| only.is_usable()),
+        _ => None,
+    }
+}
+
+fn class_of_name(name: Node<'_>) -> Option<Node<'_>> {
+    name.parent()
+        .filter(|class| class.has_role(Role::Class) && class.field("name") == Some(name))
+}
+
+/// The names of all that a class in sight comes from; `None` if some of it is not in sight.
+pub fn family<'t>(at: Node<'t>, class: &str) -> Option<Vec<&'t str>> {
+    let mut open = vec![only_class(at, class)?];
+    let mut names = Vec::new();
+    while let Some(class) = open.pop() {
+        if names.len() > 20 {
+            return None;
+        }
+        for clause in class
+            .children()
+            .filter(|part| part.is(&["base_clause", "class_interface_clause"]))
+        {
+            for parent in clause.named_children() {
+                let name = parent.text().rsplit('\\').next().unwrap_or_default();
+                names.push(name);
+                open.push(only_class(at, name)?);
+            }
+        }
+    }
+    Some(names)
+}
+
+/// The class and all that it comes from are in sight, and none of it can be used as an array.
+pub fn is_no_array(at: Node<'_>, class: &str) -> bool {
+    !class.is_empty()
+        && family(at, class).is_some_and(|names| !names.iter().any(|name| name.contains("Array")))
+}

@@ -1,0 +1,3 @@
+//! What names and expressions are in Python.
+
+pub mod types;

@@ -1,0 +1,3 @@
+//! What names and expressions are in JavaScript and TypeScript.
+
+pub mod types;

@@ -1,0 +1,93 @@
+//! How much a secret matters.
+
+use review::Priority;
+
+use super::detector::Kind;
+use super::proof::Verdict;
+use super::scanner::Secret;
+use crate::parse::FileContext;
+
+/// How much a secret matters; `None` if it is not worth reporting. Tests and documents are full of made-up tokens: there, only
+/// a right checksum proves anything. (In test code the engine lowers every priority by one step.)
+pub fn grade(secret: &Secret<'_>, file: &FileContext<'_>) -> Option<Priority> {
+    let is_test_key = ["_test_", "test_", "_TEST-", "sandbox-", "EZTK"]
+        .iter()
+        .any(|mark| secret.value.contains(mark));
+    let is_document = is_document(file);
+    match (
+        secret.verdict,
+        secret.detector.kind,
+        file.is_test || is_document,
+    ) {
+        (Verdict::Refuted, ..) => None,
+        (Verdict::Proven, ..) if is_document => Some(Priority::P1),
+        (Verdict::Proven, ..) => Some(Priority::P0),
+        (_, Kind::Form, true) => Some(Priority::P3),
+        (_, _, true) => None,
+        (_, Kind::Public, false) => Some(Priority::P3),
+        _ if is_test_key => Some(Priority::P2),
+        (_, Kind::Form, false) => Some(Priority::P0),
+        (_, Kind::Named, false) => Some(Priority::P1),
+        (_, Kind::Context | Kind::Generic, false) => Some(Priority::P2),
+    }
+}
+
+/// Whether people read the file instead of a program, or fill it in before a program reads it.
+pub fn is_document(file: &FileContext<'_>) -> bool {
+    const ENDS: &[&str] = &[
+        ".md",
+        ".mdx",
+        ".rst",
+        ".adoc",
+        ".txt",
+        ".html",
+        ".snap",
+        ".golden",
+        ".example",
+        ".sample",
+        ".template",
+        ".dist",
+        ".tmpl",
+        ".po",
+    ];
+    let path = file.path.to_ascii_lowercase();
+    ENDS.iter().any(|end| path.ends_with(end))
+        || path.split('/').any(|folder| folder == "snapshots")
+}
+
+/// Files that show how to configure something, or are for tests.
+pub fn is_example(path: &str) -> bool {
+    const WORDS: &[&str] = &[
+        "example",
+        "sample",
+        "template",
+        "fixture",
+        "testdata",
+        "demo",
+        "mock",
+        "tutorial",
+        "skeleton",
+        "stub",
+        "snapshot",
+        "changelog",
+        "lock",
+    ];
+    const WHOLE: &[&str] = &[
+        "test",
+        "tests",
+        "testing",
+        "spec",
+        "specs",
+        "doc",
+        "docs",
+        "e2e",
+        "benchmark",
+        "benchmarks",
+        "dist",
+    ];
+    let path = path.to_ascii_lowercase();
+    WORDS.iter().any(|word| path.contains(word))
+        || path
+            .split(|c: char| !c.is_ascii_alphanumeric())
+            .any(|part| WHOLE.contains(&part))
+}

@@ -1,0 +1,45 @@
+//! Patterns that are compiled when they are first needed.
+
+use std::sync::OnceLock;
+
+use regex::bytes::{Regex, RegexBuilder};
+
+/// A pattern that is compiled when it is first needed.
+pub(super) struct Lazy {
+    text: &'static str,
+    compiled: OnceLock<Option<Regex>>,
+}
+
+impl Lazy {
+    pub(super) const fn new(text: &'static str) -> Self {
+        Self {
+            text,
+            compiled: OnceLock::new(),
+        }
+    }
+
+    pub(super) fn get(&self) -> Option<&Regex> {
+        self.compiled
+            .get_or_init(|| {
+                Some(self.text)
+                    .filter(|text| !text.is_empty())
+                    .and_then(compiled)
+            })
+            .as_ref()
+    }
+
+    /// Whether there is such a pattern and it matches.
+    pub(super) fn is_match(&self, text: &str) -> bool {
+        self.get()
+            .is_some_and(|pattern| pattern.is_match(text.as_bytes()))
+    }
+}
+
+/// A pattern over bytes, without the tables of Unicode.
+pub fn compiled(pattern: &str) -> Option<Regex> {
+    RegexBuilder::new(pattern)
+        .unicode(false)
+        .dfa_size_limit(1 << 20)
+        .build()
+        .ok()
+}

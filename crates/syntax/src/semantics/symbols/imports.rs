@@ -1,0 +1,169 @@
+//! Imports that nothing uses.
+
+use std::collections::HashSet;
+
+use super::missing::{folds_names, words};
+use super::{DefKind, Symbols, go};
+use crate::language::Role;
+use crate::tree::{Node, Tree};
+
+/// The names of the imports that nothing in a whole file uses, in document order.
+pub fn unused_imports<'t>(tree: &'t Tree<'t>, path: &str) -> Vec<Node<'t>> {
+    if !tree.is_readable_file() || passes_on(path) {
+        return Vec::new();
+    }
+    let candidates = candidates(tree);
+    if candidates.is_empty() || folds_names(tree) {
+        return Vec::new();
+    }
+    let mentioned = mentioned(tree);
+    candidates
+        .into_iter()
+        .filter(|name| !mentioned.contains(imported_name(*name)) && !is_kept(*name))
+        .collect()
+}
+
+/// Whether other files import from this one what it imports.
+fn passes_on(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    matches!(name, "__init__.py" | "conftest.py" | "package-info.java")
+        || name.ends_with(".pyi")
+        || name.ends_with(".d.ts")
+}
+
+fn candidates<'t>(tree: &'t Tree<'t>) -> Vec<Node<'t>> {
+    let Some(symbols) = Symbols::of(tree) else {
+        return Vec::new();
+    };
+    // A test of pytest uses an imported fixture by the name of a parameter.
+    let is_python = tree.grammar().name() == "Python";
+    let parameters = symbols
+        .symbols()
+        .filter(|symbol| is_python && symbol.kind == DefKind::Parameter);
+    let parameters: HashSet<&str> = parameters
+        .filter_map(|symbol| symbol.definitions(tree).next())
+        .map(Node::text)
+        .collect();
+    let unused = symbols
+        .symbols()
+        .filter(|symbol| symbol.kind == DefKind::Import && symbol.is_unused());
+    let names = unused.filter_map(|symbol| {
+        let mut names = symbol.definitions(tree);
+        names.next().filter(|_| names.next().is_none())
+    });
+    let is_java = tree.grammar().name() == "Java";
+    // Methods of Java are no symbols, and one may be what a static import is for.
+    let is_method = |name: Node<'_>| {
+        is_java
+            && tree
+                .mentions()
+                .within(tree, name.text(), 0..usize::MAX)
+                .nth(1)
+                .is_some()
+    };
+    // Functions and classes of PHP have the same name in any case.
+    let is_php = tree.grammar().name() == "PHP";
+    let unresolved = symbols.unresolved(tree).filter(|_| is_php);
+    let unresolved: HashSet<String> = unresolved
+        .map(|used| used.text().to_ascii_lowercase())
+        .collect();
+    let is_other_case = |name: Node<'_>| unresolved.contains(&name.text().to_ascii_lowercase());
+    let mut names: Vec<Node<'t>> = names
+        .filter(|name| !parameters.contains(name.text()) && !is_method(*name))
+        .filter(|name| !is_other_case(*name))
+        .map(whole_path)
+        .collect();
+    names.sort_by_key(|name| name.index());
+    names
+}
+
+/// The path with its quotes, if an import of Go is named by its path.
+fn whole_path(name: Node<'_>) -> Node<'_> {
+    let path = name.parent().filter(|path| path.own_field() == "path");
+    path.unwrap_or(name)
+}
+
+/// Whether the name of an import is certain: in Go, a package may have another one than its path.
+pub fn is_certain(name: Node<'_>) -> bool {
+    let is_own = |path: &str| {
+        path.split('/')
+            .next()
+            .is_some_and(|first| first.contains('.') || first == "internal")
+    };
+    name.own_field() != "path" || !is_own(name.text())
+}
+
+/// The name that an import gives to the file.
+pub fn imported_name(name: Node<'_>) -> &str {
+    let path = name.text().trim_matches(['"', '`']);
+    let of_path = (name.own_field() == "path").then(|| go::package(path));
+    of_path.flatten().unwrap_or_else(|| name.text())
+}
+
+/// The words of comments, and of texts that are code: annotations, `__all__` and casts of Python.
+fn mentioned<'t>(tree: &'t Tree<'t>) -> HashSet<&'t str> {
+    let is_go = tree.grammar().name() == "Go";
+    let is_python = tree.grammar().name() == "Python";
+    let texts = tree.nodes().filter(|node| {
+        node.has_role(Role::Comment) && !is_go
+            || is_python && node.is(&["string"]) && is_code(*node)
+    });
+    texts.map(Node::text).flat_map(words).collect()
+}
+
+fn is_code(text: Node<'_>) -> bool {
+    text.ancestors().take(8).any(|around| match around.kind() {
+        "type" | "type_parameter" | "generic_type" => true,
+        "assignment" | "augmented_assignment" => around
+            .field("left")
+            .is_some_and(|left| left.text() == "__all__"),
+        "call" => around.field("function").is_some_and(|called| {
+            let name = called.text();
+            ["cast", "TypeVar", "ForwardRef", "NewType"]
+                .iter()
+                .any(|known| name.ends_with(known))
+                || name.starts_with("__all__")
+        }),
+        // `Optional["Cart"]` outside an annotation.
+        "subscript" => true,
+        _ => false,
+    })
+}
+
+/// Whether an import is wanted although nothing uses its name: for its effect, to pass it on, or to see whether it works.
+fn is_kept(name: Node<'_>) -> bool {
+    if name.text().chars().all(|c| c == '_') || name.text() == "React" {
+        return true;
+    }
+    let is_alias_of_itself = |around: Node<'_>| {
+        let parts = [around.field("name"), around.field("alias")];
+        matches!(parts, [Some(name), Some(alias)] if name.text() == alias.text())
+    };
+    let is_dotted = |around: Node<'_>| {
+        around.is(&["import_statement"])
+            && name
+                .parent()
+                .is_some_and(|path| path.is(&["dotted_name"]) && path.text().contains('.'))
+    };
+    let is_marked = |around: Node<'_>| {
+        let is_note = |node: Node<'_>| {
+            node.has_role(Role::Comment)
+                && ["noqa", "pylint", "eslint", "@ts-", "isort"]
+                    .iter()
+                    .any(|mark| node.text().contains(mark))
+        };
+        let beside = around.parent().into_iter().flat_map(Node::children);
+        let last = around.last_line();
+        around.is(&["import_statement", "import_from_statement"])
+            && (around.descendants().any(is_note)
+                || beside
+                    .filter(|node| node.line().is_some() && node.line() == last)
+                    .any(is_note))
+    };
+    name.ancestors().any(|around| {
+        around.is(&["try_statement"])
+            || is_alias_of_itself(around)
+            || is_dotted(around)
+            || is_marked(around)
+    })
+}

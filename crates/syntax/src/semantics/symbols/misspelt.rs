@@ -1,0 +1,195 @@
+//! Names that differ from another one of the same function by a slip of the fingers.
+
+use std::collections::{HashMap, HashSet};
+
+use super::model::{Answer, DefKind, FILE, Symbol, Symbols};
+use crate::language::Role;
+use crate::semantics::names::words;
+use crate::tree::{Node, Tree};
+
+/// Functions with more variables than this are not searched for similar names.
+const MANY: usize = 200;
+
+/// A name that is mentioned once, with the variable that is probably meant.
+pub struct Misspelt<'t> {
+    pub name: Node<'t>,
+    pub meant: &'t str,
+}
+
+impl Symbols {
+    /// The local variables that are only set, and once, in a function that reads one of nearly the same name.
+    pub fn misspelt_variables<'t>(&'t self, tree: &'t Tree<'t>) -> Vec<Misspelt<'t>> {
+        let mut functions: HashMap<u32, Vec<&Symbol>> = HashMap::new();
+        for symbol in &self.symbols {
+            let is_variable = matches!(symbol.kind, DefKind::Variable | DefKind::Parameter);
+            if is_variable && self.wall(symbol.scope) != FILE {
+                functions
+                    .entry(self.wall(symbol.scope))
+                    .or_default()
+                    .push(symbol);
+            }
+        }
+        // A mention that may read and set is both a use and a definition.
+        let is_read = |symbol: &Symbol| {
+            let is_more_than_set = symbol.uses != symbol.definitions;
+            !symbol.uses.is_empty() && (is_more_than_set || symbol.uses.len() > 1)
+        };
+        let mut found = Vec::new();
+        for locals in functions
+            .into_values()
+            .filter(|locals| locals.len() <= MANY)
+        {
+            let read = locals.iter().filter(|symbol| is_read(symbol));
+            let read: Vec<&str> = read
+                .filter_map(|symbol| symbol.definitions(tree).next())
+                .map(Node::text)
+                .collect();
+            for symbol in &locals {
+                let Some(name) = only_mention(symbol, tree).filter(|name| name.touches_change())
+                else {
+                    continue;
+                };
+                let meant = read.iter().find(|read| is_slip(name.text(), read));
+                found.extend(meant.map(|meant| Misspelt { name, meant }));
+            }
+        }
+        found.sort_by_key(|misspelt| misspelt.name.index());
+        found
+    }
+
+    /// The bare names of Ruby that call a method, since no variable has the name, though one of nearly the same name is visible and
+    /// the file mentions the name nowhere else.
+    pub fn misspelt_calls<'t>(&'t self, tree: &'t Tree<'t>) -> Vec<Misspelt<'t>> {
+        let text = tree.root().map_or("", Node::text);
+        if tree.grammar().name() != "Ruby" || !tree.is_whole() {
+            return Vec::new();
+        }
+        let class = |node: Node<'t>| node.enclosing(Role::Class).map(Node::index);
+        let catches_all = tree
+            .mentions()
+            .within(tree, "method_missing", 0..usize::MAX)
+            .map(class);
+        let catches_all: HashSet<Option<usize>> = catches_all.collect();
+        let mut functions: HashMap<u32, Vec<(u32, &str)>> = HashMap::new();
+        for symbol in &self.symbols {
+            let first = symbol.definitions.first().copied();
+            let name = symbol.definitions(tree).next().map(Node::text);
+            if let Some(known) = first.zip(name) {
+                let function = self.wall(symbol.scope);
+                functions.entry(function).or_default().push(known);
+            }
+        }
+        let absent = self
+            .uses
+            .iter()
+            .filter(|used| used.answer == Answer::Absent);
+        let found = absent.filter_map(|used| {
+            let name = tree.node(used.node).filter(|name| name.touches_change())?;
+            let function = self.wall(used.scope);
+            let locals = functions.get(&function)?;
+            let is_searched = function != FILE && locals.len() <= MANY;
+            let is_meant =
+                |known: &&(u32, &str)| known.0 < used.node && is_slip(name.text(), known.1);
+            let (_, meant) = locals.iter().filter(|_| is_searched).find(is_meant)?;
+            (!catches_all.contains(&class(name))).then_some(Misspelt { name, meant })
+        });
+        let found: Vec<Misspelt<'t>> = found.collect();
+        let mut counts: HashMap<&str, usize> = HashMap::new();
+        for word in words(text).filter(|_| !found.is_empty()) {
+            *counts.entry(word).or_default() += 1;
+        }
+        let is_only = |name: Node<'_>| counts.get(name.text()) == Some(&1);
+        found
+            .into_iter()
+            .filter(|found| is_only(found.name))
+            .collect()
+    }
+}
+
+/// The only mention of a variable, if it is set there and certainly not read.
+fn only_mention<'t>(symbol: &'t Symbol, tree: &'t Tree<'t>) -> Option<Node<'t>> {
+    let [only] = symbol.definitions.as_slice() else {
+        return None;
+    };
+    let is_read = symbol.uses.iter().any(|used| used != only) || symbol.may_have_more_uses;
+    let name = tree
+        .node(*only)
+        .filter(|_| !is_read && symbol.kind == DefKind::Variable)?;
+    let parent = name.parent()?;
+    let is_set = parent.is(&["assignment_expression", "assignment"]) && name.own_field() == "left";
+    (is_set || parent.is(&["argument"])).then_some(name)
+}
+
+/// Whether one word is the other with a letter doubled, dropped, added or mistyped, or with two letters in the wrong order. The
+/// first and the last letter, digits and underscores often tell names apart, so they must be the same.
+pub(crate) fn is_slip(wrong: &str, right: &str) -> bool {
+    const SHORTEST: usize = 5;
+    let (wrong, right) = (wrong.trim_start_matches('$'), right.trim_start_matches('$'));
+    let is_long = wrong.len() >= SHORTEST && right.len() >= SHORTEST;
+    if !is_long || wrong == right || !(wrong.is_ascii() && right.is_ascii()) {
+        return false;
+    }
+    let (wrong, right) = (wrong.as_bytes(), right.as_bytes());
+    let start = wrong.iter().zip(right).take_while(|(a, b)| a == b).count();
+    let tails = || wrong.iter().rev().zip(right.iter().rev());
+    let end = tails().take_while(|(a, b)| a == b).count();
+    if start == 0 || end == 0 {
+        return false;
+    }
+    let middle = |word: &[u8]| {
+        word.get(start..word.len().saturating_sub(end).max(start))
+            .map(<[u8]>::to_vec)
+    };
+    let is_letter = |letter: &u8| letter.is_ascii_lowercase();
+    match (middle(wrong).as_deref(), middle(right).as_deref()) {
+        (Some([a, b]), Some([c, d])) => a == d && b == c && is_letter(a) && is_letter(b),
+        (Some([a]), Some([b])) => {
+            a.eq_ignore_ascii_case(b) || is_letter(a) && is_letter(b) && wrong.len() > SHORTEST + 1
+        }
+        // A doubled letter is equal to its neighbour, so the ends may overlap.
+        _ => {
+            let (short, long) = if wrong.len() < right.len() {
+                (wrong, right)
+            } else {
+                (right, wrong)
+            };
+            let same = short.iter().zip(long).take_while(|(a, b)| a == b).count();
+            long.len() == short.len() + 1
+                && long.get(same).is_some_and(is_letter)
+                && same > 0
+                && same < short.len()
+                && short.get(same..) == long.get(same + 1..)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_slip;
+
+    #[test]
+    fn a_slip_is_one_letter_inside_a_word() {
+        for (wrong, right) in [
+            ("$contens", "$contents"),
+            ("dispositon", "disposition"),
+            ("$recieve", "$receive"),
+            ("$adress", "$address"),
+            ("$fileName", "$filename"),
+            ("$prodict", "$product"),
+        ] {
+            assert!(is_slip(wrong, right) && is_slip(right, wrong), "{wrong}");
+        }
+        for (one, other) in [
+            ("$item", "$items"),
+            ("$error", "$errors"),
+            ("$line1", "$line2"),
+            ("$user_name", "$username"),
+            ("$min", "$max"),
+            ("$source", "$target"),
+            ("$first", "$first"),
+            ("$image1url", "$image2url"),
+        ] {
+            assert!(!is_slip(one, other), "{one}");
+        }
+    }
+}
