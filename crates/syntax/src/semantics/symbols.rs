@@ -29,6 +29,7 @@ mod script;
 mod table;
 #[cfg(test)]
 mod tests;
+pub mod written_out;
 
 #[cfg(test)]
 pub(crate) use self::model::Answer;

@@ -276,6 +276,11 @@ impl<'t> Tree<'t> {
         last >= rows && at(last + 1) > at(first)
     }
 
+    /// The parsed text.
+    pub(crate) fn source(&self) -> &str {
+        &self.fragment.source
+    }
+
     /// The side of the diff.
     #[must_use]
     pub fn side(&self) -> Side {
