@@ -11,7 +11,7 @@ use crate::outcome::Outcome;
 use crate::settings::Secret;
 use crate::{out, secret_input};
 
-/// A service that is well answers in milliseconds.
+/// A healthy service responds in milliseconds.
 pub(super) const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Sign in to a service with an access token, for `review --server`
@@ -23,7 +23,7 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(20);
 The token is checked with the service and stored in a file that only you can read. Create access tokens in the console of
 the service, under Tokens.")]
 pub(crate) struct Args {
-    /// Where the service is
+    /// Address of the service
     #[arg(long, value_name = "URL", default_value = "http://127.0.0.1:8080")]
     server: String,
 

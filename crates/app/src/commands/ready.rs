@@ -1,4 +1,5 @@
-//! `hunkwise ready`: for callers that can start a program but not send a request, such as a container's health check.
+//! `hunkwise ready`: a health check for callers that can start a program but not send a request, such as a container
+//! runtime.
 
 use std::time::Duration;
 
@@ -7,10 +8,10 @@ use crate::client::{Client, PlainHttp};
 use crate::outcome::{Error, Exit, Outcome};
 use crate::settings::{Overrides, Secret};
 
-/// A service that is well answers in milliseconds.
+/// A healthy service responds in milliseconds.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Ask a service whether it can serve: status 0 if so, 3 if not
+/// Check whether a service is ready: status 0 if so, 3 if not
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   hunkwise ready                                        the service of this machine, with the settings of `hunkwise serve`
@@ -19,11 +20,11 @@ const PATIENCE: Duration = Duration::from_secs(5);
 Without --server it reads the settings that `hunkwise serve` reads: the environment and the configuration file tell the
 address, and whether the service speaks TLS.")]
 pub(crate) struct Args {
-    /// Where the service is [default: where the settings let it listen]
+    /// Address of the service [default: from the settings]
     #[arg(long, value_name = "URL", conflicts_with = "bind")]
     server: Option<String>,
 
-    /// Where the service listens, as for `hunkwise serve` [default: 127.0.0.1:8080]
+    /// Listen address of the service, as for `hunkwise serve` [default: 127.0.0.1:8080]
     #[arg(long, value_name = "ADDRESS")]
     bind: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! What no client should send, and what it has to send in its order.
+//! Invalid messages, and messages in the wrong order.
 
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ fn framed(content: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn what_is_no_message_is_answered_and_the_session_goes_on() {
+fn invalid_messages_are_answered_and_the_session_continues() {
     let mut session = Session::begun(json!({}));
     for (content, code) in [
         (b"no JSON".as_slice(), -32700),
@@ -60,7 +60,7 @@ fn what_is_no_message_is_answered_and_the_session_goes_on() {
 }
 
 #[test]
-fn nothing_comes_before_the_beginning_or_after_the_end() {
+fn requests_before_initialize_and_after_shutdown_are_refused() {
     let mut session = Session::start();
     session.open("new.py", "python", BAD);
     assert_eq!(

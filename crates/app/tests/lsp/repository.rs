@@ -1,4 +1,4 @@
-//! What the repositories around the open files have a say in.
+//! The influence of the repositories of the open files.
 
 use std::fs;
 
@@ -30,7 +30,7 @@ fn watched(session: &mut Session, path: &str) {
 }
 
 #[test]
-fn a_commit_underneath_gives_fresh_results() {
+fn a_new_commit_leads_to_new_results() {
     let mut session = Session::begun(
         json!({ "workspace": { "didChangeWatchedFiles": { "dynamicRegistration": true } } }),
     );
@@ -77,7 +77,7 @@ fn the_base_can_be_another_revision() {
 }
 
 #[test]
-fn without_the_base_the_change_against_head_is_reviewed_and_that_is_said_once() {
+fn if_the_base_is_missing_the_change_against_head_is_reviewed_with_one_message() {
     let mut session = Session::start();
     session.initialize(
         json!({}),
@@ -101,7 +101,7 @@ fn without_the_base_the_change_against_head_is_reviewed_and_that_is_said_once() 
 }
 
 #[test]
-fn its_configuration_and_its_rules_are_in_force_as_they_are_now() {
+fn the_current_configuration_and_rules_apply() {
     let mut session = Session::begun(json!({}));
     session.open("a.py", "python", BAD);
     assert_eq!(rules(&session.published("a.py", 1)), [RULE]);
@@ -136,7 +136,7 @@ fn its_configuration_and_its_rules_are_in_force_as_they_are_now() {
 }
 
 #[test]
-fn a_file_outside_of_any_repository_is_said_once() {
+fn a_file_outside_of_any_repository_is_reported_once() {
     let mut session = Session::start();
     session.request(
         "initialize",
@@ -176,7 +176,7 @@ fn a_file_is_reviewed_while_its_folder_is_open() {
 }
 
 #[test]
-fn a_file_that_is_too_large_is_said_once() {
+fn a_too_large_file_is_reported_once() {
     let mut session = Session::begun(json!({}));
     session.open("large.py", "python", &"x = 1\n".repeat(1_000_000));
     assert!(
@@ -196,7 +196,7 @@ fn a_file_that_is_too_large_is_said_once() {
 }
 
 #[test]
-fn what_a_change_breaks_in_other_files_is_shown_where_it_is_made() {
+fn broken_uses_in_other_files_are_shown_at_the_change() {
     let mut session = Session::begun(json!({}));
     let shop = "def total(prices):\n    return sum(prices)\n";
     fs::write(session.folder.join("shop.py"), shop).unwrap();

@@ -1,4 +1,4 @@
-//! `hunkwise review`, as a person or a hook runs it: the real binary, real git, real files.
+//! `hunkwise review`, as a user or a hook runs it: the real binary, real git, real files.
 
 #![expect(
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! `hunkwise review` with a language model, which is a server of the test.
+//! `hunkwise review` with a fake language model.
 
 use llm::Protocol;
 use llm::testing::{FaultKind, Script, ScriptedProvider, Turn};
@@ -8,7 +8,7 @@ use crate::support::{Folder, GOOD, Run};
 
 const KEY: &str = "key-of-the-test";
 
-/// A change whose first line has a finding of a rule (P2), and whose second a secret.
+/// A change with a rule finding (P2) on its first line and a secret on its second.
 const CHANGED: &str = "def add(item, basket=[]):\n    token = 'ghp_16C7e42F292c6912E7710c838347Ae178B4a'\n    return basket + [item]\n";
 
 fn finding(line: &str, quote: &str) -> Value {
@@ -22,7 +22,7 @@ fn says(findings: &[Value]) -> Turn {
     Turn::say(json!({ "findings": findings }).to_string())
 }
 
-/// Reviews the change with a model that follows the script, and with these settings beside it.
+/// Reviews the change with a model that follows the script, and with these additional settings.
 async fn review(script: Script, settings: &str) -> (Run, ScriptedProvider) {
     review_with(&[], script, settings).await
 }
@@ -59,7 +59,7 @@ async fn review_with(more: &[&str], script: Script, settings: &str) -> (Run, Scr
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_model_finds_what_no_rule_finds_and_is_shown_no_secret() {
+async fn a_model_adds_findings_and_sees_no_secrets() {
     let (run, provider) = review(
         Script::always(says(&[finding("NEW:3", "    return basket + [item]")])),
         "",
@@ -111,7 +111,7 @@ async fn a_secret_that_a_model_repeats_is_masked() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_model_makes_up_is_counted_and_left_out() {
+async fn invented_findings_are_counted_and_dropped() {
     let made_up = [finding("NEW:3", "return nothing"), finding("NEW:900", "")];
     let (run, _) = review(Script::always(says(&made_up)), "").await;
     assert!(
@@ -125,7 +125,7 @@ async fn what_a_model_makes_up_is_counted_and_left_out() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_model_that_does_not_answer_costs_no_finding_of_the_rules_unless_it_is_required() {
+async fn a_failing_model_does_not_affect_rule_findings_unless_it_is_required() {
     let (run, _) = review(Script::always(Turn::fail(FaultKind::WrongKey)), "").await;
     assert!(
         run.findings()
@@ -149,7 +149,7 @@ async fn a_model_that_does_not_answer_costs_no_finding_of_the_rules_unless_it_is
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_was_dropped_is_named_where_that_is_asked_for() {
+async fn dropped_findings_are_listed_on_request() {
     let lost = || says(&[finding("NEW:900", "no such line")]);
     let (run, _) = review_with(&["--show-dropped"], Script::always(lost()), "").await;
     assert!(
@@ -165,7 +165,7 @@ async fn what_was_dropped_is_named_where_that_is_asked_for() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn without_budget_the_rules_review_alone_and_say_so() {
+async fn without_budget_only_the_rules_review_with_a_warning() {
     let (run, provider) = review(Script::always(says(&[])), "review_tokens = 100").await;
     assert!(
         run.findings()
@@ -181,7 +181,7 @@ async fn without_budget_the_rules_review_alone_and_say_so() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_model_reads_what_the_change_is_meant_to_do_as_data() {
+async fn the_model_gets_the_message_as_data() {
     let (run, provider) = review_with(
         &["--message", "Baskets are copied."],
         Script::always(says(&[])),
@@ -199,7 +199,7 @@ async fn the_model_reads_what_the_change_is_meant_to_do_as_data() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_old_setting_effort_has_no_effect_and_one_warning() {
+async fn the_retired_setting_effort_has_no_effect_and_one_warning() {
     let (run, provider) = review(
         Script::always(says(&[finding("NEW:3", "return basket + [item]")])),
         "effort = 'high'",

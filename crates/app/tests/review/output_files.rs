@@ -1,4 +1,4 @@
-//! Files that the caller names, in the checkout of a pull request that brings symbolic links.
+//! Output files in the checkout of a pull request that contains symbolic links.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -89,7 +89,7 @@ fn links_below_a_folder_of_pages_are_not_followed() {
 }
 
 #[test]
-fn a_link_costs_its_own_format_only() {
+fn a_link_affects_only_its_own_format() {
     let home = Folder::new();
     let folder = checkout(&home);
     let run = folder.hunkwise(&[
@@ -114,7 +114,7 @@ fn a_link_costs_its_own_format_only() {
 }
 
 #[test]
-fn what_the_user_names_outside_of_the_checkout_is_written() {
+fn files_outside_of_the_checkout_are_written() {
     let (home, folder) = (Folder::new(), Folder::repository(&[("a.py", GOOD)]));
     folder.write("a.py", BAD);
     fs::create_dir(home.path().join("results")).unwrap();
@@ -132,7 +132,7 @@ fn what_the_user_names_outside_of_the_checkout_is_written() {
 }
 
 #[test]
-fn one_file_under_two_names_is_one_place() {
+fn one_file_under_two_names_is_one_destination() {
     let folder = Folder::repository(&[("a.py", GOOD)]);
     folder.write("a.py", BAD);
     fs::create_dir(folder.path().join("sub")).unwrap();

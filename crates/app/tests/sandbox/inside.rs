@@ -1,4 +1,4 @@
-//! The part of the worker: builds walls, tries everything, and says on stdout what was refused.
+//! The worker's side: enters the sandbox, tries everything, and reports the refused actions on stdout.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _, Write as _};
@@ -14,24 +14,24 @@ use hunkwise::sandbox::{self, Demand, Limits, Walls};
 use nix::sys::uio::{RemoteIoVec, process_vm_readv};
 use nix::unistd::Pid;
 
-/// What stands around who tries.
+/// The sandbox of a scene.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Scene {
-    /// Nothing: shows that what is tried would work.
+    /// None: shows that the actions would work without a sandbox.
     NoWalls,
-    /// What is built before the first thread, which is Landlock for most.
+    /// The layers before the first thread, mainly Landlock.
     Prepared,
-    /// All.
+    /// All layers.
     Whole,
-    /// All, on a system that filters no system calls; a filter is demanded.
+    /// All layers, on a system that cannot filter system calls, with a required filter.
     Demanded,
-    /// The same, and none is demanded.
+    /// The same, but the filter is not required.
     NoFilter,
-    /// All, and there is no job yet.
+    /// All layers, before the first job.
     Waiting,
-    /// All, and the parser aborts.
+    /// All layers, and the parser aborts.
     Abort,
-    /// All, and the parser eats its stack.
+    /// All layers, and the parser overflows its stack.
     Overflow,
 }
 
@@ -61,7 +61,7 @@ impl Scene {
     }
 }
 
-/// `arguments`: the scene, a folder with the file `secret`, and a port on which somebody listens.
+/// `arguments`: the scene, a folder with the file `secret`, and a port with a listener.
 pub(crate) fn play(scene: Scene, arguments: &[String]) {
     let [_, folder, port] = arguments else { return };
     let (folder, port) = (folder.clone(), port.parse().unwrap());
@@ -90,7 +90,7 @@ pub(crate) fn play(scene: Scene, arguments: &[String]) {
     worker.join().unwrap();
 }
 
-/// The last layers. Whether there is something to try inside them.
+/// Applies the last layers. Returns whether there are actions to try.
 fn build(scene: Scene) -> bool {
     let demand = if scene == Scene::NoFilter {
         Demand::BestEffort
@@ -125,7 +125,7 @@ fn build(scene: Scene) -> bool {
     }
 }
 
-/// What a container does whose profile lets nobody filter system calls.
+/// Simulates a container with a profile that prevents filtering system calls.
 fn refuse_filters() {
     use nix::libc::{EPERM, SYS_seccomp};
     use seccompiler::{SeccompAction, SeccompFilter};
@@ -141,7 +141,7 @@ fn refuse_filters() {
     seccompiler::apply_filter(&seccompiler::BpfProgram::try_from(filter).unwrap()).unwrap();
 }
 
-/// The last ones leave nothing to try with.
+/// The last actions prevent any further ones.
 fn try_all(scene: Scene, folder: &Path, port: u16) {
     let parent = parent_id();
     report("open a file", &File::open(folder.join("secret")));
@@ -181,7 +181,7 @@ fn try_all(scene: Scene, folder: &Path, port: u16) {
         "open where standard input was",
         &File::open(folder.join("secret")),
     );
-    // A process that is traced stops when it becomes another program.
+    // A traced process stops at exec.
     if scene == Scene::Whole {
         report("be traced", &nix::sys::ptrace::traceme());
     }
@@ -191,7 +191,7 @@ fn try_all(scene: Scene, folder: &Path, port: u16) {
     report("become another program", &replaced);
 }
 
-/// Its own, which no rule between processes forbids.
+/// Its own memory, which no rule between processes protects.
 fn read_memory() -> nix::Result<usize> {
     let there = [7u8; 8];
     let mut here = [0u8; 8];
@@ -203,7 +203,7 @@ fn read_memory() -> nix::Result<usize> {
     process_vm_readv(own, &mut [io::IoSliceMut::new(&mut here)], &[remote])
 }
 
-/// To what it is, which is granted wherever it may be asked for.
+/// To the current value, which is permitted wherever the call is.
 fn set_limit() -> rustix::io::Result<()> {
     use rustix::process::{Resource, Rlimit, setrlimit};
     setrlimit(
@@ -229,7 +229,7 @@ fn report<T, E>(what: &str, tried: &Result<T, E>) {
 }
 
 fn say(what: &str, outcome: &str) {
-    // Flushed: another program may take this one's place.
+    // Flushed, because another program may replace this one.
     let mut stdout = io::stdout().lock();
     writeln!(stdout, "{what}: {outcome}").unwrap();
     stdout.flush().unwrap();

@@ -1,4 +1,4 @@
-//! The part of the service: starts a scene and listens to what comes of it.
+//! The service's side: starts a scene and reads its reports.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead as _, BufReader, Read as _};
@@ -38,7 +38,7 @@ const TESTS: [(&str, fn()); 6] = [
     ),
 ];
 
-/// Runs the tests whose names hold one of the words, as the usual runner does.
+/// Runs the tests with names that contain one of the words, like the standard test runner.
 pub(crate) fn run(arguments: &[String]) {
     let words: Vec<&String> = arguments
         .iter()
@@ -48,7 +48,7 @@ pub(crate) fn run(arguments: &[String]) {
         |name: &str| words.is_empty() || words.iter().any(|word| name.contains(word.as_str()));
     let mut passed = 0;
     for (name, test) in TESTS.into_iter().filter(|(name, _)| wanted(name)) {
-        // A test that fails ends the program.
+        // A failing test ends the program.
         test();
         println!("test {name} ... ok");
         passed += 1;
@@ -59,14 +59,14 @@ pub(crate) fn run(arguments: &[String]) {
     );
 }
 
-/// What a scene said of each thing it tried, and how it ended.
+/// The report of a scene on each action, and its exit status.
 struct Played {
     said: BTreeMap<String, String>,
     status: ExitStatus,
 }
 
 impl Played {
-    /// What was not refused.
+    /// The actions that were not refused.
     fn done(&self) -> Vec<&str> {
         self.said
             .iter()
@@ -101,7 +101,7 @@ fn command(scene: Scene, folder: &tempfile::TempDir, listener: &TcpListener) -> 
 fn play(scene: Scene) -> Played {
     let folder = tempfile::tempdir().unwrap();
     let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
-    // Of a pipe's end a write would be refused anyway.
+    // Writing to a pipe's read end would be refused anyway.
     let (stdin, _kept) = UnixStream::pair().unwrap();
     let output = command(scene, &folder, &listener)
         .stdin(OwnedFd::from(stdin))
@@ -134,7 +134,7 @@ fn a_worker_keeps_no_descriptor_that_it_inherits() {
     let folder = tempfile::tempdir().unwrap();
     let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
     let (mut reader, writer) = io::pipe().unwrap();
-    // A copy goes on to a process that is started.
+    // A started process inherits a copy.
     let inherited = rustix::io::dup(&writer).unwrap();
     let mut worker = command(Scene::Waiting, &folder, &listener)
         .stdin(Stdio::piped())
@@ -147,7 +147,7 @@ fn a_worker_keeps_no_descriptor_that_it_inherits() {
     assert_eq!(
         reader.read(&mut [0]).unwrap(),
         0,
-        "somebody still holds the other end"
+        "another process still holds the other end"
     );
     assert!(worker.try_wait().unwrap().is_none());
     drop(worker.stdin.take());

@@ -1,4 +1,4 @@
-//! `hunkwise admin`, from the first user to the last revocation.
+//! `hunkwise admin`, from creating users to revoking entitlements.
 
 use serde_json::{Value, json};
 use store::{OrganizationId, Store, UnixMillis};
@@ -34,7 +34,7 @@ fn user(place: &Place, name: &str) -> String {
     made["userId"].as_str().unwrap().to_owned()
 }
 
-/// Organizations are made over HTTP; here straight in the database.
+/// Organizations are created over HTTP, but here directly in the database.
 fn organization(place: &Place, owner: &str) -> OrganizationId {
     organization_called(place, "Acme", owner)
 }
@@ -59,7 +59,7 @@ fn organization_called(place: &Place, name: &str, owner: &str) -> OrganizationId
 }
 
 #[test]
-fn users_are_made_and_listed() {
+fn users_are_created_and_listed() {
     let place = Place::new();
     let ada = user(&place, "Ada");
     let bob = admin(&place, "user create --name Bob --operator")["userId"].clone();
@@ -101,7 +101,7 @@ fn users_are_made_and_listed() {
 }
 
 #[test]
-fn names_that_mislead_are_refused_and_those_of_old_are_shown_by_their_code_points() {
+fn misleading_names_are_refused_and_existing_ones_are_shown_as_code_points() {
     let place = Place::new();
     for (name, code) in [
         ("A\u{202e}da", "U+202E"),
@@ -131,7 +131,7 @@ fn names_that_mislead_are_refused_and_those_of_old_are_shown_by_their_code_point
 }
 
 #[test]
-fn a_list_longer_than_a_page_is_whole() {
+fn a_list_longer_than_a_page_is_complete() {
     let place = Place::new();
     assert_eq!(admin(&place, "user list"), json!({ "users": [] }));
     let url = format!("sqlite://{}", place.path("a.db").display());
@@ -191,7 +191,7 @@ fn a_token_is_shown_once_and_revoked_once() {
         !kept
             .windows(secret.len())
             .any(|bytes| bytes == secret.as_bytes()),
-        "the secret is kept"
+        "the secret is stored"
     );
     let ended = json!({
         "tokenId": id, "status": "revoked", "revokedTokens": 1, "revokedInvitations": 0, "endedSessions": 0,
@@ -201,7 +201,7 @@ fn a_token_is_shown_once_and_revoked_once() {
 }
 
 #[test]
-fn an_organization_goes_through_its_life() {
+fn an_organization_goes_through_all_states() {
     let place = Place::new();
     let ada = user(&place, "Ada");
     let id = organization(&place, &ada);
@@ -228,7 +228,7 @@ fn an_organization_goes_through_its_life() {
 }
 
 #[test]
-fn a_member_is_added_entitled_and_disentitled() {
+fn a_member_is_added_and_entitlements_are_granted_and_revoked() {
     let place = Place::new();
     let (ada, bob) = (user(&place, "Ada"), user(&place, "Bob"));
     let id = organization(&place, &ada);
@@ -277,7 +277,7 @@ fn a_member_is_added_entitled_and_disentitled() {
 }
 
 #[test]
-fn wrong_words_are_refused_with_what_would_do() {
+fn invalid_arguments_are_rejected_with_the_allowed_values() {
     let place = Place::new();
     let ada = user(&place, "Ada");
     let stranger = user(&Place::new(), "Eve");
@@ -308,7 +308,7 @@ fn a_database_that_cannot_be_opened_is_a_failure() {
     let place = Place::new();
     place.write(
         "a.db",
-        "this is no database, and long enough that nobody takes it for an empty one",
+        "this is not a database, and too long to be mistaken for an empty one",
     );
     let said = place.refused(3, &["admin", "user", "list", "--database", DATABASE]);
     assert!(
@@ -472,7 +472,7 @@ fn tokens_are_listed_found_and_revoked_together() {
 }
 
 #[test]
-fn an_organization_and_its_first_invitation_are_made() {
+fn an_organization_and_its_first_invitation_are_created() {
     let place = Place::new().variable("HUNKWISE_ENTITLEMENTS__GRANT_ON_CREATE", "owner");
     let (ada, ben) = (user(&place, "Ada"), user(&place, "Ben"));
     let made = admin(

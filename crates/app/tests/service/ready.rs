@@ -1,4 +1,4 @@
-//! `hunkwise ready`, as a container's health check asks.
+//! `hunkwise ready`, as used in a container's health check.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
@@ -8,7 +8,7 @@ use rcgen::generate_simple_self_signed;
 use crate::support::{Place, Process};
 
 #[test]
-fn a_service_that_can_serve_is_ready_and_one_that_is_gone_is_not() {
+fn a_running_service_is_ready_and_a_stopped_one_is_not() {
     let place = Place::new();
     let serving = place.serve(&[]);
     let server = format!("http://{}", serving.address);
@@ -32,7 +32,7 @@ fn a_service_that_can_serve_is_ready_and_one_that_is_gone_is_not() {
 }
 
 #[test]
-fn a_service_that_says_no_is_not_ready_and_gets_no_token() {
+fn an_unready_service_is_reported_and_gets_no_token() {
     let place = Place::new().variable("HUNKWISE_TOKEN", "hw_of_somebody");
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let server = format!("http://{}", listener.local_addr().unwrap());
@@ -62,7 +62,7 @@ fn a_service_that_says_no_is_not_ready_and_gets_no_token() {
 }
 
 #[test]
-fn without_an_address_it_asks_where_the_settings_let_the_service_listen() {
+fn the_default_address_comes_from_the_settings() {
     let place = Place::new();
     let serving = place.serve(&[]);
     let address = serving.address.to_string();
@@ -111,7 +111,7 @@ fn without_an_address_it_asks_where_the_settings_let_the_service_listen() {
 }
 
 #[test]
-fn with_a_certificate_it_asks_over_tls_whatever_name_the_certificate_has() {
+fn with_a_certificate_tls_is_used_regardless_of_its_name() {
     let place = Place::new();
     let identity = generate_simple_self_signed(["hunkwise.example.com".to_owned()]).unwrap();
     place.write("key.pem", &identity.signing_key.serialize_pem());
@@ -135,7 +135,7 @@ fn with_a_certificate_it_asks_over_tls_whatever_name_the_certificate_has() {
     assert_eq!(
         place.run(&["ready", "--bind", address]).status,
         3,
-        "plain HTTP gets no answer"
+        "plain HTTP gets no response"
     );
     assert_eq!(
         place

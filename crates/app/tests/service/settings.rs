@@ -1,10 +1,10 @@
-//! Flag, environment, file, default; and every fault at once.
+//! The precedence of flags, environment, file and defaults; and the report of all faults together.
 
 use serde_json::{Value, json};
 
 use crate::support::Place;
 
-/// The setting `name` as `hunkwise config --json` has it: value and source.
+/// The setting `name` in `hunkwise config --json`: value and source.
 fn shown(place: &Place, arguments: &[&str], name: &str) -> (Value, Value) {
     let config = place.json(&[&["config", "--json"], arguments].concat());
     let settings = config["settings"].as_array().unwrap();
@@ -16,7 +16,7 @@ fn shown(place: &Place, arguments: &[&str], name: &str) -> (Value, Value) {
 }
 
 #[test]
-fn the_environment_beats_the_file_and_the_file_beats_the_default() {
+fn the_environment_overrides_the_file_and_the_file_overrides_the_default() {
     let file = "[limits]\ndiff_bytes = 1_000\nfindings = 0x20\n";
     let place = Place::new().variable("HUNKWISE_LIMITS__DIFF_BYTES", "2000");
     place.write("a.toml", file);
@@ -38,7 +38,7 @@ fn the_environment_beats_the_file_and_the_file_beats_the_default() {
 }
 
 #[test]
-fn a_flag_beats_them_all() {
+fn flags_override_everything() {
     let place = Place::new().variable("HUNKWISE_DATABASE", "sqlite://variable.db");
     place.write("a.toml", "database = 'sqlite://file.db'\n");
     assert_eq!(
@@ -60,7 +60,7 @@ fn a_flag_beats_them_all() {
 }
 
 #[test]
-fn every_fault_is_told_at_once_with_its_place() {
+fn all_faults_are_reported_together_with_their_places() {
     let place = Place::new()
         .variable("HUNKWISE_LIMITS_FINDINGS", "3")
         .variable("HUNKWISE_LIMITS__QUEUE_SECONDS", "soon")
@@ -133,7 +133,7 @@ fn a_file_that_is_not_toml_is_refused_with_line_and_column() {
 }
 
 #[test]
-fn a_table_is_no_value_and_a_value_is_no_table() {
+fn a_table_is_not_a_value_and_a_value_is_not_a_table() {
     let place = Place::new();
     place.write(
         "a.toml",
@@ -181,7 +181,7 @@ fn secrets_come_from_files_and_are_never_shown() {
     assert!(!refused.contains("canary") && !ended.stdout.contains("canary"));
 }
 
-/// The file `a.toml` with one model and these settings of it.
+/// The file `a.toml` with one model and these settings for it.
 fn with_model(settings: &str) -> Place {
     let place = Place::new();
     let needed =
@@ -245,7 +245,7 @@ fn passwords_in_urls_are_never_shown() {
 }
 
 #[test]
-fn no_key_goes_over_plain_http_beyond_private_networks() {
+fn no_key_is_sent_over_plain_http_beyond_private_networks() {
     let config = ["config", "--config", "a.toml"];
     for secret in ["api_key = 'canary'\n", "headers = 'x: canary'\n"] {
         for url in [
@@ -296,7 +296,7 @@ fn no_key_goes_over_plain_http_beyond_private_networks() {
 }
 
 #[test]
-fn a_secret_and_its_twin_at_one_level_are_refused() {
+fn a_secret_and_its_file_variant_in_one_source_are_rejected() {
     let place = Place::new();
     place.write(
         "a.toml",
@@ -310,7 +310,7 @@ fn a_secret_and_its_twin_at_one_level_are_refused() {
 }
 
 #[test]
-fn every_fault_is_named_at_once_with_its_place() {
+fn missing_and_invalid_values_are_reported_together_with_their_places() {
     let place = Place::new().variable("HUNKWISE_LLM__MODELS__0__API_KEY", "canary");
     place.write(
         "a.toml",
@@ -330,7 +330,7 @@ fn every_fault_is_named_at_once_with_its_place() {
 }
 
 #[test]
-fn an_issuer_of_tokens_is_checked_and_shown() {
+fn a_token_issuer_is_checked_and_shown() {
     let place = Place::new().variable("HUNKWISE_OIDC__SCOPES", "reviews:write organizations:read");
     let issuer = "[oidc]\nissuer = 'https://id.example.com/realms/x'\naudience = 'hunkwise'\n";
     place.write("a.toml", issuer);
@@ -394,7 +394,7 @@ fn an_issuer_of_tokens_is_checked_and_shown() {
 }
 
 #[test]
-fn lists_stand_in_arrays_and_in_variables_between_commas() {
+fn lists_are_arrays_or_comma_separated_variables() {
     let place = Place::new().variable("HUNKWISE_PROXY__TRUSTED", "10.0.0.0/8, fd00::/8");
     place.write(
         "a.toml",
@@ -451,7 +451,7 @@ fn lists_stand_in_arrays_and_in_variables_between_commas() {
 }
 
 #[test]
-fn the_example_file_says_what_is_so_anyway() {
+fn the_example_file_has_the_defaults() {
     let place = Place::new();
     let values = |arguments: &[&str]| -> Vec<(Value, Value)> {
         let config = place.json(&[&["config", "--json"], arguments].concat());
@@ -466,7 +466,7 @@ fn the_example_file_says_what_is_so_anyway() {
 }
 
 #[test]
-fn a_model_engine_needs_a_model_that_can_be_used() {
+fn a_model_engine_needs_a_valid_model() {
     let place = Place::new();
     for (text, words) in [
         (
@@ -522,7 +522,7 @@ fn a_retired_setting_is_accepted_with_one_warning_that_names_its_places() {
 }
 
 #[test]
-fn the_operator_says_who_manages_entitlements() {
+fn the_setting_for_managing_entitlements_is_checked() {
     let place = Place::new().variable("HUNKWISE_ENTITLEMENTS__MANAGED_BY", "owners");
     assert_eq!(
         shown(&place, &[], "entitlements.managed_by").0,
@@ -539,7 +539,7 @@ fn the_operator_says_who_manages_entitlements() {
 
 #[cfg(not(feature = "telemetry"))]
 #[test]
-fn a_build_that_cannot_send_traces_refuses_to_start_with_a_collector() {
+fn a_build_without_traces_refuses_to_start_with_a_collector() {
     let place = Place::new().variable("HUNKWISE_TELEMETRY__OTLP_ENDPOINT", "http://127.0.0.1:1");
     let refusal = place.refused(2, &["serve", "--bind", "127.0.0.1:0"]);
     assert!(

@@ -25,17 +25,17 @@ pub(super) enum Verb {
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(0..))]
         monthly_reviews: Option<i64>,
     },
-    /// Take an entitlement away for a time
+    /// Suspend an entitlement until it is activated again
     #[command(
         after_help = "Example: hunkwise admin entitlement suspend --organization org_01k… --user usr_01k…"
     )]
     Suspend(Whose),
-    /// Give a suspended entitlement back
+    /// Activate a suspended entitlement
     #[command(
         after_help = "Example: hunkwise admin entitlement activate --organization org_01k… --user usr_01k…"
     )]
     Activate(Whose),
-    /// Take an entitlement away for good; only a new grant brings it back
+    /// Revoke an entitlement permanently; only a new grant restores it
     #[command(
         after_help = "Example: hunkwise admin entitlement revoke --organization org_01k… --user usr_01k…"
     )]

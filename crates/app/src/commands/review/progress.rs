@@ -1,4 +1,4 @@
-//! Progress of reviews that take long, on a terminal only.
+//! Shows the progress of long reviews, on terminals only.
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -29,7 +29,7 @@ struct Counts {
 }
 
 impl Progress {
-    /// Whether it is shown to anybody.
+    /// Whether it is shown.
     pub(super) fn is_shown() -> bool {
         stderr().is_terminal()
     }

@@ -1,4 +1,4 @@
-//! SIGTERM and SIGINT: the first asks for an end in good order, the second for an end at once.
+//! SIGTERM and SIGINT: the first signal starts a graceful shutdown, the second an immediate one.
 
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_util::sync::CancellationToken;
@@ -7,7 +7,7 @@ use tracing::info;
 use crate::logging;
 use crate::outcome::Error;
 
-/// What the signals asked for so far. Clones share it.
+/// The signals received so far. Clones share them.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Signals {
     stop: CancellationToken,
@@ -15,10 +15,10 @@ pub(crate) struct Signals {
 }
 
 impl Signals {
-    /// Takes both signals over from now on.
+    /// Handles both signals from now on.
     ///
     /// # Errors
-    /// The system does not let it.
+    /// The system refuses.
     pub(crate) fn listen() -> Result<Self, Error> {
         let take = |kind| {
             signal(kind)
@@ -50,7 +50,7 @@ impl Signals {
         self.stop_at_once.clone().cancelled_owned()
     }
 
-    /// Does what the first signal does.
+    /// Has the same effect as the first signal.
     pub(crate) fn ask_to_stop(&self) {
         self.stop.cancel();
     }

@@ -1,20 +1,20 @@
-//! GitHub, as far as its documentation says how it answers.
+//! A fake GitHub that follows its documentation.
 
 use serde_json::{Value, json};
 
 use super::server::{Reply, Request, Service, numbers, page};
 
-/// One pull request, and what is said about it.
+/// A pull request and its comments.
 #[derive(Default)]
 pub(crate) struct GitHub {
     pub(crate) base: String,
     pub(crate) files: Vec<Value>,
-    /// Review comments, and comments of the issue.
+    /// Review comments and issue comments.
     pub(crate) comments: Vec<Value>,
     pub(crate) notes: Vec<Value>,
-    /// For each resolved thread, the login.
+    /// The resolved threads, each with the login.
     pub(crate) resolved: Vec<(String, String)>,
-    /// Answers to the next requests whose line contains the text.
+    /// Responses to the next requests with a line that contains the text.
     pub(crate) faults: Vec<(&'static str, u16, &'static str)>,
     last: u64,
 }

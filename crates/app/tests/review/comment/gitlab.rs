@@ -1,16 +1,16 @@
-//! GitLab, as far as its documentation says how it answers.
+//! A fake GitLab that follows its documentation.
 
 use serde_json::{Value, json};
 
 use super::server::{Reply, Request, Service, numbers, page};
 
-/// One merge request, and what is said about it.
+/// A merge request and its comments.
 #[derive(Default)]
 pub(crate) struct GitLab {
     pub(crate) base: String,
     pub(crate) diffs: Vec<Value>,
     pub(crate) discussions: Vec<Value>,
-    /// The next requests to write are refused with this status.
+    /// The status with which the next write requests are refused.
     pub(crate) refuses: Option<u16>,
 }
 
