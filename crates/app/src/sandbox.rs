@@ -28,9 +28,9 @@ pub enum Demand {
 
 /// The strength of the sandbox around this process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Walls {
+pub enum Protection {
     /// All layers that this program supports on this operating system.
-    Whole,
+    Full,
     /// System calls are not filtered.
     NoFilter,
 }
@@ -61,11 +61,11 @@ pub fn prepare() -> io::Result<()> {
 ///
 /// # Errors
 /// The system refuses a required layer. The message names it for the operator.
-pub fn enter(limits: &Limits, demand: Demand) -> io::Result<Walls> {
+pub fn enter(limits: &Limits, demand: Demand) -> io::Result<Protection> {
     limits.apply()?;
     match (filter(), demand) {
-        (Ok(()), _) => Ok(Walls::Whole),
-        (Err(_), Demand::BestEffort) => Ok(Walls::NoFilter),
+        (Ok(()), _) => Ok(Protection::Full),
+        (Err(_), Demand::BestEffort) => Ok(Protection::NoFilter),
         (Err(error), Demand::Required) => Err(io::Error::other(format!(
             "this system does not support filtering system calls ({error}); workers.sandbox = \"best-effort\" runs without it"
         ))),

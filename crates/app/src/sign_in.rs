@@ -15,7 +15,7 @@ use crate::loopback::{is_loopback, is_private};
 use crate::settings::Oidc;
 
 /// Timeout for one document, from sending the request to reading the last byte.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 
 type Failure = Box<dyn Error + Send + Sync>;
 
@@ -124,7 +124,7 @@ impl Web {
         // No redirects: keys must come from the place that the operator or the issuer specifies.
         let client = Client::builder()
             .redirect(Policy::none())
-            .timeout(PATIENCE)
+            .timeout(TIMEOUT)
             .user_agent(concat!("hunkwise/", env!("CARGO_PKG_VERSION")));
         let client = if near { client.no_proxy() } else { client };
         let client = client.build()?;

@@ -118,13 +118,13 @@ fn unknown_names_are_reported_with_a_suggestion() {
         stderr.contains("the rule any/branch-removed was removed"),
         "{stderr}"
     );
-    for (arguments, said) in [
+    for (arguments, expected) in [
         (["list", "--language", "pyhton"], "Python"),
         (["list", "--category", "x"], "SECURITY"),
     ] {
         let (status, _, stderr) = rules(&arguments);
         assert_eq!(status, Some(2));
-        assert!(stderr.contains(said), "{stderr}");
+        assert!(stderr.contains(expected), "{stderr}");
     }
 }
 
@@ -272,14 +272,14 @@ fn a_failing_example_is_shown_with_an_excerpt_and_its_place() {
         .replace("+query(text, values)", "+query_raw(text)");
     let (status, stdout, stderr) = rules_in(&[("own/a.yml", &text)], &["test", "own"]);
     assert_eq!((status, stderr.as_str()), (Some(1), ""));
-    for said in [
+    for expected in [
         "own/a.yml:10:5: positive[0]: reported and marked lines differ",
         "    +query_raw(text)   <- REPORTED, NOT MARKED",
         "    +query_raw(more)   <- reported, as marked",
         "own/a.yml:15:5: negative[0]: reported and marked lines differ",
         "1 rule, 2 examples: 2 not as marked",
     ] {
-        assert!(stdout.contains(said), "{said}:\n{stdout}");
+        assert!(stdout.contains(expected), "{expected}:\n{stdout}");
     }
 }
 
@@ -303,7 +303,7 @@ fn untested_rules_are_reported() {
 
 #[test]
 fn a_folder_without_valid_rules_is_bad_input() {
-    for (files, said) in [
+    for (files, expected) in [
         (vec![], "own:1:1: No such file"),
         (
             vec![("own/readme.md", "x")],
@@ -323,7 +323,11 @@ fn a_folder_without_valid_rules_is_bad_input() {
         ),
     ] {
         let (status, stdout, stderr) = rules_in(&files, &["test", "own"]);
-        assert_eq!((status, stdout.as_str()), (Some(2), ""), "{said}: {stderr}");
-        assert!(stderr.contains(said), "{said}: {stderr}");
+        assert_eq!(
+            (status, stdout.as_str()),
+            (Some(2), ""),
+            "{expected}: {stderr}"
+        );
+        assert!(stderr.contains(expected), "{expected}: {stderr}");
     }
 }

@@ -14,7 +14,7 @@ use crate::project::skips::Skips;
 
 /// A change larger than this multiple of the limit is refused: reading it and removing files would take unbounded
 /// memory.
-pub(crate) const BEYOND: usize = 8;
+pub(crate) const OVERSIZE_FACTOR: usize = 8;
 /// Untracked files that are listed and read, as a multiple of the maximum number of files in a review.
 const UNTRACKED: usize = 10;
 
@@ -51,7 +51,7 @@ impl Input {
     /// The diff has far too many lines.
     pub(crate) fn of(name: String, bytes: Vec<u8>, limits: &Limits) -> Result<Self, Error> {
         let (text, warnings) = decode(bytes);
-        let lines = limits.diff_lines.saturating_mul(BEYOND);
+        let lines = limits.diff_lines.saturating_mul(OVERSIZE_FACTOR);
         if text
             .bytes()
             .filter(|byte| *byte == b'\n')
@@ -196,8 +196,8 @@ pub(crate) fn of_checkout(
     let bounds = Bounds {
         file_bytes: limits.diff_bytes,
         file_lines: limits.diff_lines,
-        bytes: limits.diff_bytes.saturating_mul(BEYOND),
-        lines: limits.diff_lines.saturating_mul(BEYOND),
+        bytes: limits.diff_bytes.saturating_mul(OVERSIZE_FACTOR),
+        lines: limits.diff_lines.saturating_mul(OVERSIZE_FACTOR),
     };
     let Taken {
         diff,

@@ -17,7 +17,7 @@ use crate::settings::Secret;
 
 const DIFF: &str = "--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@\n-a\n+b\n";
 /// Longer than any operation takes; only a failing test waits this long.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// An engine that finds nothing, or fails.
 #[derive(Clone)]
@@ -46,7 +46,7 @@ async fn review(base: &str, token: &str, organization: &str) -> Seen {
     let client = Client::new(
         base,
         Secret::new(token.to_owned()),
-        PATIENCE,
+        TIMEOUT,
         PlainHttp::default(),
     )
     .unwrap();
@@ -218,7 +218,7 @@ async fn unknown_warnings_of_a_newer_service_are_accepted() {
 #[tokio::test]
 async fn a_stream_without_an_end_is_a_failure_and_never_an_empty_review() {
     let review = empty_review();
-    for (events, said) in [
+    for (events, expected) in [
         (String::new(), "the connection ended before the review did"),
         (
             "event: progress\ndata: {}\n\n".to_owned(),
@@ -240,14 +240,14 @@ async fn a_stream_without_an_end_is_a_failure_and_never_an_empty_review() {
         let ((result, _), _) = review_by(streamed(&events)).await;
         let error = result.unwrap_err();
         assert_eq!(error.exit, Exit::Failure, "{events}: {error:?}");
-        assert!(error.message.contains(said), "{events}: {error:?}");
+        assert!(error.message.contains(expected), "{events}: {error:?}");
     }
 }
 
 #[tokio::test]
 async fn an_endless_stream_is_aborted() {
     let line = format!("data: {}\n", "x".repeat(1 << 20));
-    for (stream, said) in [
+    for (stream, expected) in [
         (
             line.repeat(34),
             "one event of the stream is longer than 33554432 bytes",
@@ -259,6 +259,6 @@ async fn an_endless_stream_is_aborted() {
     ] {
         let ((result, _), _) = review_by(streamed(&stream)).await;
         let error = result.unwrap_err();
-        assert!(error.message.ends_with(said), "{}", error.message);
+        assert!(error.message.ends_with(expected), "{}", error.message);
     }
 }

@@ -12,7 +12,7 @@ use crate::settings::Secret;
 use crate::{out, secret_input};
 
 /// A healthy service responds in milliseconds.
-pub(super) const PATIENCE: Duration = Duration::from_secs(20);
+pub(super) const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// Sign in to a service with an access token, for `review --server`
 #[derive(Debug, clap::Args)]
@@ -38,7 +38,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Outcome {
     let client = Client::new(
         &url,
         Secret::new(token.expose().to_owned()),
-        PATIENCE,
+        TIMEOUT,
         args.plain_http,
     )?;
     let me = block_on(client.me())?;

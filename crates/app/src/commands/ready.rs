@@ -9,7 +9,7 @@ use crate::outcome::{Error, Exit, Outcome};
 use crate::settings::{Overrides, Secret};
 
 /// A healthy service responds in milliseconds.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Check whether a service is ready: status 0 if so, 3 if not
 #[derive(Debug, clap::Args)]
@@ -31,7 +31,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, context: &Context) -> Outcome {
     let client = match &args.server {
-        Some(server) => Client::new(server, no_token(), PATIENCE, PlainHttp::WITHOUT_TOKEN)?,
+        Some(server) => Client::new(server, no_token(), TIMEOUT, PlainHttp::WITHOUT_TOKEN)?,
         None => own(args, context)?,
     };
     block_on(client.ready())?;
@@ -53,7 +53,7 @@ fn own(args: &Args, context: &Context) -> Result<Client, Error> {
     } else {
         "http"
     };
-    Client::on_this_machine((scheme, bind), no_token(), PATIENCE)
+    Client::on_this_machine((scheme, bind), no_token(), TIMEOUT)
 }
 
 fn no_token() -> Secret {

@@ -251,7 +251,7 @@ fn explain(rule: &RuleInfo) -> String {
         let _ = writeln!(out, "  tests       not analysed");
     }
     if let Some(evidence) = &rule.evidence {
-        section(&mut out, "Evidence", &earned(evidence));
+        section(&mut out, "Evidence", &measured(evidence));
     }
     section(&mut out, "Why it matters", &wrapped(&rule.why));
     section(&mut out, "Bad", &rule.bad_example());
@@ -289,7 +289,7 @@ fn lowered(rule: &RuleInfo) -> String {
 }
 
 /// The number of reports on real code, and the verdicts of readers.
-fn earned(evidence: &Evidence) -> String {
+fn measured(evidence: &Evidence) -> String {
     let of = Evidence::looked_at();
     let rows = [
         ("changes that introduced a bug", evidence.bugs, of.bugs),

@@ -4,7 +4,7 @@ use review::output::printable_json;
 use serde_json::json;
 use store::names;
 
-use super::login::PATIENCE;
+use super::login::TIMEOUT;
 use super::{Context, block_on, print, token_for};
 use crate::client::{self, Client, Me, Organization, PlainHttp};
 use crate::credentials::{Credentials, Place};
@@ -41,7 +41,7 @@ pub(crate) fn run(args: &Args, context: &Context) -> Outcome {
     let url = url
         .ok_or_else(|| Error::usage("not signed in; sign in with `hunkwise login --server URL`"))?;
     let (token, place) = token_for(&url, &context.environment)?;
-    let client = Client::new(&url, token, PATIENCE, args.plain_http)?;
+    let client = Client::new(&url, token, TIMEOUT, args.plain_http)?;
     let (me, organizations) = block_on(ask(&client)).map_err(|error| Error {
         exit: Exit::Failure,
         ..error

@@ -11,7 +11,7 @@ use review::{Warning, WarningCode};
 
 use crate::commands::Context;
 use crate::outcome::{Error, Exit, Outcome};
-use crate::sandbox::{self, Demand, Limits, Walls};
+use crate::sandbox::{self, Demand, Limits, Protection};
 use crate::worker_pool::frame;
 
 /// The stack size of the parsing thread: the same on all systems, whatever the default.
@@ -60,8 +60,8 @@ pub(crate) fn run(args: Args, _context: &Context) -> Outcome {
 
 fn serve(args: Args, limits: &Limits) -> io::Result<()> {
     let greeting = match sandbox::enter(limits, args.sandbox) {
-        Ok(Walls::Whole) => frame::GREETING,
-        Ok(Walls::NoFilter) => frame::UNFILTERED_GREETING,
+        Ok(Protection::Full) => frame::GREETING,
+        Ok(Protection::NoFilter) => frame::UNFILTERED_GREETING,
         Err(error) => {
             greet((frame::REFUSAL, &error.to_string()))?;
             return Err(error);

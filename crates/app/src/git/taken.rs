@@ -16,7 +16,7 @@ use super::{Change, Git, GitError, run_with, spec};
 /// pathspec takes space in the command line, and git compares it with every path.
 const EXCLUDED: usize = 1_000;
 /// Bytes of a diff that are read to get past large files, as a multiple of its limit.
-const BEYOND: usize = 8;
+const OVERSIZE_FACTOR: usize = 8;
 
 /// The diff of a change.
 #[derive(Debug, Default)]
@@ -87,7 +87,7 @@ impl Git {
                 &comparison,
                 &skipped,
                 bounds,
-                bounds.bytes.saturating_mul(BEYOND),
+                bounds.bytes.saturating_mul(OVERSIZE_FACTOR),
             )?;
         }
         let paths = found.too_large;

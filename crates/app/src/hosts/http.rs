@@ -21,7 +21,7 @@ use crate::settings::Secret;
 
 /// Connection timeout, and timeout of one request.
 const CONNECT: Duration = Duration::from_secs(10);
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 /// Maximum size of a response, in bytes.
 const ANSWER_BYTES: usize = 32 * 1024 * 1024;
 /// Maximum number of pages of a list, of 100 entries each.
@@ -76,7 +76,7 @@ impl Api {
         let http = reqwest::Client::builder()
             .redirect(reqwest::redirect::Policy::none())
             .connect_timeout(CONNECT)
-            .timeout(PATIENCE)
+            .timeout(TIMEOUT)
             .user_agent(concat!("hunkwise/", env!("CARGO_PKG_VERSION")));
         let http = if is_loopback(&base) {
             http.no_proxy()

@@ -16,7 +16,7 @@ use super::nearest::nearest;
 use super::rules::Found;
 
 /// Maximum number of unknown rules that are reported together, because finding similar names takes time.
-const STRANGERS: usize = 50;
+const MAX_UNKNOWN: usize = 50;
 
 /// A configuration in force.
 #[derive(Debug, Clone, Default)]
@@ -50,7 +50,7 @@ impl Policy {
             .filter(|entry| !is_known(entry) && !is_unread(entry));
         problems.extend(
             strangers
-                .take(STRANGERS)
+                .take(MAX_UNKNOWN)
                 .map(|entry| unknown(file, entry, found)),
         );
         problems.sort_by_key(|problem| (problem.line, problem.column));

@@ -28,7 +28,7 @@ use crate::outcome::Error;
 use crate::settings::{Secret, Telemetry};
 
 /// Timeout for one batch, and for all remaining spans at the end.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 /// Maximum size of the collector's response that is read, in bytes.
 const ANSWER_BYTES: usize = 64 << 10;
 
@@ -51,7 +51,7 @@ pub(crate) fn start(settings: &Telemetry) -> Result<Traces, Error> {
         .with_http_client(Collector::new(settings.otlp_headers.as_ref())?)
         .with_protocol(Protocol::HttpBinary)
         .with_endpoint(endpoint)
-        .with_timeout(PATIENCE)
+        .with_timeout(TIMEOUT)
         .build()
         .map_err(|error| Error::usage(format!("[telemetry]: {error}")))?;
     let version = opentelemetry::KeyValue::new("service.version", env!("CARGO_PKG_VERSION"));
@@ -73,8 +73,7 @@ impl Traces {
     /// Sends the remaining spans.
     pub(crate) async fn end(self) {
         let ended =
-            tokio::task::spawn_blocking(move || self.provider.shutdown_with_timeout(PATIENCE))
-                .await;
+            tokio::task::spawn_blocking(move || self.provider.shutdown_with_timeout(TIMEOUT)).await;
         if !matches!(ended, Ok(Ok(()))) {
             tracing::warn!("the last traces could not be sent to the collector");
         }
@@ -126,7 +125,7 @@ impl Collector {
         llm::install_tls();
         let http = reqwest::Client::builder()
             .redirect(reqwest::redirect::Policy::none())
-            .timeout(PATIENCE)
+            .timeout(TIMEOUT)
             .default_headers(header_map(headers)?)
             .user_agent(concat!("hunkwise/", env!("CARGO_PKG_VERSION")))
             .build()

@@ -12,11 +12,11 @@ use super::process::{Worker, WorkerCommand};
 pub(crate) struct EarlyWorker(AbortOnDropHandle<io::Result<Worker>>);
 
 impl EarlyWorker {
-    /// Starts a worker, which must be ready within `patience`. Must be called on a tokio runtime.
-    pub(crate) fn start(command: WorkerCommand, patience: Duration) -> Self {
+    /// Starts a worker, which must be ready within `time_limit`. Must be called on a tokio runtime.
+    pub(crate) fn start(command: WorkerCommand, time_limit: Duration) -> Self {
         let start = async move {
             let mut worker = Worker::spawn(&command)?;
-            worker.greeting(&command.first, patience).await?;
+            worker.greeting(&command.first, time_limit).await?;
             Ok(worker)
         };
         Self(AbortOnDropHandle::new(tokio::spawn(start)))

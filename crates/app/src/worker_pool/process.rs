@@ -79,15 +79,17 @@ impl Worker {
         }
     }
 
-    /// Sends the first frame, if there is one, and waits at most `patience` for the greeting.
-    pub(super) async fn greeting(&mut self, first: &[u8], patience: Duration) -> io::Result<()> {
+    /// Sends the first frame, if there is one, and waits at most `time_limit` for the greeting.
+    pub(super) async fn greeting(&mut self, first: &[u8], time_limit: Duration) -> io::Result<()> {
         let late = |_| {
             io::Error::new(
                 io::ErrorKind::TimedOut,
                 "it did not send its greeting in time",
             )
         };
-        timeout(patience, self.greets(first)).await.map_err(late)?
+        timeout(time_limit, self.greets(first))
+            .await
+            .map_err(late)?
     }
 
     async fn greets(&mut self, first: &[u8]) -> io::Result<()> {

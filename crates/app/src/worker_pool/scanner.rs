@@ -61,11 +61,11 @@ mod tests {
     use super::super::{PoolOptions, WorkerCommand, WorkerPool, frame};
 
     const DIFF: &str = "--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@\n-a\n+b\n";
-    const PATIENCE: Duration = Duration::from_secs(20);
+    const TIMEOUT: Duration = Duration::from_secs(20);
 
     /// The events of the engine for a diff when every worker runs this script.
     async fn events(folder: &Path, script: &str) -> Vec<Event> {
-        review(&pool(folder, script, PATIENCE), 1).await
+        review(&pool(folder, script, TIMEOUT), 1).await
     }
 
     /// A pool with workers that run this script, and this timeout for a file.
@@ -90,7 +90,7 @@ mod tests {
             share: 1,
             spare: 0,
             job,
-            start: PATIENCE,
+            start: TIMEOUT,
             jobs_per_worker: 10,
         };
         WorkerPool::new(command, options)

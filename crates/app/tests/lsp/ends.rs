@@ -29,11 +29,11 @@ fn closing_stdin_ends_the_server_and_its_workers() {
 fn an_invalid_header_ends_the_server_with_a_reason() {
     let mut session = Session::begun(json!({}));
     session.send_bytes(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
-    let (rest, status, said) = session.rest();
+    let (rest, status, message) = session.rest();
     assert_eq!((rest, status), (Vec::<Value>::new(), 3));
     assert!(
-        said.contains("expected `Content-Length: <bytes>`"),
-        "{said}"
+        message.contains("expected `Content-Length: <bytes>`"),
+        "{message}"
     );
 }
 

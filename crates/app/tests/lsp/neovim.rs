@@ -65,9 +65,9 @@ fn neovim_shows_findings_and_applies_fixes() {
         .args(["--headless", "--clean", "-i", "NONE", "a.py", "-c"])
         .arg(format!("luafile {}", script.display()));
     let output = command.stdin(Stdio::null()).output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr);
+    let message = String::from_utf8_lossy(&output.stderr);
     assert!(
-        output.status.success() && said.contains("all as expected"),
-        "{said}"
+        output.status.success() && message.contains("all as expected"),
+        "{message}"
     );
 }

@@ -39,7 +39,11 @@ fn invalid_messages_are_answered_and_the_session_continues() {
         "textDocument/didClose",
     ] {
         session.notify(method, json!({ "textDocument": 7 }));
-        assert!(session.said("window/logMessage").starts_with(method));
+        assert!(
+            session
+                .wait_for_text("window/logMessage")
+                .starts_with(method)
+        );
     }
     session.notify("workspace/didChangeWorkspaceFolders", json!({}));
     session.notify("textDocument/didSave", Value::Null);
@@ -79,9 +83,9 @@ fn requests_before_initialize_and_after_shutdown_are_refused() {
             .contains("unknown field `bass`"),
         "{refused}"
     );
-    let told = session.initialize(json!({}), json!(null));
+    let initialized = session.initialize(json!({}), json!(null));
     assert_eq!(
-        told["result"]["capabilities"]["textDocumentSync"]["change"],
+        initialized["result"]["capabilities"]["textDocumentSync"]["change"],
         2
     );
     assert_eq!(
@@ -97,7 +101,7 @@ fn requests_before_initialize_and_after_shutdown_are_refused() {
         -32600
     );
     session.notify("exit", json!(null));
-    let (rest, status, said) = session.rest();
-    assert_eq!((rest, status, said.as_str()), (vec![], 0, ""));
+    let (rest, status, output) = session.rest();
+    assert_eq!((rest, status, output.as_str()), (vec![], 0, ""));
     assert!(session.seen.is_empty(), "{:?}", session.seen);
 }

@@ -84,10 +84,10 @@ fn if_the_base_is_missing_the_change_against_head_is_reviewed_with_one_message()
         json!({ "pauseMilliseconds": 0, "base": "nowhere" }),
     );
     session.open("a.py", "python", BAD);
-    let said = session.said("window/showMessage");
+    let output = session.wait_for_text("window/showMessage");
     assert!(
-        said.contains("there is no commit \"nowhere\"") && said.contains("HEAD"),
-        "{said}"
+        output.contains("there is no commit \"nowhere\"") && output.contains("HEAD"),
+        "{output}"
     );
     assert_eq!(rules(&session.published("a.py", 1)), [RULE]);
     session.change("a.py", 2, json!([{ "text": GOOD }]));
@@ -130,7 +130,7 @@ fn the_current_configuration_and_rules_apply() {
     session.notify("textDocument/didSave", saved);
     assert!(
         session
-            .said("window/showMessage")
+            .wait_for_text("window/showMessage")
             .contains(".hunkwise.toml:1:")
     );
 }
@@ -147,7 +147,7 @@ fn a_file_outside_of_any_repository_is_reported_once() {
     session.open(&path, "python", BAD);
     assert!(
         session
-            .said("window/logMessage")
+            .wait_for_text("window/logMessage")
             .ends_with("the file is not in a git checkout")
     );
     assert!(session.published(&path, 1).is_empty());
@@ -165,7 +165,7 @@ fn a_file_is_reviewed_while_its_folder_is_open() {
     session.open(&path, "python", BAD);
     assert!(
         session
-            .said("window/logMessage")
+            .wait_for_text("window/logMessage")
             .contains("not a file in the folders that are open")
     );
     let folder =
@@ -181,7 +181,7 @@ fn a_too_large_file_is_reported_once() {
     session.open("large.py", "python", &"x = 1\n".repeat(1_000_000));
     assert!(
         session
-            .said("window/logMessage")
+            .wait_for_text("window/logMessage")
             .contains("large.py: not reviewed: the file is larger than")
     );
     assert!(session.published("large.py", 1).is_empty());

@@ -219,7 +219,7 @@ impl Session {
     }
 
     /// Waits for a message to the user or the log, and returns its text.
-    pub(crate) fn said(&mut self, method: &str) -> String {
+    pub(crate) fn wait_for_text(&mut self, method: &str) -> String {
         self.wait(|message| message["method"] == method)["params"]["message"]
             .as_str()
             .unwrap()
@@ -235,17 +235,17 @@ impl Session {
     /// Waits for the end.
     pub(crate) fn rest(&mut self) -> (Vec<Value>, i32, String) {
         let rest: Vec<Value> = std::iter::from_fn(|| self.next()).collect();
-        let (status, said) = self.ended();
-        (rest, status, said)
+        let (status, message) = self.ended();
+        (rest, status, message)
     }
 
     fn ended(&mut self) -> (i32, String) {
-        let mut said = String::new();
+        let mut message = String::new();
         if let Some(mut stderr) = self.child.stderr.take() {
-            stderr.read_to_string(&mut said).unwrap();
+            stderr.read_to_string(&mut message).unwrap();
         }
-        assert!(!said.contains("panicked"), "{said}");
-        (self.child.wait().unwrap().code().unwrap_or(-1), said)
+        assert!(!message.contains("panicked"), "{message}");
+        (self.child.wait().unwrap().code().unwrap_or(-1), message)
     }
 }
 

@@ -125,11 +125,11 @@ fn arguments_are_checked_and_errors_say_what_to_do() {
         json!({ "name": "no_such_tool", "arguments": {} }),
     );
     assert_eq!(unknown["error"]["code"], -32602, "{unknown}");
-    let shapeless = session.request(
+    let invalid = session.request(
         "tools/call",
         json!({ "name": "review_diff", "arguments": "a diff" }),
     );
-    assert_eq!(shapeless["error"]["code"], -32602, "{shapeless}");
+    assert_eq!(invalid["error"]["code"], -32602, "{invalid}");
     assert_eq!(session.notifications, [Value::Null; 0]);
 }
 

@@ -45,12 +45,12 @@ fn run_client(python: &str, folder: &Path, peer: &[&str]) {
     let mut command = clean(python, folder);
     command.args(["-c", CLIENT, &added("a.py", BAD)]).args(peer);
     let output = command.stdin(Stdio::null()).output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{said}");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{message}");
     assert_eq!(
         String::from_utf8_lossy(&output.stdout),
         "all as declared\n",
-        "{said}"
+        "{message}"
     );
 }
 

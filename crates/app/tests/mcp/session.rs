@@ -224,12 +224,12 @@ impl Session {
     /// The exit status and stderr.
     fn ended(&mut self) -> (i32, String) {
         self.stdin = None;
-        let mut said = String::new();
+        let mut message = String::new();
         if let Some(mut stderr) = self.child.stderr.take() {
-            stderr.read_to_string(&mut said).unwrap();
+            stderr.read_to_string(&mut message).unwrap();
         }
-        assert!(!said.contains("panicked"), "{said}");
-        (self.child.wait().unwrap().code().unwrap_or(-1), said)
+        assert!(!message.contains("panicked"), "{message}");
+        (self.child.wait().unwrap().code().unwrap_or(-1), message)
     }
 }
 

@@ -219,7 +219,7 @@ fn files_of_a_commit_are_read_with_the_same_limits_as_a_folder() {
         .iter()
         .map(|(path, text)| (path.as_str(), *text))
         .collect();
-    for (files, said) in [
+    for (files, expected) in [
         (
             vec![(CONFIG, large.as_str())],
             ".hunkwise.toml:1:1: the file is larger than 65536 bytes",
@@ -255,7 +255,7 @@ fn files_of_a_commit_are_read_with_the_same_limits_as_a_folder() {
         ]);
         let run = folder.review(&["--base", "main"]);
         assert_eq!((run.status, run.stdout.as_str()), (2, ""), "{run:?}");
-        assert!(run.stderr.contains(said), "{said}: {}", run.stderr);
+        assert!(run.stderr.contains(expected), "{expected}: {}", run.stderr);
     }
 }
 

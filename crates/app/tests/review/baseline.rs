@@ -113,7 +113,7 @@ fn an_invalid_baseline_is_rejected_with_its_place() {
         )
     };
     fs::create_dir(folder.path().join("folder")).unwrap();
-    for (text, said) in [
+    for (text, expected) in [
         (
             "{\"version\": 2, \"findings\": [], \"more\": 1}",
             "its version is 2, and this hunkwise reads 1: use a newer",
@@ -151,20 +151,20 @@ fn an_invalid_baseline_is_rejected_with_its_place() {
         let run = folder.hunkwise(&["review", "empty.diff", "--baseline", "known.json"]);
         assert_eq!(run.status, 2, "{text}: {run:?}");
         assert!(
-            run.stderr.contains("baseline known.json: ") && run.stderr.contains(said),
+            run.stderr.contains("baseline known.json: ") && run.stderr.contains(expected),
             "{text}: {}",
             run.stderr
         );
     }
     folder.write("known.json", [0xff, 0xfe]);
-    for (file, said) in [
+    for (file, expected) in [
         ("known.json", "not text in UTF-8"),
         ("folder", "cannot be read"),
         ("none.json", "--write-baseline FILE` makes one"),
     ] {
         let run = folder.hunkwise(&["review", "empty.diff", "--baseline", file]);
         assert_eq!(run.status, 2, "{file}: {run:?}");
-        assert!(run.stderr.contains(said), "{file}: {}", run.stderr);
+        assert!(run.stderr.contains(expected), "{file}: {}", run.stderr);
     }
     let run = folder.review_text(added("a.py", BAD), &["--write-baseline", "folder"]);
     assert_eq!(run.status, 3, "{run:?}");

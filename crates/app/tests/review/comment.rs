@@ -245,7 +245,7 @@ fn a_marker_by_another_user_hides_nothing() {
     )
     .to_owned();
     host.with(|host| {
-        host.say(
+        host.add_comment(
             "mallory",
             "a.py",
             1,
@@ -259,7 +259,7 @@ fn a_marker_by_another_user_hides_nothing() {
     );
     let host = gitlab(&FILES[..1]);
     host.with(|host| {
-        host.say(
+        host.add_comment(
             2,
             &json!(format!("fine\n\n<!-- hunkwise {fingerprint} -->")),
             Some(&json!({ "new_path": "a.py" })),
@@ -399,13 +399,13 @@ fn a_dry_run_prints_paths_without_ci_commands() {
 fn an_invalid_review_is_rejected_before_any_request() {
     let (folder, host) = (reviewed(&FILES[..1]), github(&FILES[..1]));
     edit(&folder, "\"fingerprint\": \"", "\"fingerprint\": \"--> ");
-    for said in [
+    for wanted in [
         "findings[0].fingerprint",
         "expected the output of `hunkwise review --format json`",
     ] {
         let run = to_github(&folder, &host, &[]);
         assert_eq!(
-            (run.status, run.stderr.contains(said)),
+            (run.status, run.stderr.contains(wanted)),
             (2, true),
             "{run:?}"
         );

@@ -54,8 +54,8 @@ async fn check_one(turn: Turn, settings: &str) -> (Run, Value, String) {
         (text.status, 2),
         "one call each: {run:?}"
     );
-    for said in [&run.stdout, &run.stderr, &text.stdout, &text.stderr] {
-        assert!(!said.contains(KEY), "{said}");
+    for stream in [&run.stdout, &run.stderr, &text.stdout, &text.stderr] {
+        assert!(!stream.contains(KEY), "{stream}");
     }
     let body = run.json();
     (run, body["models"][0].clone(), text.stdout)
@@ -226,7 +226,7 @@ async fn without_structured_output_a_readable_reply_is_accepted() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn no_model_and_invalid_settings_are_wrong_usage() {
-    for (config, said) in [
+    for (config, wanted) in [
         ("", "no model is configured: add [[llm.models]]"),
         ("[llm]\ncache = true\n", "no model; add [[llm.models]]"),
         (
@@ -244,7 +244,7 @@ async fn no_model_and_invalid_settings_are_wrong_usage() {
             (2, ""),
             "{config}: {run:?}"
         );
-        assert!(run.stderr.contains(said), "{said}: {}", run.stderr);
+        assert!(run.stderr.contains(wanted), "{wanted}: {}", run.stderr);
     }
 }
 
@@ -294,16 +294,16 @@ async fn a_credential_command_provides_the_key_and_is_named_if_it_fails() {
         "no key: credential_command ended with status 7 (sh)"
     );
     let text = check(bad, &[]).await;
-    let said = "key accepted       no: no key: credential_command ended with status 7 (sh)\n";
+    let expected = "key accepted       no: no key: credential_command ended with status 7 (sh)\n";
     assert!(
-        text.stdout.contains(said) && text.stdout.contains("run credential_command by hand"),
+        text.stdout.contains(expected) && text.stdout.contains("run credential_command by hand"),
         "{}",
         text.stdout
     );
     assert!(
         ![&run.stdout, &run.stderr, &text.stdout, &text.stderr]
             .iter()
-            .any(|said| said.contains("s3cret"))
+            .any(|stream| stream.contains("s3cret"))
     );
     assert_eq!(provider.requests().len(), 1, "no request without a key");
 }
@@ -332,7 +332,7 @@ async fn extra_parameters_reach_the_provider_unless_they_have_settings() {
             "{body}"
         );
     }
-    for (lines, said) in [
+    for (lines, wanted) in [
         (
             "extra_body = { messages = [] }",
             "m: extra_body: /messages cannot be set here, it comes from the prompt",
@@ -360,6 +360,6 @@ async fn extra_parameters_reach_the_provider_unless_they_have_settings() {
     ] {
         let run = check(with(lines), &[]).await;
         assert_eq!(run.status, 2, "{lines}: {run:?}");
-        assert!(run.stderr.contains(said), "{said}: {}", run.stderr);
+        assert!(run.stderr.contains(wanted), "{wanted}: {}", run.stderr);
     }
 }

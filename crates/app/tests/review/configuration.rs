@@ -140,12 +140,12 @@ fn unknown_names_are_rejected_with_their_place_and_a_suggestion() {
     );
     let run = folder.review(&[]);
     assert_eq!(run.status, 2, "{run:?}");
-    for said in [
+    for expected in [
         ".hunkwise.toml:2:1: there is no rule \"python/mutable-defaults\"; did you mean python/mutable-default-argument",
         ".hunkwise.toml:3:3: \"pyton/*\" matches no rule",
         ".hunkwise.toml:4:1: there is no rule \"acme/raw-query\"",
     ] {
-        assert!(run.stderr.contains(said), "{said}: {}", run.stderr);
+        assert!(run.stderr.contains(expected), "{expected}: {}", run.stderr);
     }
     folder.write(".hunkwise.toml", "min_confidense = 1\n[rule]\n");
     let run = folder.review(&[]);
@@ -210,8 +210,8 @@ fn names_of_removed_rules_have_no_effect_and_are_reported() {
     let run =
         review("[rules]\n\"any/branch-removed\" = \"P1\"\n\"*/unfinished-branch\" = \"off\"\n");
     assert_eq!(rules(&run), [NAN, MUTABLE]);
-    let said = "names rules that were removed from Hunkwise and have no effect: */unfinished-branch, any/branch-removed";
-    assert!(run.stderr.contains(said), "{}", run.stderr);
+    let message = "names rules that were removed from Hunkwise and have no effect: */unfinished-branch, any/branch-removed";
+    assert!(run.stderr.contains(message), "{}", run.stderr);
 }
 
 #[test]

@@ -28,9 +28,9 @@ fn review(folder: &Folder, diff: String, arguments: &[&str]) -> Run {
     folder.review_text(diff, arguments)
 }
 
-fn refused(run: &Run, said: &[&str]) {
+fn refused(run: &Run, messages: &[&str]) {
     assert_eq!((run.status, run.stdout.as_str()), (2, ""), "{run:?}");
-    for text in said {
+    for text in messages {
         assert!(run.stderr.contains(text), "{text}: {}", run.stderr);
     }
 }

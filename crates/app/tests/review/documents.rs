@@ -349,7 +349,7 @@ fn matches(expected: &str, text: &str) -> bool {
 }
 
 fn bash(folder: &Folder, script: &str) -> Run {
-    let mut command = folder.command_beside("bash");
+    let mut command = folder.command_with_hunkwise("bash");
     command.args(["--noprofile", "--norc", "-eo", "pipefail", "-c", script]);
     finish(command.env("HOME", folder.path().join("home")))
 }

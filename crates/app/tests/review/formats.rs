@@ -107,7 +107,7 @@ fn no_format_shows_a_secret_quoted_by_a_rule() {
 #[test]
 fn two_formats_cannot_share_a_destination() {
     let folder = folder();
-    for (arguments, said) in [
+    for (arguments, wanted) in [
         (
             &["--format", "json", "--format", "sarif"][..],
             "written to stdout",
@@ -125,7 +125,7 @@ fn two_formats_cannot_share_a_destination() {
     ] {
         let run = review(&folder, arguments);
         assert_eq!((run.status, run.stdout.as_str()), (2, ""), "{arguments:?}");
-        assert!(run.stderr.contains(said), "{arguments:?}: {}", run.stderr);
+        assert!(run.stderr.contains(wanted), "{arguments:?}: {}", run.stderr);
     }
 }
 

@@ -82,8 +82,8 @@ fn a_too_old_git_is_reported_with_the_required_version() {
     folder.write("a.py", BAD);
     let run = review_with(old_git("2.9.5", "--submodule*").path(), &folder, &[]);
     assert_eq!(run.status, 3, "{run:?}");
-    let said = "git 2.9.5 is too old: Hunkwise needs git 2.17 or later (git said: error: unknown option `--submodule=short')";
-    assert!(run.stderr.contains(said), "{}", run.stderr);
+    let message = "git 2.9.5 is too old: Hunkwise needs git 2.17 or later (git said: error: unknown option `--submodule=short')";
+    assert!(run.stderr.contains(message), "{}", run.stderr);
     folder.git(&["config", "filter.x=y.clean", "cat"]);
     let run = review_with(old_git("2.17.1", LATER).path(), &folder, &[]);
     assert!(
@@ -125,12 +125,12 @@ fn a_repository_of_another_user_is_refused_with_the_command_to_trust_it() {
     );
     fs::set_permissions(git.write("git", script), fs::Permissions::from_mode(0o755)).unwrap();
     let run = review_with(git.path(), &folder, &[]);
-    let said = format!(
+    let message = format!(
         "detected dubious ownership in repository at '{top}'; to trust this repository, \
          run `git config --global --add safe.directory {top}`"
     );
     assert_eq!(
-        (run.status, run.stderr.contains(&said)),
+        (run.status, run.stderr.contains(&message)),
         (3, true),
         "{run:?}"
     );

@@ -10,7 +10,7 @@ const WORSE: &str = "if (x == NaN) { y(); }\n";
 
 /// Runs git with this program on the path, as if it were installed.
 fn git(folder: &Folder, arguments: &[&str]) -> Run {
-    let mut command = folder.command_beside("git");
+    let mut command = folder.command_with_hunkwise("git");
     let identity = [
         "-c",
         "user.name=A Tester",

@@ -309,7 +309,7 @@ fn files_with_nothing_to_review_do_not_count_towards_the_limit() {
         assert!(
             run.warnings()
                 .iter()
-                .all(|said| warning.is_some_and(|code| said.starts_with(code)))
+                .all(|expected| warning.is_some_and(|code| expected.starts_with(code)))
         );
     }
     let change: String = (0..1_002)
@@ -373,7 +373,7 @@ fn the_language_option_applies_to_files_with_unknown_paths() {
 #[test]
 fn wrong_usage_is_status_2_with_a_hint() {
     let folder = Folder::new();
-    for (arguments, said) in [
+    for (arguments, expected) in [
         (&["change.diff"][..], "cannot read change.diff"),
         (&["."], "not in a git checkout"),
         (&["--staged", "--base", "main"], "cannot be used with"),
@@ -390,7 +390,11 @@ fn wrong_usage_is_status_2_with_a_hint() {
     ] {
         let run = folder.hunkwise(&[&["review"], arguments].concat());
         assert_eq!((run.status, run.stdout.as_str()), (2, ""), "{arguments:?}");
-        assert!(run.stderr.contains(said), "{arguments:?}: {}", run.stderr);
+        assert!(
+            run.stderr.contains(expected),
+            "{arguments:?}: {}",
+            run.stderr
+        );
     }
 }
 
@@ -400,6 +404,6 @@ fn input_beyond_a_limit_is_status_2_and_names_the_limit() {
     let diff = format!("--- a/x.py\n+++ b/x.py\n@@ -1 +1 @@ {heading}\n-a\n+b\n");
     let run = Folder::new().review_text(diff, &[]);
     assert_eq!((run.status, run.stdout.as_str()), (2, ""));
-    let said = "The limit `hunkHeaderBytes` is 4096 bytes; the request has 4097 bytes.";
-    assert!(run.stderr.contains(said), "{}", run.stderr);
+    let message = "The limit `hunkHeaderBytes` is 4096 bytes; the request has 4097 bytes.";
+    assert!(run.stderr.contains(message), "{}", run.stderr);
 }

@@ -14,7 +14,7 @@ use serde_json::json;
 use crate::support::{Folder, GOOD};
 
 /// Longer than the server takes to load a model of half a megabyte; only a failing test waits this long.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 const SERVE: &str = include_str!("llama/serve.py");
 /// A P2 finding of a rule on the second line, and a security finding on the third.
 const CHANGED: &str = "import subprocess\ndef add(item, basket=[]):\n    subprocess.run('ls ' + item, shell=True)\n    return basket + [item]\n";
@@ -46,7 +46,7 @@ impl Llama {
             child,
             _stdin: stdin,
         };
-        let (sender, said) = mpsc::channel();
+        let (sender, lines) = mpsc::channel();
         // Its output must be drained.
         std::thread::spawn(move || {
             BufReader::new(stdout)
@@ -55,7 +55,7 @@ impl Llama {
                 .for_each(|line| drop(sender.send(line)))
         });
         llama.url = loop {
-            let line = said.recv_timeout(PATIENCE);
+            let line = lines.recv_timeout(TIMEOUT);
             let line = line.unwrap_or_else(|why| {
                 panic!("{why}: {}", read_to_string(&log).unwrap_or_default())
             });

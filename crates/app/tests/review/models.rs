@@ -18,7 +18,7 @@ fn finding(line: &str, quote: &str) -> Value {
     })
 }
 
-fn says(findings: &[Value]) -> Turn {
+fn reply_with(findings: &[Value]) -> Turn {
     Turn::say(json!({ "findings": findings }).to_string())
 }
 
@@ -61,7 +61,10 @@ async fn review_with(more: &[&str], script: Script, settings: &str) -> (Run, Scr
 #[tokio::test(flavor = "multi_thread")]
 async fn a_model_adds_findings_and_sees_no_secrets() {
     let (run, provider) = review(
-        Script::always(says(&[finding("NEW:3", "    return basket + [item]")])),
+        Script::always(reply_with(&[finding(
+            "NEW:3",
+            "    return basket + [item]",
+        )])),
         "",
     )
     .await;
@@ -102,7 +105,7 @@ async fn a_secret_that_a_model_repeats_is_masked() {
     repeats["summary"] =
         "The token `ghp_16C7e42F292c6912E7710c838347Ae178B4a` is in the code.".into();
     repeats["fix"] = "Replace `'ghp_16C7e42F292c6912E7710c838347Ae178B4a'`.".into();
-    let (run, _) = review(Script::always(says(&[repeats])), "").await;
+    let (run, _) = review(Script::always(reply_with(&[repeats])), "").await;
     assert!(
         run.stdout.contains("The token `ghp_…` is in the code."),
         "{run:?}"
@@ -113,7 +116,7 @@ async fn a_secret_that_a_model_repeats_is_masked() {
 #[tokio::test(flavor = "multi_thread")]
 async fn invented_findings_are_counted_and_dropped() {
     let made_up = [finding("NEW:3", "return nothing"), finding("NEW:900", "")];
-    let (run, _) = review(Script::always(says(&made_up)), "").await;
+    let (run, _) = review(Script::always(reply_with(&made_up)), "").await;
     assert!(
         !run.findings().iter().any(|finding| finding.ends_with(' ')),
         "{run:?}"
@@ -150,7 +153,7 @@ async fn a_failing_model_does_not_affect_rule_findings_unless_it_is_required() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn dropped_findings_are_listed_on_request() {
-    let lost = || says(&[finding("NEW:900", "no such line")]);
+    let lost = || reply_with(&[finding("NEW:900", "no such line")]);
     let (run, _) = review_with(&["--show-dropped"], Script::always(lost()), "").await;
     assert!(
         run.stderr.contains("dropped (unanchored): a.py NEW:900: "),
@@ -166,7 +169,7 @@ async fn dropped_findings_are_listed_on_request() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn without_budget_only_the_rules_review_with_a_warning() {
-    let (run, provider) = review(Script::always(says(&[])), "review_tokens = 100").await;
+    let (run, provider) = review(Script::always(reply_with(&[])), "review_tokens = 100").await;
     assert!(
         run.findings()
             .contains(&"a.py:1 python/mutable-default-argument".to_owned()),
@@ -184,7 +187,7 @@ async fn without_budget_only_the_rules_review_with_a_warning() {
 async fn the_model_gets_the_message_as_data() {
     let (run, provider) = review_with(
         &["--message", "Baskets are copied."],
-        Script::always(says(&[])),
+        Script::always(reply_with(&[])),
         "",
     )
     .await;
@@ -201,7 +204,7 @@ async fn the_model_gets_the_message_as_data() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_retired_setting_effort_has_no_effect_and_one_warning() {
     let (run, provider) = review(
-        Script::always(says(&[finding("NEW:3", "return basket + [item]")])),
+        Script::always(reply_with(&[finding("NEW:3", "return basket + [item]")])),
         "effort = 'high'",
     )
     .await;

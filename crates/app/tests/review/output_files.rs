@@ -44,13 +44,13 @@ fn no_command_writes_through_a_link_of_the_checkout() {
     ] {
         let run = folder.hunkwise(arguments);
         assert_eq!(run.status, status, "{arguments:?}: {run:?}");
-        let said = |line: &&str| {
+        let message = |line: &&str| {
             line.contains("cannot ")
                 && line.contains("symbolic link")
                 && line.contains("; remove the link or ")
         };
         assert_eq!(
-            run.stderr.lines().filter(said).count(),
+            run.stderr.lines().filter(message).count(),
             1,
             "{arguments:?}: {}",
             run.stderr
@@ -120,7 +120,7 @@ fn files_outside_of_the_checkout_are_written() {
     fs::create_dir(home.path().join("results")).unwrap();
     symlink("results", home.path().join("latest")).unwrap();
     let into = format!("json={}", home.path().join("latest/review.json").display());
-    let mut command = folder.command_beside("bash");
+    let mut command = folder.command_with_hunkwise("bash");
     let script = "hunkwise review --format \"$0\" --format json=/dev/stdout --format gitlab=/dev/null --format agent=>(cat >&2)";
     let run = finish(command.args(["-c", &format!("{script}; wait"), &into]));
     let written = fs::read_to_string(home.path().join("results/review.json")).unwrap();

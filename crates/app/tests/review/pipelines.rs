@@ -65,7 +65,7 @@ fn run(origin: &Folder, script: &str, variables: &[(&str, &str)]) -> (Folder, Ru
         &url,
         ".",
     ]);
-    let mut command = folder.command_beside("bash");
+    let mut command = folder.command_with_hunkwise("bash");
     command.args(["--noprofile", "--norc", "-eo", "pipefail", "-c", script]);
     command.envs(variables.iter().copied());
     let run = finish(&mut command);

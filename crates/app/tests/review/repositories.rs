@@ -180,9 +180,9 @@ fn the_fetch_suggested_for_a_single_branch_clone_works() {
         let folder = clone();
         let run = folder.review(&["--base", base]);
         assert_eq!(run.status, 2, "{run:?}");
-        let said =
+        let message =
             format!("run `git fetch origin +refs/heads/main:refs/remotes/origin/main` {then}");
-        assert!(run.stderr.contains(&said), "{}", run.stderr);
+        assert!(run.stderr.contains(&message), "{}", run.stderr);
         run_suggestion(&folder, &run);
         assert_eq!(
             folder.review(&["--base", "origin/main"]).findings(),

@@ -88,7 +88,7 @@ fn paths_are_taken_literally() {
         found(&[":(top)x.py:1"])
     );
     assert_eq!(folder.review(&["deleted.py"]).status, 0);
-    for (path, said) in [
+    for (path, expected) in [
         (
             "missing.py",
             "\"missing.py\" is neither a file here nor one that git knows",
@@ -99,7 +99,7 @@ fn paths_are_taken_literally() {
     ] {
         let run = folder.review(&[path]);
         assert_eq!(run.status, 2, "{path}: {run:?}");
-        assert!(run.stderr.contains(said), "{path}: {}", run.stderr);
+        assert!(run.stderr.contains(expected), "{path}: {}", run.stderr);
     }
 }
 
@@ -145,7 +145,7 @@ fn two_dots_compare_commits_and_three_dots_start_at_the_merge_base() {
         folder.review(&["main...topic", "b.py"]).findings(),
         Vec::<String>::new()
     );
-    for (arguments, said) in [
+    for (arguments, expected) in [
         (&["main..nowhere"][..], "there is no commit \"nowhere\""),
         (&["nowhere...main"], "there is no commit \"nowhere\""),
         (&["start..main", "main..topic"], "only one of A..B"),
@@ -160,7 +160,11 @@ fn two_dots_compare_commits_and_three_dots_start_at_the_merge_base() {
     ] {
         let run = folder.review(arguments);
         assert_eq!(run.status, 2, "{arguments:?}: {run:?}");
-        assert!(run.stderr.contains(said), "{arguments:?}: {}", run.stderr);
+        assert!(
+            run.stderr.contains(expected),
+            "{arguments:?}: {}",
+            run.stderr
+        );
     }
 }
 

@@ -118,14 +118,14 @@ fn a_refusal_is_shown_with_its_code_its_faults_and_the_request_id() {
         let (url, _seen) = service(answer(status, headers, &problem.to_string()));
         let run = review(&url, Some("hw_secret"), &[]);
         assert_eq!((run.status, run.stdout.as_str()), (exit, ""), "{run:?}");
-        for said in [
+        for expected in [
             "INVALID_REQUEST: two things are wrong",
             "/diff: is blank",
             "/x: is unknown",
             "in 7 s",
             "request 0193-id",
         ] {
-            assert!(run.stderr.contains(said), "{said}: {}", run.stderr);
+            assert!(run.stderr.contains(expected), "{expected}: {}", run.stderr);
         }
         assert!(
             !run.stderr.contains('\u{1b}') && !run.stderr.contains("hw_secret"),
@@ -157,7 +157,7 @@ fn errors_before_the_request_are_named() {
         format!("http://{}", listener.local_addr().unwrap())
     };
     let (plain, _seen) = service(String::new());
-    for (url, token, exit, said) in [
+    for (url, token, exit, expected) in [
         (closed.as_str(), Some("hw_x"), 3, "cannot connect"),
         (
             &plain.replace("http:", "https:"),
@@ -171,7 +171,7 @@ fn errors_before_the_request_are_named() {
     ] {
         let run = review(url, token, &[]);
         assert_eq!(run.status, exit, "{url}: {run:?}");
-        assert!(run.stderr.contains(said), "{url}: {}", run.stderr);
+        assert!(run.stderr.contains(expected), "{url}: {}", run.stderr);
     }
 }
 

@@ -153,7 +153,7 @@ impl Folder {
     }
 
     /// The same, with `hunkwise` installed.
-    pub(crate) fn command_beside(&self, program: &str) -> Command {
+    pub(crate) fn command_with_hunkwise(&self, program: &str) -> Command {
         let mut command = self.command_of(program);
         command.env("PATH", search_path());
         command

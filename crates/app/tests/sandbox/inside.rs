@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::{Command, id};
 use std::thread;
 
-use hunkwise::sandbox::{self, Demand, Limits, Walls};
+use hunkwise::sandbox::{self, Demand, Limits, Protection};
 use nix::sys::uio::{RemoteIoVec, process_vm_readv};
 use nix::unistd::Pid;
 
@@ -18,7 +18,7 @@ use nix::unistd::Pid;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Scene {
     /// None: shows that the actions would work without a sandbox.
-    NoWalls,
+    NoSandbox,
     /// The layers before the first thread, mainly Landlock.
     Prepared,
     /// All layers.
@@ -36,7 +36,7 @@ pub(crate) enum Scene {
 }
 
 const SCENES: [(&str, Scene); 8] = [
-    ("scene:no-walls", Scene::NoWalls),
+    ("scene:no-protection", Scene::NoSandbox),
     ("scene:prepared", Scene::Prepared),
     ("scene:whole", Scene::Whole),
     ("scene:demanded", Scene::Demanded),
@@ -68,13 +68,13 @@ pub(crate) fn play(scene: Scene, arguments: &[String]) {
     if matches!(scene, Scene::Demanded | Scene::NoFilter) {
         refuse_filters();
     }
-    if scene != Scene::NoWalls {
+    if scene != Scene::NoSandbox {
         sandbox::prepare().unwrap();
     }
     let worker = thread::spawn(move || {
         if build(scene) {
             match scene {
-                Scene::Waiting => say(
+                Scene::Waiting => print_line(
                     "read",
                     &io::stdin()
                         .read_to_end(&mut Vec::new())
@@ -82,7 +82,7 @@ pub(crate) fn play(scene: Scene, arguments: &[String]) {
                         .to_string(),
                 ),
                 Scene::Abort => std::process::abort(),
-                Scene::Overflow => say("depth", &eat_stack(0).to_string()),
+                Scene::Overflow => print_line("depth", &overflow_stack(0).to_string()),
                 _ => try_all(scene, Path::new(&folder), port),
             }
         }
@@ -97,7 +97,7 @@ fn build(scene: Scene) -> bool {
     } else {
         Demand::Required
     };
-    if matches!(scene, Scene::NoWalls | Scene::Prepared) {
+    if matches!(scene, Scene::NoSandbox | Scene::Prepared) {
         return true;
     }
     match sandbox::enter(
@@ -107,10 +107,10 @@ fn build(scene: Scene) -> bool {
         },
         demand,
     ) {
-        Ok(walls) => {
-            say(
-                "walls",
-                if walls == Walls::Whole {
+        Ok(protection) => {
+            print_line(
+                "protection",
+                if protection == Protection::Full {
                     "whole"
                 } else {
                     "no filter"
@@ -119,7 +119,7 @@ fn build(scene: Scene) -> bool {
             true
         }
         Err(error) => {
-            say("walls", &error.to_string());
+            print_line("protection", &error.to_string());
             false
         }
     }
@@ -215,20 +215,20 @@ fn set_limit() -> rustix::io::Result<()> {
     )
 }
 
-fn eat_stack(depth: u64) -> u64 {
+fn overflow_stack(depth: u64) -> u64 {
     let page = std::hint::black_box([depth; 512]);
     if depth == u64::MAX {
         depth
     } else {
-        eat_stack(depth + 1) + page.len() as u64
+        overflow_stack(depth + 1) + page.len() as u64
     }
 }
 
 fn report<T, E>(what: &str, tried: &Result<T, E>) {
-    say(what, if tried.is_ok() { "done" } else { "refused" });
+    print_line(what, if tried.is_ok() { "done" } else { "refused" });
 }
 
-fn say(what: &str, outcome: &str) {
+fn print_line(what: &str, outcome: &str) {
     // Flushed, because another program may replace this one.
     let mut stdout = io::stdout().lock();
     writeln!(stdout, "{what}: {outcome}").unwrap();

@@ -16,25 +16,28 @@ use super::inside::Scene;
 
 const TESTS: [(&str, fn()); 6] = [
     (
-        "without_walls_everything_works_that_is_tried",
-        without_walls_everything_works_that_is_tried,
+        "without_a_sandbox_all_actions_succeed",
+        without_a_sandbox_all_actions_succeed,
     ),
     (
-        "within_its_walls_a_worker_can_do_nothing",
-        within_its_walls_a_worker_can_do_nothing,
+        "a_sandboxed_worker_can_do_nothing",
+        a_sandboxed_worker_can_do_nothing,
     ),
     (
-        "a_worker_keeps_no_descriptor_that_it_inherits",
-        a_worker_keeps_no_descriptor_that_it_inherits,
-    ),
-    ("landlock_stands_by_itself", landlock_stands_by_itself),
-    (
-        "without_a_filter_a_worker_runs_only_if_it_may",
-        without_a_filter_a_worker_runs_only_if_it_may,
+        "a_worker_closes_inherited_descriptors",
+        a_worker_closes_inherited_descriptors,
     ),
     (
-        "within_its_walls_a_parser_that_crashes_ends_its_worker",
-        within_its_walls_a_parser_that_crashes_ends_its_worker,
+        "landlock_works_without_the_filter",
+        landlock_works_without_the_filter,
+    ),
+    (
+        "without_a_filter_a_worker_runs_only_if_permitted",
+        without_a_filter_a_worker_runs_only_if_permitted,
+    ),
+    (
+        "a_crashing_parser_ends_its_sandboxed_worker",
+        a_crashing_parser_ends_its_sandboxed_worker,
     ),
 ];
 
@@ -61,14 +64,14 @@ pub(crate) fn run(arguments: &[String]) {
 
 /// The report of a scene on each action, and its exit status.
 struct Played {
-    said: BTreeMap<String, String>,
+    reports: BTreeMap<String, String>,
     status: ExitStatus,
 }
 
 impl Played {
     /// The actions that were not refused.
     fn done(&self) -> Vec<&str> {
-        self.said
+        self.reports
             .iter()
             .filter(|(_, outcome)| *outcome == "done")
             .map(|(what, _)| what.as_str())
@@ -76,7 +79,7 @@ impl Played {
     }
 
     fn refused(&self) -> Vec<&str> {
-        self.said
+        self.reports
             .iter()
             .filter(|(_, outcome)| *outcome == "refused")
             .map(|(what, _)| what.as_str())
@@ -108,29 +111,29 @@ fn play(scene: Scene) -> Played {
         .output()
         .unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
-    let said = text
+    let reports = text
         .lines()
         .filter_map(|line| line.split_once(": "))
         .map(|(what, how)| (what.into(), how.into()));
     Played {
-        said: said.collect(),
+        reports: reports.collect(),
         status: output.status,
     }
 }
 
-fn without_walls_everything_works_that_is_tried() {
-    let played = play(Scene::NoWalls);
+fn without_a_sandbox_all_actions_succeed() {
+    let played = play(Scene::NoSandbox);
     assert_eq!((played.refused(), played.done().len()), (vec![], 20));
 }
 
-fn within_its_walls_a_worker_can_do_nothing() {
+fn a_sandboxed_worker_can_do_nothing() {
     let played = play(Scene::Whole);
-    assert_eq!(played.said["walls"], "whole");
+    assert_eq!(played.reports["protection"], "whole");
     assert_eq!((played.done(), played.refused().len()), (vec![], 21));
     assert!(played.status.success(), "{}", played.status);
 }
 
-fn a_worker_keeps_no_descriptor_that_it_inherits() {
+fn a_worker_closes_inherited_descriptors() {
     let folder = tempfile::tempdir().unwrap();
     let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
     let (mut reader, writer) = io::pipe().unwrap();
@@ -141,8 +144,8 @@ fn a_worker_keeps_no_descriptor_that_it_inherits() {
         .spawn()
         .unwrap();
     drop((writer, inherited));
-    let mut said = BufReader::new(worker.stdout.take().unwrap()).lines();
-    assert_eq!(said.next().unwrap().unwrap(), "walls: whole");
+    let mut lines = BufReader::new(worker.stdout.take().unwrap()).lines();
+    assert_eq!(lines.next().unwrap().unwrap(), "protection: whole");
     rustix::io::ioctl_fionbio(&reader, true).unwrap();
     assert_eq!(
         reader.read(&mut [0]).unwrap(),
@@ -151,11 +154,11 @@ fn a_worker_keeps_no_descriptor_that_it_inherits() {
     );
     assert!(worker.try_wait().unwrap().is_none());
     drop(worker.stdin.take());
-    assert_eq!(said.next().unwrap().unwrap(), "read: 0");
+    assert_eq!(lines.next().unwrap().unwrap(), "read: 0");
     assert!(worker.wait().unwrap().success());
 }
 
-fn landlock_stands_by_itself() {
+fn landlock_works_without_the_filter() {
     let hard = Ruleset::default().set_compatibility(CompatLevel::HardRequirement);
     if hard
         .handle_access(AccessFs::from_all(ABI::V6))
@@ -174,20 +177,20 @@ fn landlock_stands_by_itself() {
         "listen",
         "signal the parent",
     ] {
-        assert_eq!(played.said[what], "refused", "{what}");
+        assert_eq!(played.reports[what], "refused", "{what}");
     }
 }
 
-fn without_a_filter_a_worker_runs_only_if_it_may() {
+fn without_a_filter_a_worker_runs_only_if_permitted() {
     let refused = play(Scene::Demanded);
     assert!(
-        refused.said["walls"].contains("workers.sandbox"),
+        refused.reports["protection"].contains("workers.sandbox"),
         "{:?}",
-        refused.said
+        refused.reports
     );
     assert_eq!(refused.done().len(), 0);
     let played = play(Scene::NoFilter);
-    assert_eq!(played.said["walls"], "no filter");
+    assert_eq!(played.reports["protection"], "no filter");
     for what in [
         "open a file",
         "connect",
@@ -196,14 +199,14 @@ fn without_a_filter_a_worker_runs_only_if_it_may() {
         "open where standard input was",
         "take 1 GiB",
     ] {
-        assert_eq!(played.said[what], "refused", "{what}");
+        assert_eq!(played.reports[what], "refused", "{what}");
     }
 }
 
-fn within_its_walls_a_parser_that_crashes_ends_its_worker() {
+fn a_crashing_parser_ends_its_sandboxed_worker() {
     for scene in [Scene::Abort, Scene::Overflow] {
         let played = play(scene);
-        assert_eq!(played.said.keys().collect::<Vec<_>>(), ["walls"]);
+        assert_eq!(played.reports.keys().collect::<Vec<_>>(), ["protection"]);
         assert!(
             played.status.signal().is_some(),
             "{scene:?} {}",

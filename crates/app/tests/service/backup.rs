@@ -95,7 +95,7 @@ fn a_failed_backup_is_reported_and_existing_files_are_kept() {
         "Ada",
     ]);
     place.write("taken.db", "mine");
-    let said = place.refused(
+    let message = place.refused(
         2,
         &[
             "admin",
@@ -107,23 +107,23 @@ fn a_failed_backup_is_reported_and_existing_files_are_kept() {
         ],
     );
     assert!(
-        said.contains("taken.db: the target file already exists"),
-        "{said}"
+        message.contains("taken.db: the target file already exists"),
+        "{message}"
     );
     assert_eq!(
         std::fs::read_to_string(place.path("taken.db")).unwrap(),
         "mine"
     );
     let postgres = "postgres://user:hunter2@127.0.0.1:1/x";
-    let said = place.refused(
+    let message = place.refused(
         2,
         &["admin", "backup", "--database", postgres, "--to", "copy.db"],
     );
     assert!(
-        said.contains("pg_dump") && !said.contains("hunter2"),
-        "{said}"
+        message.contains("pg_dump") && !message.contains("hunter2"),
+        "{message}"
     );
-    let said = place.refused(
+    let message = place.refused(
         3,
         &[
             "admin",
@@ -135,8 +135,8 @@ fn a_failed_backup_is_reported_and_existing_files_are_kept() {
         ],
     );
     assert!(
-        said.contains("the copy could not be written: No such file"),
-        "{said}"
+        message.contains("the copy could not be written: No such file"),
+        "{message}"
     );
     place.refused(
         3,

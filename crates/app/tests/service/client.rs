@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::support::Place;
 
 /// Longer than any response takes.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Sends requests sequentially.
 pub(crate) struct Client {
@@ -51,7 +51,7 @@ impl Client {
     fn exchange(&mut self, method: &str, path: &str, token: &str, body: &str) -> Result<Answer> {
         if self.stream.is_none() {
             let stream = TcpStream::connect(self.address)?;
-            stream.set_read_timeout(Some(PATIENCE))?;
+            stream.set_read_timeout(Some(TIMEOUT))?;
             stream.set_nodelay(true)?;
             self.stream = Some(BufReader::new(stream));
         }

@@ -68,8 +68,8 @@ fn a_port_in_use_is_replaced_with_a_note() {
 fn an_explicit_address_is_not_replaced() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
-    let said = place().refused(2, &["serve", "--demo", "--exit", "--bind", &address]);
-    assert!(said.contains("the address is in use"), "{said}");
+    let message = place().refused(2, &["serve", "--demo", "--exit", "--bind", &address]);
+    assert!(message.contains("the address is in use"), "{message}");
 }
 
 #[test]

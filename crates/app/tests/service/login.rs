@@ -72,10 +72,10 @@ fn after_login_reviews_need_no_variable_until_logout() {
         "--organization",
         organization,
     ];
-    let said = place.refused(2, &review);
+    let message = place.refused(2, &review);
     assert!(
-        said.contains("hunkwise login") && said.contains("HUNKWISE_TOKEN"),
-        "{said}"
+        message.contains("hunkwise login") && message.contains("HUNKWISE_TOKEN"),
+        "{message}"
     );
 
     let login = ["login", "--server", &server];
@@ -109,14 +109,14 @@ fn after_login_reviews_need_no_variable_until_logout() {
     assert!(!done.stdout.contains(&token) && !done.stderr.contains(&token));
 
     let who = place.run(&["whoami"]);
-    let told = [
+    let expected = [
         server.as_str(),
         &format!("Ada ({id})"),
         &format!("Acme ({organization}, owner)"),
         "servers.toml",
     ];
     assert!(
-        who.status == 0 && told.iter().all(|words| who.stdout.contains(words)),
+        who.status == 0 && expected.iter().all(|words| who.stdout.contains(words)),
         "{who:?}"
     );
     let object: serde_json::Value =
@@ -137,8 +137,8 @@ fn after_login_reviews_need_no_variable_until_logout() {
     assert_eq!(reviewed.status, 0, "{reviewed:?}");
 
     admin(&format!("user disable {id}"));
-    let said = place.refused(3, &["whoami", "--server", &server]);
-    assert!(said.contains("INVALID_TOKEN"), "{said}");
+    let message = place.refused(3, &["whoami", "--server", &server]);
+    assert!(message.contains("INVALID_TOKEN"), "{message}");
     assert_eq!(place.run(&["logout"]).status, 0);
     assert!(!std::fs::read_to_string(&file).unwrap().contains(&token));
     assert!(

@@ -11,7 +11,7 @@ use crate::serve::{Fixture, body};
 use crate::support::{Place, Process};
 
 /// Longer than any operation takes; only a failing test waits this long.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The metrics page.
 pub(crate) fn scrape(address: SocketAddr) -> String {
@@ -90,14 +90,14 @@ fn metrics_have_a_separate_listener() {
 fn a_metrics_address_in_use_is_reported_with_advice() {
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
-    let said = Place::new().refused(
+    let message = Place::new().refused(
         2,
         &["serve", "--bind", "127.0.0.1:0", "--metrics-bind", &address],
     );
     let words = "the address is in use; choose another with --metrics-bind, or none with --metrics-bind off";
     assert!(
-        said.contains(&format!("cannot listen on {address}: {words}")),
-        "{said}"
+        message.contains(&format!("cannot listen on {address}: {words}")),
+        "{message}"
     );
 }
 
@@ -112,7 +112,7 @@ fn a_service_reports_not_ready_before_it_stops_listening() {
     fixture.serving.process.stderr_until("stopping");
     let began = Instant::now();
     while fixture.serving.send("GET", "/readyz", "", "").0 != 503 {
-        assert!(began.elapsed() < PATIENCE, "still ready");
+        assert!(began.elapsed() < TIMEOUT, "still ready");
     }
     assert_eq!(fixture.serving.send("GET", "/healthz", "", "").0, 200);
     let (status, review) = fixture
@@ -170,7 +170,7 @@ fn health(address: &str, certificate: &str) -> Option<u16> {
     let client = reqwest::Client::builder()
         .no_proxy()
         .tls_certs_only([certificate])
-        .timeout(PATIENCE)
+        .timeout(TIMEOUT)
         .build()
         .unwrap();
     let port = address.rsplit_once(':').unwrap().1;
@@ -235,12 +235,12 @@ fn a_certificate_is_renewed_while_the_service_runs() {
     process.signal(Signal::TERM);
     assert_eq!(process.end().status, 0);
     place.write("key.pem", &first.signing_key.serialize_pem());
-    let said = place.refused(2, &serve);
+    let message = place.refused(2, &serve);
     assert!(
-        said.contains(
+        message.contains(
             "[tls] cert.pem and key.pem: the certificate and the private key do not match"
         ),
-        "{said}"
+        "{message}"
     );
     std::fs::remove_file(place.path("key.pem")).unwrap();
     assert!(

@@ -76,7 +76,7 @@ impl Postgres {
             commands,
             says,
         };
-        postgres.hear();
+        postgres.receive();
         Some(postgres)
     }
 
@@ -103,11 +103,11 @@ impl Postgres {
 
     /// Stops it like a crash.
     pub(crate) fn stop(&mut self) {
-        self.tell("stop");
+        self.send("stop");
     }
 
     pub(crate) fn start_again(&mut self) {
-        self.tell("start");
+        self.send("start");
     }
 
     /// Sends a signal to all of its processes, to suspend or resume them.
@@ -134,18 +134,18 @@ impl Postgres {
         String::from_utf8(output.stdout).unwrap().trim().to_owned()
     }
 
-    fn tell(&mut self, what: &str) {
+    fn send(&mut self, what: &str) {
         writeln!(self.commands.as_mut().unwrap(), "{what}").unwrap();
-        self.hear();
+        self.receive();
     }
 
-    fn hear(&mut self) {
-        let mut said = String::new();
-        while !said.ends_with("done\n") {
-            let end = self.says.read_line(&mut said).unwrap() == 0;
+    fn receive(&mut self) {
+        let mut message = String::new();
+        while !message.ends_with("done\n") {
+            let end = self.says.read_line(&mut message).unwrap() == 0;
             assert!(
-                !end && !said.ends_with("failed\n"),
-                "PostgreSQL did not start: {said}"
+                !end && !message.ends_with("failed\n"),
+                "PostgreSQL did not start: {message}"
             );
         }
     }

@@ -19,10 +19,10 @@ fn a_running_service_is_ready_and_a_stopped_one_is_not() {
     );
     let address = serving.address;
     drop(serving);
-    let said = place.refused(3, &["ready", "--server", &server]);
+    let message = place.refused(3, &["ready", "--server", &server]);
     assert!(
-        said.contains(&format!("{address}: cannot connect")),
-        "{said}"
+        message.contains(&format!("{address}: cannot connect")),
+        "{message}"
     );
     assert!(
         place
@@ -33,7 +33,7 @@ fn a_running_service_is_ready_and_a_stopped_one_is_not() {
 
 #[test]
 fn an_unready_service_is_reported_and_gets_no_token() {
-    let place = Place::new().variable("HUNKWISE_TOKEN", "hw_of_somebody");
+    let place = Place::new().variable("HUNKWISE_TOKEN", "hw_of_the_user");
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let server = format!("http://{}", listener.local_addr().unwrap());
     let asked = std::thread::spawn(move || {
@@ -49,14 +49,14 @@ fn an_unready_service_is_reported_and_gets_no_token() {
             .unwrap();
         String::from_utf8(asked).unwrap()
     });
-    let said = place.refused(3, &["ready", "--server", &server]);
+    let message = place.refused(3, &["ready", "--server", &server]);
     assert!(
-        said.contains("answered 503 Service Unavailable: it cannot serve now"),
-        "{said}"
+        message.contains("answered 503 Service Unavailable: it cannot serve now"),
+        "{message}"
     );
     let asked = asked.join().unwrap();
     assert!(
-        asked.starts_with("GET /readyz HTTP/1.1\r\n") && !asked.contains("hw_of_somebody"),
+        asked.starts_with("GET /readyz HTTP/1.1\r\n") && !asked.contains("hw_of_the_user"),
         "{asked}"
     );
 }

@@ -245,12 +245,12 @@ fn an_address_in_use_is_reported_before_the_database_is_opened() {
     let place = Place::new();
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
-    let said = place.refused(2, &["serve", "--bind", &address, "--database", DATABASE]);
+    let message = place.refused(2, &["serve", "--bind", &address, "--database", DATABASE]);
     assert!(
-        said.contains(&format!(
+        message.contains(&format!(
             "cannot listen on {address}: the address is in use"
         )),
-        "{said}"
+        "{message}"
     );
     assert!(!place.path("a.db").exists());
 }
@@ -260,7 +260,7 @@ fn a_database_that_cannot_be_opened_is_a_failure() {
     let place = Place::new();
     place.write(
         "a.db",
-        "this is no database, and long enough that nobody takes it for an empty one",
+        "this is not a database, and too long to be mistaken for an empty one",
     );
     let ended = place.run(&["serve", "--bind", "127.0.0.1:0", "--database", DATABASE]);
     assert_eq!(ended.status, 3, "{ended:?}");

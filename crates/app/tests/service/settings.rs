@@ -70,11 +70,11 @@ fn all_faults_are_reported_together_with_their_places() {
         "a.toml",
         "bind = 8080\ndatabse = 'x'\n\n[limits]\n  diff_bytes = 'many'\ndiff_lines = 0\nreviews_total = [1]\n\n[limit]\na = 1\n",
     );
-    let said = place.refused(
+    let message = place.refused(
         2,
         &["serve", "--config", "a.toml", "--shutdown-grace", "never"],
     );
-    let lines: Vec<_> = said.lines().map(str::trim).collect();
+    let lines: Vec<_> = message.lines().map(str::trim).collect();
     assert_eq!(
         lines,
         [
@@ -108,10 +108,11 @@ fn the_public_url_is_an_https_address_without_a_path() {
         "https://a.example/x",
         "https://a.example:443",
     ] {
-        let said = url(bad).refused(2, &["config"]);
+        let message = url(bad).refused(2, &["config"]);
         assert!(
-            said.contains("public_url: expected https://HOST or https://HOST:PORT without a path"),
-            "{said}"
+            message
+                .contains("public_url: expected https://HOST or https://HOST:PORT without a path"),
+            "{message}"
         );
     }
 }
@@ -120,15 +121,15 @@ fn the_public_url_is_an_https_address_without_a_path() {
 fn a_file_that_is_not_toml_is_refused_with_line_and_column() {
     let place = Place::new();
     place.write("a.toml", "# é\nbind = \"é\" x\n[limits\n");
-    let said = place.refused(2, &["config", "--config", "a.toml"]);
+    let message = place.refused(2, &["config", "--config", "a.toml"]);
     assert!(
-        said.contains("\n  a.toml:2:12: ") && said.contains("\n  a.toml:3:"),
-        "{said}"
+        message.contains("\n  a.toml:2:12: ") && message.contains("\n  a.toml:3:"),
+        "{message}"
     );
-    let said = place.refused(2, &["config", "--config", "none.toml"]);
+    let message = place.refused(2, &["config", "--config", "none.toml"]);
     assert!(
-        said.contains("none.toml:1:1: cannot read the file: No such file"),
-        "{said}"
+        message.contains("none.toml:1:1: cannot read the file: No such file"),
+        "{message}"
     );
 }
 
@@ -139,14 +140,14 @@ fn a_table_is_not_a_value_and_a_value_is_not_a_table() {
         "a.toml",
         "bind.port = 1\nlimits = 3\nllm.models = 'gpt'\n[oidc.issuer]\nurl = 1\n",
     );
-    let said = place.refused(2, &["config", "--config", "a.toml"]);
+    let message = place.refused(2, &["config", "--config", "a.toml"]);
     for words in [
         "a.toml:1:1: bind: expected a value, not a table",
         "a.toml:2:1: limits: expected a table, not 3",
         "a.toml:3:5: llm.models: expected a table, not \"gpt\"",
         "a.toml:4:7: oidc.issuer: expected a value, not a table",
     ] {
-        assert!(said.contains(words), "{words}\n{said}");
+        assert!(message.contains(words), "{words}\n{message}");
     }
 }
 
@@ -236,10 +237,10 @@ fn passwords_in_urls_are_never_shown() {
             "https://********@o",
         ),
     ] {
-        let said = with_model(settings).refused(2, &["config", "--config", "a.toml"]);
+        let message = with_model(settings).refused(2, &["config", "--config", "a.toml"]);
         assert!(
-            said.contains(words) && !said.contains("canary"),
-            "{words}\n{said}"
+            message.contains(words) && !message.contains("canary"),
+            "{words}\n{message}"
         );
     }
 }
@@ -253,12 +254,15 @@ fn no_key_is_sent_over_plain_http_beyond_private_networks() {
             "http://8.8.8.8:8000",
             "http://[2001:db8::1]/",
         ] {
-            let said = with_model(&format!("base_url = '{url}'\n{secret}")).refused(2, &config);
+            let message = with_model(&format!("base_url = '{url}'\n{secret}")).refused(2, &config);
             let (name, _) = secret.split_once(' ').unwrap();
             let words = format!(
                 "a.toml:6:1: llm.models.0.base_url: over plain http anyone on the network path can read {name}; use https"
             );
-            assert!(said.contains(&words) && !said.contains("canary"), "{said}");
+            assert!(
+                message.contains(&words) && !message.contains("canary"),
+                "{message}"
+            );
         }
         for url in [
             "https://llm.example.com",
@@ -302,10 +306,10 @@ fn a_secret_and_its_file_variant_in_one_source_are_rejected() {
         "a.toml",
         "database = 'sqlite://a.db'\ndatabase_file = 'secret'\n",
     );
-    let said = place.refused(2, &["config", "--config", "a.toml"]);
+    let message = place.refused(2, &["config", "--config", "a.toml"]);
     assert!(
-        said.contains("a.toml:2:1: database: given here and at a.toml:1:1"),
-        "{said}"
+        message.contains("a.toml:2:1: database: given here and at a.toml:1:1"),
+        "{message}"
     );
 }
 
@@ -316,7 +320,7 @@ fn missing_and_invalid_values_are_reported_together_with_their_places() {
         "a.toml",
         "[oidc]\nissuer = 'http://id.example.com'\n[llm]\norganization_monthly_tokens = -7\n[[llm.models]]\nmodel = ''\n",
     );
-    let said = place.refused(2, &["config", "--config", "a.toml"]);
+    let message = place.refused(2, &["config", "--config", "a.toml"]);
     for words in [
         "a.toml:1:2: oidc.audience: missing; expected text that is not empty",
         "a.toml:2:1: oidc.issuer: expected an https URL (plain http to this machine only)",
@@ -324,9 +328,9 @@ fn missing_and_invalid_values_are_reported_together_with_their_places() {
         "a.toml:6:1: llm.models.0.model: expected text that is not empty, not \"\"",
         "llm.models.0.protocol: missing; expected one of \"openai\", \"openai-responses\", \"anthropic\", \"gemini\"",
     ] {
-        assert!(said.contains(words), "{words}\n{said}");
+        assert!(message.contains(words), "{words}\n{message}");
     }
-    assert!(!said.contains("canary"), "{said}");
+    assert!(!message.contains("canary"), "{message}");
 }
 
 #[test]
@@ -379,10 +383,10 @@ fn a_token_issuer_is_checked_and_shown() {
     ] {
         let place = Place::new();
         place.write("a.toml", &[issuer, line].concat());
-        let said = place.refused(2, &["config", "--config", "a.toml"]);
+        let message = place.refused(2, &["config", "--config", "a.toml"]);
         assert!(
-            said.contains("a.toml:4:1: ") && said.contains(words),
-            "{words}\n{said}"
+            message.contains("a.toml:4:1: ") && message.contains(words),
+            "{words}\n{message}"
         );
     }
     place.write("a.toml", &issuer.replace("https", "http"));
@@ -445,8 +449,8 @@ fn lists_are_arrays_or_comma_separated_variables() {
         ),
     ] {
         place.write("a.toml", text);
-        let said = place.refused(2, &["config", "--config", "a.toml"]);
-        assert!(said.contains(words), "{words}\n{said}");
+        let message = place.refused(2, &["config", "--config", "a.toml"]);
+        assert!(message.contains(words), "{words}\n{message}");
     }
 }
 
@@ -479,8 +483,8 @@ fn a_model_engine_needs_a_valid_model() {
         ),
     ] {
         place.write("a.toml", text);
-        let said = place.refused(2, &["config", "--config", "a.toml"]);
-        assert!(said.contains(words), "{words}\n{said}");
+        let message = place.refused(2, &["config", "--config", "a.toml"]);
+        assert!(message.contains(words), "{words}\n{message}");
     }
 }
 
@@ -528,12 +532,12 @@ fn the_setting_for_managing_entitlements_is_checked() {
         shown(&place, &[], "entitlements.managed_by").0,
         json!("owners")
     );
-    let said = Place::new()
+    let message = Place::new()
         .variable("HUNKWISE_ENTITLEMENTS__MANAGED_BY", "members")
         .refused(2, &["config"]);
     assert!(
-        said.contains("entitlements.managed_by: expected one of \"operators\", \"owners\""),
-        "{said}"
+        message.contains("entitlements.managed_by: expected one of \"operators\", \"owners\""),
+        "{message}"
     );
 }
 

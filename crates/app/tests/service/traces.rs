@@ -178,10 +178,10 @@ fn invalid_headers_are_rejected_and_not_shown() {
     let place = Place::new()
         .variable("HUNKWISE_TELEMETRY__OTLP_ENDPOINT", "http://127.0.0.1:1")
         .variable("HUNKWISE_TELEMETRY__OTLP_HEADERS", "canary");
-    let said = place.refused(2, &["serve", "--bind", "127.0.0.1:0"]);
+    let message = place.refused(2, &["serve", "--bind", "127.0.0.1:0"]);
     assert!(
-        said.contains("telemetry.otlp_headers: expected `name: value` on each line"),
-        "{said}"
+        message.contains("telemetry.otlp_headers: expected `name: value` on each line"),
+        "{message}"
     );
-    assert!(!said.contains("canary"));
+    assert!(!message.contains("canary"));
 }

@@ -21,11 +21,11 @@ const ALL: &[Attack] = &[
     concurrent_costly_diffs,
     refused_diffs,
     slow_bodies,
-    callers_who_leave,
+    disconnecting_callers,
     streams_without_a_window,
     idle_connections,
-    compressed_nothing,
-    queries_of_faults,
+    endless_gzip,
+    faulty_queries,
 ];
 
 /// All attacks repeatedly until the time is over, each at least once.
@@ -82,7 +82,7 @@ fn slow_bodies(run: &Run<'_>, tenant: &Tenant) {
 }
 
 /// Reviews whose caller disconnects as soon as they have started.
-fn callers_who_leave(_: &Run<'_>, tenant: &Tenant) {
+fn disconnecting_callers(_: &Run<'_>, tenant: &Tenant) {
     let body = json!({ "diff": diffs::costly().swap_remove(0) }).to_string();
     for _ in 0..AT_ONCE * 2 {
         let mut request = Request::begin(
@@ -93,7 +93,7 @@ fn callers_who_leave(_: &Run<'_>, tenant: &Tenant) {
             body.len(),
         );
         request.write(&body);
-        tenant.leaves(1);
+        tenant.record_abandoned(1);
     }
 }
 
@@ -138,7 +138,7 @@ fn hold(address: SocketAddr, words: &[u8], count: usize, time: Duration) {
 }
 
 /// A gzip stream of empty blocks (RFC 1951, section 3.2.4) that never ends by itself.
-fn compressed_nothing(run: &Run<'_>, tenant: &Tenant) {
+fn endless_gzip(run: &Run<'_>, tenant: &Tenant) {
     let blocks = [0, 0, 0, 0xff, 0xff].repeat(13_000);
     std::thread::scope(|scope| {
         for _ in 0..8 {
@@ -163,7 +163,7 @@ fn compressed_nothing(run: &Run<'_>, tenant: &Tenant) {
 }
 
 /// Queries that consist only of faults; the responses must not grow with them.
-fn queries_of_faults(_: &Run<'_>, tenant: &Tenant) {
+fn faulty_queries(_: &Run<'_>, tenant: &Tenant) {
     let query: String = (0..1_500).map(|number| format!("&{number:x}")).collect();
     for _ in 0..20 {
         let Ok(mut stream) = TcpStream::connect(tenant.address) else {

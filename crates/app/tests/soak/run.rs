@@ -108,8 +108,8 @@ fn soak(postgres: Option<&Postgres>) {
             "the quota of a tenant whose reviews were all answered"
         );
     }
-    hostile.has_all_its_slots();
-    let (least, most) = hostile.may_have_reviewed();
+    hostile.assert_all_slots_are_free();
+    let (least, most) = hostile.possible_reviews();
     let counted = hostile.reviews_counted();
     assert!(
         (least..=most).contains(&counted),
@@ -127,7 +127,7 @@ fn review_in_turn(
 ) {
     for diff in diffs.iter().cycle() {
         let start = Instant::now();
-        match patiently(run, tenant, diff) {
+        match with_retries(run, tenant, diff) {
             Served::Answered => latencies.add(start.elapsed()),
             Served::Refused(answer) => latencies.fail(format!("{answer:?}")),
             Served::Nothing => latencies.fail("no answer".to_owned()),
@@ -140,7 +140,7 @@ fn review_in_turn(
 }
 
 /// Acts as a client that honours `Retry-After`, because requests may fail while database connections are killed.
-fn patiently(run: &Run<'_>, tenant: &Tenant, diff: &str) -> Served {
+fn with_retries(run: &Run<'_>, tenant: &Tenant, diff: &str) -> Served {
     for _ in 0..TRIES {
         match tenant.review(diff) {
             Served::Refused(answer)

@@ -20,7 +20,7 @@ pub(crate) struct Tenant {
     /// Completed reviews, with or without findings.
     answered: AtomicUsize,
     /// Reviews whose caller disconnected, so that it is unknown whether they were counted.
-    left: AtomicUsize,
+    abandoned: AtomicUsize,
 }
 
 /// The result of a review.
@@ -49,7 +49,7 @@ impl Tenant {
             token,
             organization,
             answered: AtomicUsize::new(0),
-            left: AtomicUsize::new(0),
+            abandoned: AtomicUsize::new(0),
         }
     }
 
@@ -68,7 +68,7 @@ impl Tenant {
             }
             Ok(answer) => Served::Refused(answer),
             Err(_) => {
-                self.leaves(1);
+                self.record_abandoned(1);
                 Served::Nothing
             }
         }
@@ -94,13 +94,13 @@ impl Tenant {
         if answer.starts_with(b"HTTP/1.1 200") {
             self.answered.fetch_add(1, Ordering::SeqCst);
         } else if answer.is_empty() {
-            self.leaves(1);
+            self.record_abandoned(1);
         }
     }
 
     /// Records reviews that were started by callers who did not wait for them.
-    pub(crate) fn leaves(&self, reviews: usize) {
-        self.left.fetch_add(reviews, Ordering::SeqCst);
+    pub(crate) fn record_abandoned(&self, reviews: usize) {
+        self.abandoned.fetch_add(reviews, Ordering::SeqCst);
     }
 
     pub(crate) fn reviewed(&self) -> usize {
@@ -108,10 +108,10 @@ impl Tenant {
     }
 
     /// At least the completed reviews, and at most those plus the abandoned ones.
-    pub(crate) fn may_have_reviewed(&self) -> (usize, usize) {
+    pub(crate) fn possible_reviews(&self) -> (usize, usize) {
         (
             self.reviewed(),
-            self.reviewed() + self.left.load(Ordering::SeqCst),
+            self.reviewed() + self.abandoned.load(Ordering::SeqCst),
         )
     }
 
@@ -126,7 +126,7 @@ impl Tenant {
     }
 
     /// Asserts that the maximum number of concurrent reviews is served, so no slot is still held by a finished review.
-    pub(crate) fn has_all_its_slots(&self) {
+    pub(crate) fn assert_all_slots_are_free(&self) {
         std::thread::scope(|scope| {
             let diff = crate::diffs::one_line();
             let reviews: Vec<_> = (0..REVIEWS_AT_ONCE)

@@ -17,7 +17,7 @@ use crate::secret_input;
 use crate::settings::Secret;
 
 /// The default scopes of a token: sufficient for reviews, but not for creating tokens.
-const USUAL: &[Scope] = &[
+const DEFAULT_SCOPES: &[Scope] = &[
     Scope::OrganizationsRead,
     Scope::OrganizationsWrite,
     Scope::ReviewsWrite,
@@ -92,7 +92,7 @@ pub(super) async fn act(context: &AdminContext, verb: Verb) -> Result<Option<Ans
             expires_in,
         } => {
             let scopes = if scopes.is_empty() {
-                USUAL.to_vec()
+                DEFAULT_SCOPES.to_vec()
             } else {
                 scopes
             };

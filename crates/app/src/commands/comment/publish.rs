@@ -32,7 +32,7 @@ impl Publisher<'_> {
         let diff = HostFile::diff_of(&change.files);
         match self.on(host, &change, &diff).await {
             Ok(report) => print(&report),
-            Err(Failure::Forbidden(why)) => self.elsewhere(&why, &diff),
+            Err(Failure::Forbidden(why)) => self.report_in_run(&why, &diff),
             Err(failure) => Err(failure.into()),
         }
     }
@@ -102,7 +102,7 @@ impl Publisher<'_> {
 
     /// The token has no write permission, as in a pull request of a fork. The findings are shown in the output of the
     /// run instead.
-    fn elsewhere(&self, why: &str, diff: &Diff<'_>) -> Outcome {
+    fn report_in_run(&self, why: &str, diff: &Diff<'_>) -> Outcome {
         let text = markdown::render(self.review, diff);
         let place = self.step_summary.map_or_else(
             || "on stdout".to_owned(),

@@ -289,7 +289,7 @@ mod tests {
 
     #[test]
     fn a_missing_value_is_named_with_its_flag_and_variable() {
-        for (host, all, said) in [
+        for (host, all, expected) in [
             (
                 "x --github",
                 GITHUB,
@@ -301,7 +301,7 @@ mod tests {
                 ["--project", "--merge-request", "no token"],
             ),
         ] {
-            for ((variable, _), flag) in all.iter().zip(said) {
+            for ((variable, _), flag) in all.iter().zip(expected) {
                 let others: Vec<_> = all
                     .iter()
                     .copied()

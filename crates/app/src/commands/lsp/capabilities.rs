@@ -172,10 +172,10 @@ mod tests {
         } });
         let supports = Supports::of(&modern);
         assert_eq!((supports.encoding, supports.pull), (Encoding::Utf32, true));
-        let told = serde_json::to_value(introduction(&supports)).unwrap();
-        assert_eq!(told["capabilities"]["positionEncoding"], "utf-32");
+        let answer = serde_json::to_value(introduction(&supports)).unwrap();
+        assert_eq!(answer["capabilities"]["positionEncoding"], "utf-32");
         assert_eq!(
-            told["capabilities"]["diagnosticProvider"]["interFileDependencies"],
+            answer["capabilities"]["diagnosticProvider"]["interFileDependencies"],
             false
         );
     }

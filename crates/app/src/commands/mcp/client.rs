@@ -13,7 +13,7 @@ use super::lines::encode;
 use crate::outcome::Error;
 
 /// Timeout for responses of the client.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The client. Clones share it.
 #[derive(Clone)]
@@ -57,7 +57,7 @@ impl Client {
             self.send(&mcp::request(id, method)).await;
             response.await
         };
-        match timeout(PATIENCE, exchange).await {
+        match timeout(TIMEOUT, exchange).await {
             Ok(Ok(Ok(result))) => Ok(result),
             Ok(Ok(Err(error))) => Err(Error::failure(format!(
                 "the client answered {method} with an error: {error}"
@@ -122,8 +122,8 @@ mod tests {
             .collect();
         let ids: Vec<&Value> = sent.iter().map(|request| &request["id"]).collect();
         assert_eq!(ids.len(), 2);
-        client.responded(&json!(77), Ok(json!("nobody asked")));
-        client.responded(&json!("x"), Ok(json!("nobody asked")));
+        client.responded(&json!(77), Ok(json!("unexpected")));
+        client.responded(&json!("x"), Ok(json!("unexpected")));
         client.responded(ids[1], Ok(json!("second")));
         client.responded(ids[0], Err(json!({ "code": -32601 })));
         assert_eq!(second.await.unwrap(), "second");

@@ -86,8 +86,8 @@ mod tests {
 
     #[test]
     fn lines_contain_no_control_characters_or_ci_commands() {
-        let said = "##vso[x] ##[y] \u{9b}\u{202e}\u{2028}";
-        let line = encode(&mcp::error(None, &Error::invalid_request(said)));
+        let output = "##vso[x] ##[y] \u{9b}\u{202e}\u{2028}";
+        let line = encode(&mcp::error(None, &Error::invalid_request(output)));
         assert!(
             line.trim_end()
                 .chars()
@@ -97,7 +97,7 @@ mod tests {
         );
         assert_eq!(
             serde_json::from_str::<Value>(&line).unwrap()["error"]["message"],
-            said
+            output
         );
     }
 

@@ -8,7 +8,7 @@ use server::Limits;
 
 use super::task::{Checkout, FileContext, Source};
 use crate::analysis::input::{
-    BEYOND, Input, decode, diff_of_file, of_checkout, of_checkout_with_untracked,
+    Input, OVERSIZE_FACTOR, decode, diff_of_file, of_checkout, of_checkout_with_untracked,
 };
 use crate::git::{Change, Git, GitError};
 use crate::out;
@@ -46,7 +46,7 @@ fn read_source(
     skips: &Skips<'_>,
     limits: &Limits,
 ) -> Result<Input, Error> {
-    let most = limits.diff_bytes.saturating_mul(BEYOND);
+    let most = limits.diff_bytes.saturating_mul(OVERSIZE_FACTOR);
     let (name, bytes) = match source {
         Source::Stdin => (
             "stdin".to_owned(),

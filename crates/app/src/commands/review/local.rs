@@ -191,5 +191,5 @@ async fn analyse(
     let bar = progress.clone();
     let mut observe = move |now: review::Progress| bar.advance(now);
     let review = analysis.run(engines, (diff, input), &mut observe);
-    progress.beside(or_interrupted(review)).await
+    progress.show_during(or_interrupted(review)).await
 }

@@ -41,7 +41,7 @@ impl Progress {
     }
 
     /// Runs `work` and shows a status line if it takes long. The line is cleared at the end.
-    pub(super) async fn beside<T>(&self, work: impl Future<Output = T>) -> T {
+    pub(super) async fn show_during<T>(&self, work: impl Future<Output = T>) -> T {
         if !Self::is_shown() {
             return work.await;
         }

@@ -20,7 +20,7 @@ use crate::project::Project;
 use crate::settings::Settings;
 
 /// Extra time for the service beyond the analysis: sending the diff and waiting in its queue.
-const TRAVEL: Duration = Duration::from_secs(90);
+const OVERHEAD: Duration = Duration::from_secs(90);
 
 /// Requests a review of the change from the service.
 ///
@@ -37,7 +37,7 @@ pub(super) fn review(
 ) -> Result<ReviewBody, Error> {
     note_unused(project);
     let (token, _) = token_for(&crate::client::key(&service.server)?, &context.environment)?;
-    let timeout = Duration::from_secs(settings.limits.analysis_seconds).saturating_add(TRAVEL);
+    let timeout = Duration::from_secs(settings.limits.analysis_seconds).saturating_add(OVERHEAD);
     let client = Client::new(&service.server, token, timeout, service.plain_http)?;
     let progress = Progress::default();
     let bar = progress.clone();
@@ -58,7 +58,7 @@ pub(super) fn review(
             context_files,
         };
         progress
-            .beside(client.review(&service.organization, &request, watch))
+            .show_during(client.review(&service.organization, &request, watch))
             .await
     };
     let mut body = block_on(or_interrupted(asked))?;

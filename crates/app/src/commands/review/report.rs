@@ -47,7 +47,7 @@ impl Report {
     /// # Errors
     /// It cannot be written, or too little was reviewed.
     pub(super) fn show_patch(&self, patch: &str, body: &ReviewBody, project: &Project) -> Outcome {
-        say_notes(body);
+        print_notes(body);
         self.write(patch)?;
         verdict(body, self.gate(project), self.strict)
     }
@@ -155,7 +155,7 @@ impl Report {
             .iter()
             .any(|target| target.format.shows_warnings())
         {
-            return say_notes(body);
+            return print_notes(body);
         }
         if !self
             .targets
@@ -173,7 +173,7 @@ impl Report {
     }
 }
 
-fn say_notes(body: &ReviewBody) {
+fn print_notes(body: &ReviewBody) {
     for line in pretty::notes(body).lines() {
         out::note(line);
     }

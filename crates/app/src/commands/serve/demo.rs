@@ -29,7 +29,7 @@ const SAMPLE: &str = include_str!("../../demo/sample.diff");
 const SMALL_SAMPLE: &str = "--- a/cart.py\n+++ b/cart.py\n@@ -1,3 +1,3 @@\n-def add(item, cart):\n+def add(item, cart=[]):\n     cart.append(item)\n     return cart\n";
 
 /// Extra time for the review of the sample beyond its analysis.
-const TRAVEL: Duration = Duration::from_secs(60);
+const OVERHEAD: Duration = Duration::from_secs(60);
 
 /// The credentials and IDs for using the demo.
 struct Access {
@@ -80,7 +80,7 @@ async fn serve(args: &Args, settings: Settings) -> Outcome {
     let metrics = listen_for_metrics(settings.service.metrics_bind).await?;
     let address = listener.local_addr().map_err(Error::failure)?;
     // The rules take milliseconds, but a configured model may be slow.
-    let patience = Duration::from_secs(settings.limits.analysis_seconds).saturating_add(TRAVEL);
+    let time_limit = Duration::from_secs(settings.limits.analysis_seconds).saturating_add(OVERHEAD);
     let service = Service::open(settings, Some(SAMPLE)).await?;
     let access = populate(&service).await?;
     let listeners = Listeners {
@@ -88,7 +88,7 @@ async fn serve(args: &Args, settings: Settings) -> Outcome {
         metrics,
     };
     let served = tokio::spawn(service.run(listeners, signals.clone()));
-    let shown = show(args, address, &access, patience).await;
+    let shown = show(args, address, &access, time_limit).await;
     if args.exit || shown.is_err() {
         signals.ask_to_stop();
     }
@@ -144,10 +144,10 @@ async fn populate(service: &Service) -> Result<Access, Error> {
 }
 
 /// Requests the review of the sample and prints the findings, then the next steps unless the demo ends here.
-async fn show(args: &Args, address: SocketAddr, access: &Access, patience: Duration) -> Outcome {
+async fn show(args: &Args, address: SocketAddr, access: &Access, time_limit: Duration) -> Outcome {
     let base = format!("http://{address}");
     let token = Secret::new(access.token.expose().to_owned());
-    let client = Client::on_this_machine(("http", address), token, patience)?;
+    let client = Client::on_this_machine(("http", address), token, time_limit)?;
     let request = Request {
         diff: SAMPLE,
         ..Request::default()
@@ -176,12 +176,12 @@ async fn show(args: &Args, address: SocketAddr, access: &Access, patience: Durat
         },
     ))?;
     if !args.exit {
-        print(&how_to_go_on(&base, access)?)?;
+        print(&next_steps(&base, access)?)?;
     }
     Ok(Exit::Success)
 }
 
-fn how_to_go_on(base: &str, access: &Access) -> Result<String, Error> {
+fn next_steps(base: &str, access: &Access) -> Result<String, Error> {
     let Access {
         organization,
         token,

@@ -26,9 +26,9 @@ const BACKLOG: u32 = 4_096;
 /// Time after the last response to reap the workers and to release the reservations of aborted requests. Together with
 /// the transport's time for the last responses, this is well within the two seconds that are promised after the grace
 /// period.
-const GIVING_BACK: Duration = Duration::from_millis(400);
+const RELEASE_TIME: Duration = Duration::from_millis(400);
 /// Time for closing the database after that.
-const CLOSING: Duration = Duration::from_millis(200);
+const CLOSE_TIME: Duration = Duration::from_millis(200);
 
 /// The listeners of a service.
 pub(super) struct Listeners {
@@ -149,11 +149,11 @@ impl Service {
             failed = metrics::serve(metrics, state) => failed,
             never = tls::watch(self.tls.as_ref(), self.settings.tls.as_ref()) => match never? {},
             never = delete_expired(&self.store) => match never {},
-            () = signals.stop_at_once() => return Err(Error::failure("stopped immediately: requests in flight were cut off")),
+            () = signals.stop_immediately() => return Err(Error::failure("stopped immediately: requests in flight were cut off")),
         };
         // Anything not released by then is cut off with the process.
         if timeout(
-            GIVING_BACK,
+            RELEASE_TIME,
             join(self.engines.stop(), requests.given_back()),
         )
         .await
@@ -161,7 +161,7 @@ impl Service {
         {
             tracing::warn!("the reservations of some requests could not be released in time");
         }
-        let _late = timeout(CLOSING, self.store.close()).await;
+        let _late = timeout(CLOSE_TIME, self.store.close()).await;
         ended.map_err(|error| Error::failure(format!("the service ended: {error}")))?;
         info!(target: logging::START, "stopped");
         Ok(Exit::Success)

@@ -11,7 +11,7 @@ use crate::outcome::Error;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Signals {
     stop: CancellationToken,
-    stop_at_once: CancellationToken,
+    stop_immediately: CancellationToken,
 }
 
 impl Signals {
@@ -29,13 +29,13 @@ impl Signals {
             take(SignalKind::interrupt())?,
         );
         let signals = Self::default();
-        let heard = signals.clone();
+        let received = signals.clone();
         tokio::spawn(async move {
             either(&mut terminate, &mut interrupt).await;
             info!(target: logging::START, "stopping: requests in flight may finish; a second signal ends them");
-            heard.stop.cancel();
+            received.stop.cancel();
             either(&mut terminate, &mut interrupt).await;
-            heard.stop_at_once.cancel();
+            received.stop_immediately.cancel();
         });
         Ok(signals)
     }
@@ -46,8 +46,8 @@ impl Signals {
     }
 
     /// Resolves at the second signal.
-    pub(crate) fn stop_at_once(&self) -> impl Future<Output = ()> + Send + 'static {
-        self.stop_at_once.clone().cancelled_owned()
+    pub(crate) fn stop_immediately(&self) -> impl Future<Output = ()> + Send + 'static {
+        self.stop_immediately.clone().cancelled_owned()
     }
 
     /// Has the same effect as the first signal.

@@ -13,7 +13,7 @@ use crate::outcome::Error;
 use crate::settings::TlsFiles;
 
 /// Certificates are renewed days before they expire; a check is two system calls.
-const LOOK_EVERY: Duration = Duration::from_secs(5);
+const POLL_INTERVAL: Duration = Duration::from_secs(5);
 
 /// Reads the certificate and its key.
 ///
@@ -40,12 +40,12 @@ pub(super) async fn watch(
             hangup.recv().await;
         }
     };
-    let mut looks = tokio::time::interval(LOOK_EVERY);
+    let mut ticks = tokio::time::interval(POLL_INTERVAL);
     let mut seen = stamp(files);
     loop {
         let asked = tokio::select! {
             _ = hangup.recv() => true,
-            _ = looks.tick() => false,
+            _ = ticks.tick() => false,
         };
         let now = stamp(files);
         if asked || now != seen {

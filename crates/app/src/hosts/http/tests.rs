@@ -124,7 +124,7 @@ async fn no_response_redirects_the_token_elsewhere() {
 
 #[tokio::test]
 async fn an_error_explains_what_to_check_and_never_shows_the_token() {
-    for (answer, said) in [
+    for (answer, expected) in [
         (
             "401 Unauthorized\n\n{\"message\":\"Bad credentials\"}",
             "401 Unauthorized: Bad credentials\n  check the token",
@@ -143,7 +143,7 @@ async fn an_error_explains_what_to_check_and_never_shows_the_token() {
     ] {
         let message = message(list(&[answer]).await);
         assert!(
-            message.contains(said) && !message.contains("the-token"),
+            message.contains(expected) && !message.contains("the-token"),
             "{message}"
         );
     }

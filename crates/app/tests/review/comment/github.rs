@@ -25,7 +25,7 @@ impl GitHub {
         self.last
     }
 
-    pub(crate) fn say(&mut self, login: &str, path: &str, line: u64, body: &str) {
+    pub(crate) fn add_comment(&mut self, login: &str, path: &str, line: u64, body: &str) {
         let id = self.new_id();
         self.comments.push(
             json!({ "id": id, "node_id": format!("C{id}"), "user": { "login": login }, "path": path,
@@ -67,7 +67,7 @@ impl GitHub {
                 comment["path"].as_str().unwrap(),
                 comment["body"].as_str().unwrap(),
             );
-            self.say(
+            self.add_comment(
                 "github-actions[bot]",
                 path,
                 comment["line"].as_u64().unwrap(),

@@ -43,7 +43,7 @@ impl<S: Service> Server<S> {
         thread::spawn(move || {
             for stream in listener.incoming().map_while(Result::ok) {
                 let (service, requests) = (Arc::clone(&service), Arc::clone(&requests));
-                thread::spawn(move || converse(stream, &service, &requests));
+                thread::spawn(move || handle_connection(stream, &service, &requests));
             }
         });
         server
@@ -70,7 +70,11 @@ fn is_question(request: &Request) -> bool {
     request.line.starts_with("GET ") || query.starts_with("query")
 }
 
-fn converse<S: Service>(stream: TcpStream, service: &Mutex<S>, requests: &Mutex<Vec<Request>>) {
+fn handle_connection<S: Service>(
+    stream: TcpStream,
+    service: &Mutex<S>,
+    requests: &Mutex<Vec<Request>>,
+) {
     let mut stream = BufReader::new(stream);
     while let Some(request) = receive(&mut stream) {
         let Reply(status, extra, body) = service.lock().unwrap().answer(&request);

@@ -182,8 +182,7 @@ fn tensors() -> Vec<Tensor> {
         } else {
             0.0
         };
-        let (always, after_a_letter) =
-            byte.map_or((f32::from(u8::from(token == END)), 0.0), leaning);
+        let (always, after_a_letter) = byte.map_or((f32::from(u8::from(token == END)), 0.0), bias);
         output.numbers[token * WIDTH] = STRENGTH * always;
         output.numbers[token * WIDTH + 1] = STRENGTH * after_a_letter;
     }
@@ -220,7 +219,7 @@ fn tensors() -> Vec<Tensor> {
 }
 
 /// The bias towards a byte: always, and additionally after a letter or a digit.
-fn leaning(byte: u8) -> (f32, f32) {
+fn bias(byte: u8) -> (f32, f32) {
     match byte {
         b'{' => (0.95, 0.0),
         b':' => (0.9, 0.0),

@@ -178,7 +178,7 @@ fn the_action_installs_an_archive_with_the_right_checksum() {
     let archive = runner.folder.path().join("release.tar.gz");
     let (archive, sum) = (archive.to_str().unwrap(), sum.split(' ').next().unwrap());
     let wrong = "0".repeat(64);
-    for (archive, sum, said) in [
+    for (archive, sum, wanted) in [
         (archive, "", "the input 'archive' needs 'archive-sha256'"),
         (archive, &wrong, "correct the input 'archive-sha256'"),
         (
@@ -197,7 +197,7 @@ fn the_action_installs_an_archive_with_the_right_checksum() {
             &[("ARCHIVE", archive), ("ARCHIVE_SHA256", sum)],
         );
         assert_eq!(
-            (run.status, run.stderr.contains(said)),
+            (run.status, run.stderr.contains(wanted)),
             (2, true),
             "{run:?}"
         );

@@ -193,7 +193,7 @@ fn check(origin: &Folder, Snippet { name, script }: &Snippet) {
     }
     let (on_github, on_gitlab) = (github(&[("b.js", WORSE)]), gitlab(&[("b.js", WORSE)]));
     let (base, sha) = (head(origin, "main"), head(origin, "topic"));
-    let mut command = clone.command_beside("bash");
+    let mut command = clone.command_with_hunkwise("bash");
     command
         .args(["--noprofile", "--norc", "-eo", "pipefail", "-c", script])
         .env("FAIL_ON", "P1");
