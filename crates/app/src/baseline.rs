@@ -103,7 +103,7 @@ impl Baseline {
         let bytes = read(file).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => refused(
                 file,
-                "there is no such file; `hunkwise review --write-baseline FILE` makes one",
+                "there is no such file; `hunkwise review --write-baseline FILE` creates one",
             ),
             _ => refused(file, &format!("cannot be read: {error}")),
         })?;
@@ -120,7 +120,7 @@ impl Baseline {
         entry: &snapshot::Entry,
     ) -> Result<Self, Error> {
         if entry.kind != Kind::File {
-            let why = "not a plain file at the merge base, and links are not followed there; name the file itself, or give \
+            let why = "not a plain file at the merge base, and links are not followed there; name the file itself, or pass \
                        --config-from checkout";
             return Err(refused(file, why));
         }

@@ -272,7 +272,7 @@ impl Git {
         GitError::NoPath(
             text,
             if is_revision {
-                "; for the change since a revision, give --base"
+                "; for the change since a revision, use --base"
             } else {
                 ""
             },

@@ -1,9 +1,6 @@
 //! `hunkwise rules`: lists and explanations.
 
-#![expect(
-    clippy::unwrap_used,
-    reason = "a test whose preparation fails has failed"
-)]
+#![expect(clippy::unwrap_used, reason = "a failing setup fails the test")]
 
 use std::fs;
 use std::path::Path;

@@ -8,7 +8,7 @@
         clippy::unwrap_used,
         clippy::print_stdout,
         clippy::print_stderr,
-        reason = "a test whose preparation fails has failed, and this is its own runner"
+        reason = "a failing setup fails the test, and this is a custom runner"
     )
 )]
 

@@ -5,7 +5,7 @@ use review::{Diff, FileDiff, Language, Status, Warning, WarningCode};
 use server::Limits;
 
 /// Removes the files beyond the limits, with a warning for each. The command line cannot send the rest in a second
-/// request, so it reviews what fits: changed files before new ones, because a build may create many new files.
+/// request, so it reviews the part that fits: changed files before new ones, because a build may create many new files.
 pub(crate) fn cut(
     diff: &mut Diff<'_>,
     language: Option<Language>,

@@ -32,7 +32,7 @@ const MAX_BYTES: u64 = 64 * 1024 * 1024;
 /// the host's diff are in one summary comment. The token is taken from GITHUB_TOKEN or GITLAB_TOKEN.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Example, in a CI job, whose shell ends at the first status other than 0:
+    after_help = "Example for a CI job with a shell that stops at the first status other than 0:
   status=0; review=$(mktemp)
   hunkwise review --base origin/main --format \"json=$review\" || status=$?
   hunkwise comment --github \"$review\"

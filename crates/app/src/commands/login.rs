@@ -17,7 +17,7 @@ pub(super) const TIMEOUT: Duration = Duration::from_secs(20);
 /// Sign in to a service with an access token, for `review --server`
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
-  hunkwise login --server https://hunkwise.example.com           asks for the token, and does not show it
+  hunkwise login --server https://hunkwise.example.com           prompts for the token without showing it
   hunkwise login --server https://hunkwise.example.com < token   reads it from a file
 
 The token is checked with the service and stored in a file that only you can read. Create access tokens in the console of

@@ -17,8 +17,8 @@ const TIMEOUT: Duration = Duration::from_secs(5);
   hunkwise ready                                        the service of this machine, with the settings of `hunkwise serve`
   hunkwise ready --server https://hunkwise.example.com
 
-Without --server it reads the settings that `hunkwise serve` reads: the environment and the configuration file tell the
-address, and whether the service speaks TLS.")]
+Without --server, the address and the use of TLS come from the settings of `hunkwise serve`: the environment and the
+configuration file.")]
 pub(crate) struct Args {
     /// Address of the service [default: from the settings]
     #[arg(long, value_name = "URL", conflicts_with = "bind")]

@@ -59,22 +59,22 @@ const NO_MODEL: &str = "--show-prompt: no model is configured, so nothing would 
 #[command(after_help = "Examples:
   hunkwise review                             the uncommitted change of this checkout
   hunkwise review --staged --fail-on P0       in a pre-commit hook
-  hunkwise review --base origin/main          in CI: all that this branch changed
-  hunkwise review src                         what changed below src
-  hunkwise review app.py                      what changed in a file; all of it if nothing did
+  hunkwise review --base origin/main          in CI: all changes of this branch
+  hunkwise review src                         the changes below src
+  hunkwise review app.py                      the changes in a file, or the whole file if it is unchanged
   hunkwise review v1.2..v1.3                  from one commit to another
   git diff HEAD~1 | hunkwise review -         a diff from a pipe
   hunkwise review fix.patch --format json     a file, with the result as JSON
   hunkwise review --format github --format sarif=out.sarif
                                               annotations on stdout, and a file for code scanning
-  hunkwise review --write-baseline known.json what is there now; then --baseline known.json
-  hunkwise review --fix                       fix what can be fixed; with --diff: print a patch
-  hunkwise review --rules our/rules           with rules of your own
-  hunkwise review --show-prompt               what a language model would be sent
-  hunkwise review --estimate                  the tokens that a language model would use, and their price
+  hunkwise review --write-baseline known.json the current findings; later --baseline known.json
+  hunkwise review --fix                       apply fixes; with --diff: print a patch
+  hunkwise review --rules our/rules           with custom rules
+  hunkwise review --show-prompt               the prompts for the language model
+  hunkwise review --estimate                  the tokens that the language model would use, and their price
 
 Exit status: 0 nothing at or above --fail-on, 1 findings at or above it, 2 wrong usage or bad input,
-3 nothing that could be reviewed was, or the service or the analysis failed, 130 interrupted.")]
+3 nothing could be reviewed, or the service or the analysis failed, 130 interrupted.")]
 pub(crate) struct Args {
     #[command(flatten)]
     selection: source::Selection,

@@ -307,7 +307,7 @@ fn measured(evidence: &Evidence) -> String {
             of.suites,
         ),
         (
-            "lines of those suites that expect none",
+            "lines of those suites that expect no finding",
             evidence.suites_clean,
             of.suites_clean,
         ),
@@ -331,7 +331,7 @@ fn subject(kind: &str) -> &'static str {
     match kind {
         "change" => "how the code was changed",
         "text" => "the text of the change",
-        _ => "what was added",
+        _ => "the added code",
     }
 }
 

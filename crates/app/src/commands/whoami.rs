@@ -19,7 +19,7 @@ const READ: &str = "organizations:read";
   hunkwise whoami --server https://hunkwise.example.com
   hunkwise whoami --json | jq -r '.organizations[].organizationId'
 
-Exit status: 2 not signed in, 3 the service refuses the token or does not answer.")]
+Exit status: 2 not signed in, 3 the service refuses the token or does not respond.")]
 pub(crate) struct Args {
     /// Address of the service [default: the one last signed in to]
     #[arg(long, value_name = "URL")]

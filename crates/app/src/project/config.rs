@@ -271,7 +271,7 @@ impl Reader<'_> {
         let text = text.trim();
         if text.len() > GUIDELINE_BYTES {
             let message = format!(
-                "`guidelines`: {} bytes are too many; keep what matters most, in {GUIDELINE_BYTES}",
+                "`guidelines`: {} bytes are too many; shorten them to {GUIDELINE_BYTES}",
                 text.len()
             );
             self.problem(&value.span(), message);

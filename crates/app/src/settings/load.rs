@@ -215,10 +215,7 @@ impl Loader {
             return self.refuse(source, message);
         };
         if let Some(twin) = layer.get(&full) {
-            let message = format!(
-                "{full}: given here and at {}: keep one of the two",
-                twin.source
-            );
+            let message = format!("{full}: set here and at {}: keep only one", twin.source);
             return self.refuse(source, message);
         }
         layer.insert(

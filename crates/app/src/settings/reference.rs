@@ -11,12 +11,12 @@ use super::value::{Raw, Value};
 
 const INTRODUCTION: &str = "# Settings
 
-<!-- Made from the list of settings by `hunkwise config --reference`; do not edit by hand. -->
+<!-- Generated from the list of settings by `hunkwise config --reference`; do not edit. -->
 
-A setting is taken from the first of these that has it: a flag of the command line, the environment, the
+A setting is taken from the first of these sources that has it: a command-line flag, the environment, the
 configuration file (TOML; `--config FILE` or the variable `HUNKWISE_CONFIG`), its default.
 
-The environment's name of a setting is `HUNKWISE_` and its path in capitals, joined by two underscores. A secret may be
+The environment variable of a setting is `HUNKWISE_` followed by its path in capitals, joined by two underscores. A secret may be
 kept in a file: the setting with `_file` after its name (the variable with `_FILE`) names that file.
 
 At start, all unknown names, wrong types and out-of-range values in the file are reported together, each with its place.
@@ -63,7 +63,7 @@ fn row(section: &Section, field: &Field) -> String {
         Preset::Is(text) => format!("`{text}`"),
         Preset::Number(number) => format!("`{number}`"),
         Preset::Absent => "none".to_owned(),
-        Preset::Required => "must be given".to_owned(),
+        Preset::Required => "required".to_owned(),
     };
     let table = if section.presence == Presence::List {
         join(section.path, "0")

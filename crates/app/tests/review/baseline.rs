@@ -160,7 +160,7 @@ fn an_invalid_baseline_is_rejected_with_its_place() {
     for (file, expected) in [
         ("known.json", "not text in UTF-8"),
         ("folder", "cannot be read"),
-        ("none.json", "--write-baseline FILE` makes one"),
+        ("none.json", "--write-baseline FILE` creates one"),
     ] {
         let run = folder.hunkwise(&["review", "empty.diff", "--baseline", file]);
         assert_eq!(run.status, 2, "{file}: {run:?}");

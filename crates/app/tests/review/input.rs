@@ -309,7 +309,7 @@ fn files_with_nothing_to_review_do_not_count_towards_the_limit() {
         assert!(
             run.warnings()
                 .iter()
-                .all(|expected| warning.is_some_and(|code| expected.starts_with(code)))
+                .all(|found| warning.is_some_and(|code| found.starts_with(code)))
         );
     }
     let change: String = (0..1_002)

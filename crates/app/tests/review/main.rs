@@ -3,7 +3,7 @@
 #![expect(
     clippy::unwrap_used,
     clippy::panic,
-    reason = "a test whose preparation fails has failed"
+    reason = "a failing setup fails the test"
 )]
 
 mod attributes;

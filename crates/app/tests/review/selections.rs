@@ -93,7 +93,7 @@ fn paths_are_taken_literally() {
             "missing.py",
             "\"missing.py\" is neither a file here nor one that git knows",
         ),
-        ("main", "give --base"),
+        ("main", "use --base"),
         ("../outside", "neither a file here"),
         ("/", "outside repository"),
     ] {

@@ -200,7 +200,7 @@ fn a_token_is_shown_once_and_revoked_once() {
         "tokenId": id, "status": "revoked", "revokedTokens": 1, "revokedInvitations": 0, "endedSessions": 0,
     });
     assert_eq!(admin(&place, &format!("token revoke {id}")), ended);
-    assert!(refused(&place, &format!("token revoke {id}")).contains("or it was revoked before"));
+    assert!(refused(&place, &format!("token revoke {id}")).contains("or it is already revoked"));
 }
 
 #[test]

@@ -308,7 +308,7 @@ fn a_secret_and_its_file_variant_in_one_source_are_rejected() {
     );
     let message = place.refused(2, &["config", "--config", "a.toml"]);
     assert!(
-        message.contains("a.toml:2:1: database: given here and at a.toml:1:1"),
+        message.contains("a.toml:2:1: database: set here and at a.toml:1:1"),
         "{message}"
     );
 }

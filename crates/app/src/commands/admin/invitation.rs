@@ -19,7 +19,7 @@ pub(super) enum Verb {
     #[command(after_help = "Example:
   hunkwise admin invitation create --organization org_01k… --role member --by usr_01k… --expires-in 14d
 
-Whoever accepts with the code becomes a member: in the console at /invitations/CODE, or by POST /v1/invitations/accept.")]
+The user who accepts the code becomes a member: in the console at /invitations/CODE, or with POST /v1/invitations/accept.")]
     Create {
         /// Organization ID
         #[arg(long, value_name = "ID")]

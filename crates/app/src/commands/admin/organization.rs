@@ -15,7 +15,7 @@ pub(super) enum Verb {
     #[command(
         after_help = "Example: hunkwise admin organization create --name Acme --owner usr_01k…
 
-The owner is entitled as the setting `entitlements.grant_on_create` says."
+The owner gets an entitlement according to the setting `entitlements.grant_on_create`."
     )]
     Create {
         /// Display name; need not be unique
@@ -151,7 +151,7 @@ async fn set_role(context: &AdminContext, member: MemberRole) -> Result<Answer, 
             "{user} is the last active owner of {id}: make another member its owner first"
         ))),
         MemberChange::NoMember | MemberChange::NotAllowed => Err(Error::usage(format!(
-            "{user} is not a member of {id}; `hunkwise admin organization add-member` makes one"
+            "{user} is not a member of {id}; add them with `hunkwise admin organization add-member`"
         ))),
     }
 }

@@ -58,7 +58,7 @@ Without --scope the token has organizations:read, organizations:write and review
     },
     /// Show the owner and the state of a leaked token
     #[command(after_help = "Examples:
-  hunkwise admin token find           asks for the token, and does not show it
+  hunkwise admin token find           prompts for the token without showing it
   hunkwise admin token find < leaked  reads it from a file
 
 A token among the arguments would be visible to other users of this machine and remain in the shell's history.")]
@@ -67,7 +67,8 @@ A token among the arguments would be visible to other users of this machine and 
         #[arg(value_name = "TOKEN", default_value = "-", hide_default_value = true)]
         token: String,
     },
-    /// Revoke a token, or all tokens of a user, and what was created with them: tokens, open invitations, browser sessions
+    /// Revoke a token, or all tokens of a user, and everything created with them: tokens, open invitations, browser
+    /// sessions
     #[command(after_help = "Examples:
   hunkwise admin token revoke tok_01k…
   hunkwise admin token revoke --all-of usr_01k…")]
@@ -233,7 +234,7 @@ async fn revoke(context: &AdminContext, token: TokenId) -> Result<Answer, Error>
         .map_err(explain)?;
     let unknown = || {
         Error::usage(format!(
-            "there is no token {token}, or it was revoked before"
+            "there is no token {token}, or it is already revoked"
         ))
     };
     let revoked = revoked.ok_or_else(unknown)?;

@@ -25,8 +25,7 @@ pub(super) enum Verb {
     /// Disable a user: their tokens, browser sessions and sign-in are refused
     #[command(after_help = "Example: hunkwise admin user disable usr_01k…
 
-It ends the user's browser sessions and the invitations that they made. Everything else is kept, and is theirs again after
-`hunkwise admin user enable`.")]
+This ends the user's browser sessions and open invitations. Everything else is kept for `hunkwise admin user enable`.")]
     Disable(Which),
     /// Enable a disabled user
     #[command(after_help = "Example: hunkwise admin user enable usr_01k…")]
@@ -34,8 +33,8 @@ It ends the user's browser sessions and the invitations that they made. Everythi
     /// Delete a user permanently, with their tokens, memberships and entitlements
     #[command(after_help = "Example: hunkwise admin user delete usr_01k…
 
-The ID stays in audit events and counts of reviews. A subject of the issuer does not become a user again: to let a person
-come back, disable them instead.")]
+The ID remains in audit events and review counts. A subject of the issuer can never become a user again: if the person may
+return, disable them instead.")]
     Delete(Which),
     /// List all users, newest last
     #[command(after_help = "Example: hunkwise admin user list --json")]
@@ -134,7 +133,7 @@ fn place(organization: &Organization) -> String {
 fn remedy(organization: &Organization) -> String {
     let id = organization.id;
     format!(
-        "give it another with `hunkwise admin organization set-role {id} --user ID --role owner` (`add-member` for one who is \
+        "appoint another with `hunkwise admin organization set-role {id} --user ID --role owner` (`add-member` for one who is \
          not a member), or close it with `hunkwise admin organization archive {id}`"
     )
 }

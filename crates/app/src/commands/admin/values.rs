@@ -28,7 +28,7 @@ pub(super) fn end_of(life: Option<Span>, now: UnixMillis) -> Result<Option<UnixM
     let Some(life) = life else { return Ok(None) };
     let end = Timestamp::from_millisecond(now.0)
         .and_then(|now| now.to_zoned_datetime(TimeZone::UTC).checked_add(life));
-    let end = end.map_err(|_| Error::usage("--expires-in: that is later than any date can be"))?;
+    let end = end.map_err(|_| Error::usage("--expires-in: the date is out of range"))?;
     Ok(Some(UnixMillis(end.timestamp().as_millisecond())))
 }
 
@@ -38,11 +38,11 @@ pub(super) fn parse_name(text: &str) -> Result<String, String> {
     match name.chars().count() {
         0 => Err("empty".to_owned()),
         1..=120 if name.chars().any(char::is_control) => {
-            Err("a name with control characters".to_owned())
+            Err("a name must not contain control characters".to_owned())
         }
         1..=120 => match names::misleading_character(name) {
             Some(character) => Err(format!(
-                "a name with U+{:04X}, which misleads its readers",
+                "a name must not contain U+{:04X}, which misleads readers",
                 u32::from(character)
             )),
             None if names::is_blank(name) => Err("blank".to_owned()),

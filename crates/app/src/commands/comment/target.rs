@@ -138,7 +138,7 @@ impl Given<'_> {
             .or_else(|| self.environment.ci(variable));
         let missing = || {
             Error::usage(format!(
-                "{flag}: missing; give it, or set {}",
+                "{flag}: missing; pass it, or set {}",
                 variable.name()
             ))
         };

@@ -136,7 +136,9 @@ fn advice(model: &Model, check: Check) -> Vec<&'static str> {
     advice.extend(check.error.map(|error| for_error(error, model)));
     let refused = matches!(check.error, Some(CallError::Refused(_)));
     if refused && (model.reasoning.is_some() || !model.extra_body.is_empty()) {
-        advice.push("check reasoning and extra_body: the model may not take these parameters or these values");
+        advice.push(
+            "check reasoning and extra_body: the model may not accept these parameters or values",
+        );
     }
     advice.extend(match check.form {
         Some(Form::Embedded) if model.structured_output => Some(

@@ -77,7 +77,7 @@ impl Selection {
         self.context
     }
 
-    /// The revision with whose merge base the change is compared.
+    /// The revision that the change is compared with, at its merge base.
     pub(super) fn base(&self) -> Option<&str> {
         self.base.as_deref()
     }
@@ -117,7 +117,7 @@ pub(super) fn of(selection: &Selection, environment: &Environment) -> Result<Sou
     }
     if ranges.len() + usize::from(named.is_some()) > 1 {
         return Err(Error::usage(
-            "give only one of A..B, --staged, --base and --commit",
+            "pass only one of A..B, --staged, --base and --commit",
         ));
     }
     let change = named

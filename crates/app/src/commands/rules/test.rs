@@ -87,9 +87,9 @@ fn report(found: &Found) -> String {
 /// The examples that a rule lacks, as a message.
 fn missing(rule: &CustomRule) -> Option<&'static str> {
     match (rule.info.positive.is_empty(), rule.info.negative.is_empty()) {
-        (true, true) => Some("no examples: nothing shows that it works"),
-        (true, false) => Some("no example in `positive`: nothing shows that it finds anything"),
-        (false, true) => Some("no example in `negative`: nothing shows where it stays silent"),
+        (true, true) => Some("no examples: the rule is not tested"),
+        (true, false) => Some("no example in `positive`: findings are not tested"),
+        (false, true) => Some("no example in `negative`: false positives are not tested"),
         (false, false) => None,
     }
 }

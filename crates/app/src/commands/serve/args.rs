@@ -8,8 +8,8 @@ use crate::settings::Overrides;
   hunkwise serve --demo
   hunkwise serve --bind 0.0.0.0:8080 --database sqlite:///var/lib/hunkwise/hunkwise.db
 
-SIGTERM or SIGINT: not ready any more, then no new connections; reviews in flight may finish; a second signal ends it at
-once. SIGHUP: the TLS certificate is read again.")]
+SIGTERM or SIGINT: graceful shutdown. The service reports that it is not ready, then refuses new connections; reviews in
+flight may finish. A second signal stops it immediately. SIGHUP: reloads the TLS certificate.")]
 pub(crate) struct Args {
     /// Listen address [default: 127.0.0.1:8080]
     #[arg(long, value_name = "ADDRESS")]

@@ -196,7 +196,7 @@ fn next_steps(base: &str, access: &Access) -> Result<String, Error> {
     let bold = anstyle::Style::new().bold();
     Ok(format!(
         "
-{bold}That was a real review, over HTTP, by the service that runs here now.{bold:#}
+{bold}This was a real review over HTTP by the service running here.{bold:#}
 
 {bold}Open the console{bold:#} (signs in once, within 10 minutes, on this machine):
 
@@ -214,7 +214,7 @@ curl -sS {base}/v1/organizations/{organization}/reviews/diff/sync \\
   -H 'Content-Type: application/json' \\
   -d '{body}'
 
-Ctrl-C ends it and deletes the demo's database.
+Ctrl-C stops the demo and deletes its database.
 "
     ))
 }
