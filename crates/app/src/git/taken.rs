@@ -75,7 +75,7 @@ impl Git {
                 }
                 !is_large
             });
-            // Git excludes the largest ones.
+            // Largest first, because git itself excludes only a limited number.
             let mut by_size: Vec<_> = self
                 .least_bytes(&skipped, &comparison)?
                 .into_iter()

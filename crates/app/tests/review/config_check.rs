@@ -115,7 +115,7 @@ async fn each_problem_is_named_with_advice() {
             Turn::say("All is well, {friend}."),
             3,
             [&yes, &yes, &yes, &no, &yes],
-            "structured output  no: the reply was not the JSON",
+            "structured output  no: the reply was not the requested JSON",
             "try structured_output = false",
         ),
         (

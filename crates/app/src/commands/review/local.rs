@@ -61,7 +61,7 @@ pub(super) fn review(
 /// Prints the prompts for the language model, or the number of tokens it would use.
 ///
 /// # Errors
-/// As [`review`].
+/// As for a review.
 pub(super) fn preview(
     task: &Task,
     preview: Preview,
