@@ -126,6 +126,17 @@ const BANNED_IN_CODE: &[(&str, &str)] = &[
         r"(?i)\b(is|are) no (part|pair)\b",
         "say `not part of`, `do not match`",
     ),
+    (r"(?i)\bif need be\b", "say `if necessary`"),
+    (r"(?i)\bhad better\b", "say `should`"),
+    (
+        r"(?i)\b(brings?|brought|go|goes) along\b",
+        "say `contains`, `includes` or `is sent`",
+    ),
+    (
+        r"(?i)\bfor want of\b",
+        "say `because … is missing`, `for lack of`",
+    ),
+    (r"(?i)\bin the name of\b", "say `on behalf of`"),
 ];
 
 /// Phrases that are banned only in titles.

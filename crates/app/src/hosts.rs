@@ -1,6 +1,6 @@
-//! The hosts of pull and merge requests: what is said on one, and how to say more.
+//! The hosts of pull and merge requests: reads and writes comments.
 //!
-//! A host is a [`Host`]; `http.rs` is the only way to one. Nothing here knows what a finding is.
+//! Each host implements [`Host`] and uses the client in `http.rs`. Nothing here knows what a finding is.
 
 mod failure;
 mod files;

@@ -1,4 +1,4 @@
-//! The program; all of it is in the library beside it.
+//! The binary; all code is in the library.
 
 use std::process::ExitCode;
 

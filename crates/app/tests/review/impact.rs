@@ -1,4 +1,4 @@
-//! What a change breaks in files that it does not touch.
+//! Uses in unchanged files that a change breaks.
 
 use std::fmt::Write as _;
 use std::os::unix::fs::symlink;
@@ -11,7 +11,7 @@ const PRICE: &str = "RATE = 2\n\n\ndef total(prices):\n    return sum(prices) * 
 const CART: &str =
     "from shop.price import total\n\n\ndef show(cart):\n    return total(cart.prices)\n";
 
-/// A repository with these files, in which the first one then has another text.
+/// A repository with these files, the first of which is then replaced.
 fn changed(files: &[(&str, &str)], text: &str) -> Folder {
     let folder = Folder::repository(files);
     folder.write(files[0].0, text);
@@ -57,7 +57,7 @@ fn renamed(text: &str) -> String {
 }
 
 #[test]
-fn a_removed_name_that_other_files_import_is_found_on_each_side_of_a_change() {
+fn a_removed_name_that_other_files_import_is_found_for_each_kind_of_change() {
     let folder = changed(
         &[("shop/price.py", PRICE), ("shop/cart.py", CART)],
         &renamed(PRICE),
@@ -118,7 +118,7 @@ fn imports_of_python_are_understood() {
 }
 
 #[test]
-fn nothing_is_said_of_python_that_may_still_work() {
+fn python_that_may_still_work_is_not_reported() {
     for (text, path, use_) in [
         (
             renamed(PRICE),
@@ -175,7 +175,7 @@ fn nothing_is_said_of_python_that_may_still_work() {
 }
 
 #[test]
-fn a_package_that_passes_a_name_on_still_provides_it() {
+fn a_package_that_re_exports_a_name_still_provides_it() {
     let files = [
         ("shop/__init__.py", "def total(x):\n    return x\n"),
         ("cart.py", "from shop import total\n"),
@@ -357,7 +357,7 @@ fn scripts_are_understood() {
 }
 
 #[test]
-fn every_format_that_can_show_the_places_does() {
+fn all_formats_with_related_places_show_them() {
     let folder = changed(
         &[("shop/price.py", PRICE), ("shop/cart.py", CART)],
         &renamed(PRICE),
@@ -372,7 +372,8 @@ fn every_format_that_can_show_the_places_does() {
     }
 }
 
-/// A language: a changed file, a part of it and what replaces that, another file, and where the finding is.
+/// A language: a changed file, the part of it that is replaced and its replacement, another file, and the place of the
+/// finding.
 type Case = (
     &'static str,
     [&'static str; 4],
@@ -498,7 +499,7 @@ fn functions_are_found_by_name_in_languages_that_import_packages_and_types() {
 }
 
 #[test]
-fn what_is_too_common_too_short_or_not_there_is_left_alone() {
+fn names_that_are_too_common_too_short_or_missing_are_ignored() {
     let short = PRICE.replace("total", "sum");
     let files = [
         ("shop/price.py", &*short),
