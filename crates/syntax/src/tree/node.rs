@@ -263,7 +263,7 @@ impl<'t> Tree<'t> {
     }
 
     /// The parsed text.
-    pub(super) fn source(&self) -> &'t str {
+    pub(crate) fn source(&self) -> &'t str {
         self.source
     }
 
@@ -274,11 +274,6 @@ impl<'t> Tree<'t> {
             self.changed.get(index).copied().unwrap_or(0)
         };
         last >= rows && at(last + 1) > at(first)
-    }
-
-    /// The parsed text.
-    pub(crate) fn source(&self) -> &str {
-        &self.fragment.source
     }
 
     /// The side of the diff.
