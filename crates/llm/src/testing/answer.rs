@@ -9,19 +9,19 @@ use crate::settings::Protocol;
 /// How the bytes are sent.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Delivery {
-    /// All at once.
+    /// In one piece.
     Whole,
-    /// Nothing, and then nothing.
+    /// No bytes, while the connection stays open.
     Silence,
-    /// Nothing, and the connection ends.
+    /// No bytes, and the connection is closed.
     Cut,
-    /// Half of it, and then nothing.
+    /// Half of the bytes, while the connection stays open.
     HalfThenSilence,
-    /// Half of it, and the connection ends.
+    /// Half of the bytes, and the connection is closed.
     HalfThenCut,
     /// A few bytes at a time.
     Trickle,
-    /// Over and over.
+    /// Endlessly repeated.
     Endless,
 }
 
@@ -52,7 +52,7 @@ impl Answer {
     }
 }
 
-/// Why the model stops, in the words of no protocol.
+/// Why the model stops, independent of the protocol.
 #[derive(Clone, Copy)]
 enum End {
     Stop,
@@ -61,7 +61,7 @@ enum End {
     Filter,
 }
 
-/// A model's answer, in one piece or as a stream.
+/// A model's answer, complete or as a stream.
 pub(super) fn said(protocol: Protocol, text: &str, streamed: bool) -> Answer {
     answered(protocol, &success(protocol, text, End::Stop), streamed)
 }
@@ -123,7 +123,7 @@ pub(super) fn failed(protocol: Protocol, fault: FaultKind, text: &str, streamed:
     }
 }
 
-/// Half of a text, at the boundary of a character.
+/// Half of a text, cut on a character boundary.
 pub(super) fn half(text: &str) -> &str {
     text.get(..text.floor_char_boundary(text.len() / 2))
         .unwrap_or_default()
@@ -212,7 +212,7 @@ fn nothing(protocol: Protocol) -> Value {
     }
 }
 
-/// What is wrong, in the words of no protocol.
+/// The kind of failure, independent of the protocol.
 #[derive(Clone, Copy)]
 enum Kind {
     Rate,
