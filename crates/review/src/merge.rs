@@ -125,10 +125,10 @@ impl KeptFindings {
         let same = same.map(|(at, _)| *at);
         match same.and_then(|at| Some((at, self.kept.get_mut(at)?))) {
             Some((at, kept)) => {
-                // Equal ones are one finding reported twice, so nothing is lost.
+                // Identical findings are one finding reported twice, so nothing is lost.
                 let is_copy = kept.candidate.summary == next.candidate.summary;
                 if agree(kept, &next) {
-                    // What says the same as the model says the same as the rule.
+                    // A later finding that matches the model's claim also matches the rule's.
                     here.push((at, claim));
                 }
                 self.dropped
@@ -361,7 +361,7 @@ mod tests {
         let (text, candidates) = crowd(20_000);
         let diff = Diff::parse(&text).unwrap();
         let located = place(&diff, candidates);
-        // Each is compared only with those of nearby lines.
+        // Each is compared only with findings on nearby lines.
         let budget = Budget::new(located.len() as u64 * 9, 0);
         let merged = block_on(merge(&diff, located, usize::MAX, &budget));
         assert_eq!(merged.cut, 0);

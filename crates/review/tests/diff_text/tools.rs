@@ -97,7 +97,7 @@ fn a_mail() {
     assert_eq!(
         only(headless),
         file,
-        "a signature may stand without a mail header"
+        "a signature may appear without a mail header"
     );
 }
 
@@ -147,7 +147,7 @@ fn svn() {
     ];
     assert_eq!(summary(&diff), expected);
     assert!(diff.files[3].binary && !diff.files[4].binary);
-    // Pasting into a form has turned the tabs into blanks.
+    // Pasting into a form often turns tabs into spaces.
     assert_eq!(parse(&SVN.replace('\t', "    ")), diff);
     assert_eq!(parse(&SVN.replace('\n', "\r\n")), diff);
 }
@@ -199,7 +199,7 @@ fn hg() {
     assert_eq!(
         only(without).path(),
         "b/new.py",
-        "the command names the path as it is"
+        "the command contains the path without a prefix"
     );
     let git =
         "diff --git a/we\"ird b/we\"ird\n--- a/we\"ird\n+++ b/we\"ird\n@@ -1,1 +1,1 @@\n-a\n+b\n";
@@ -254,7 +254,7 @@ fn plain() {
     assert_eq!(
         only(unsure).status,
         Status::Modified,
-        "an empty file may have been there"
+        "an empty file may have existed"
     );
 }
 

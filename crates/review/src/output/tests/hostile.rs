@@ -1,4 +1,5 @@
-//! No text of a diff adds structure to a format: each output is parsed again and contains exactly the same values.
+//! Hostile text in a diff adds no structure to any format: each output is parsed again and contains exactly the same
+//! values.
 
 use std::borrow::Cow;
 
@@ -353,9 +354,9 @@ fn assert_agent(body: &ReviewBody, text: &str) {
     }
 }
 
-/// Output for a terminal or a log contains nothing that either interprets.
+/// Output for a terminal or a log contains nothing that either of them interprets.
 fn assert_inert(format: Format, text: &str) {
-    // Markdown itself has zero-width spaces, against mentions.
+    // Markdown output contains zero-width spaces to prevent mentions.
     let acts = |c: char| !matches!(c, '\n' | '\t' | '\u{200b}') && visible(c) != c;
     assert!(!text.contains(acts), "{format}: {text:?}");
     assert!(
