@@ -227,7 +227,7 @@ mod tests {
         )
     }
 
-    fn saying(summary: &str, of: Candidate) -> Candidate {
+    fn with_summary(summary: &str, of: Candidate) -> Candidate {
         Candidate {
             summary: summary.to_owned(),
             ..of
@@ -237,7 +237,7 @@ mod tests {
     #[test]
     fn agreeing_engines_yield_one_more_confident_finding_of_the_rule() {
         let rule = || candidate(3, Some("r"), Priority::P2, 0.5);
-        let model = saying(
+        let model = with_summary(
             "Nobody checks the order before it is paid.",
             candidate(3, None, Priority::P1, 0.6),
         );
@@ -268,7 +268,7 @@ mod tests {
         let rule = || candidate(3, Some("r"), Priority::P2, 0.5);
         let others = [
             candidate(4, None, Priority::P1, 0.5),
-            saying(
+            with_summary(
                 "The lock is held while the file is read.",
                 candidate(3, None, Priority::P1, 0.5),
             ),
@@ -276,7 +276,7 @@ mod tests {
                 category: Category::Security,
                 ..candidate(3, None, Priority::P1, 0.5)
             },
-            saying(
+            with_summary(
                 "A loop variable is captured.",
                 candidate(3, Some("s"), Priority::P1, 0.5),
             ),

@@ -93,13 +93,13 @@ impl Engine for Model {
 
     fn review<'a>(&'a self, task: &'a Task<'a, '_>, report: &'a dyn Report) -> BoxFuture<'a, ()> {
         each_line(task, report, |chunk, line, text| {
-            let says = match (line + self.0) % 4 {
+            let summary_text = match (line + self.0) % 4 {
                 0 => format!("Nobody checks the value {text} here."),
                 1 => "The lock is held while the file is read.".to_owned(),
                 2 => "The value a is never checked.".to_owned(),
                 _ => return None,
             };
-            Some(candidate(chunk, line, Origin::Model, &says))
+            Some(candidate(chunk, line, Origin::Model, &summary_text))
         });
         std::future::ready(()).boxed()
     }

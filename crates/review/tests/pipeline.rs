@@ -790,12 +790,12 @@ fn when_the_budget_ends_finished_work_is_kept_and_the_rest_is_reported() {
     assert_eq!(review.findings.len(), 50);
     assert_eq!(codes(&review), [WarningCode::FindingsTruncated]);
     let review = review_with(&two, Arc::new(Every), &Budget::new(120, 1 << 20)).unwrap();
-    let said: Vec<_> = review
+    let reported: Vec<_> = review
         .warnings
         .iter()
         .map(|w| (w.code, w.file_path.as_deref()))
         .collect();
-    assert_eq!(said[0], (WarningCode::ChunkFailed, Some("two.go")));
+    assert_eq!(reported[0], (WarningCode::ChunkFailed, Some("two.go")));
     let review = review_with(&two, Arc::new(Every), &Budget::new(20, 1 << 20));
     assert!(matches!(review, Err(Failure::Failed(_))), "{review:?}");
 }

@@ -88,7 +88,7 @@ impl ChatModel for Script {
     }
 }
 
-fn says(text: impl Into<String>) -> Act {
+fn answers(text: impl Into<String>) -> Act {
     Ok((text.into(), Finish::Stop))
 }
 
@@ -101,7 +101,7 @@ fn finding(line: &str, quote: &str) -> String {
 }
 
 fn findings(items: &[String]) -> Act {
-    says(format!("{{\"findings\": [{}]}}", items.join(",")))
+    answers(format!("{{\"findings\": [{}]}}", items.join(",")))
 }
 
 fn engine(model: &Arc<Script>, settings: &Settings) -> ModelEngine {
@@ -386,7 +386,7 @@ async fn a_diff_cannot_end_the_data() {
 async fn an_unreadable_answer_is_requested_once_more() {
     let (outcome, model) = review(
         [
-            says("I found one."),
+            answers("I found one."),
             findings(&[finding("NEW:2", "if order:")]),
         ],
         &[],
@@ -397,7 +397,7 @@ async fn an_unreadable_answer_is_requested_once_more() {
         (vec![(Side::New, 2)], 2, 220)
     );
     assert!(model.prompt(1).user.contains("could not be read"));
-    let (outcome, model) = review([says("No."), says("No.")], &[]).await;
+    let (outcome, model) = review([answers("No."), answers("No.")], &[]).await;
     let ChunkStatus::Failed(reason) = outcome.status() else {
         panic!("{outcome:?}")
     };
@@ -456,7 +456,7 @@ async fn the_rest_of_a_truncated_answer_is_requested_once() {
         );
         assert!(!codes(&outcome).contains(&WarningCode::FilePartlyAnalyzed));
     }
-    let acts = [says("No."), broken(Finish::Stop), broken(Finish::Stop)];
+    let acts = [answers("No."), broken(Finish::Stop), broken(Finish::Stop)];
     let (outcome, model) = review(acts, &[]).await;
     assert_eq!(
         (places(&outcome), model.calls()),
@@ -495,8 +495,8 @@ async fn a_batch_takes_at_most_three_calls_and_truncated_answers_are_not_cached(
         (repeated(broken(Finish::Length)), 2),
         (repeated(endless()), 3),
         (twice(&halves(broken(Finish::Length))), 3),
-        (twice(&halves(says("No."))), 3),
-        (twice(&[says("No."), Err(CallError::TooLong)]), 2),
+        (twice(&halves(answers("No."))), 3),
+        (twice(&[answers("No."), Err(CallError::TooLong)]), 2),
     ];
     for (acts, calls) in cases {
         let model = Script::new(acts);
@@ -535,7 +535,7 @@ async fn a_partly_unreadable_answer_is_reported_and_not_cached() {
 #[tokio::test]
 async fn a_hundred_thousand_unreadable_items_are_counted_and_not_kept() {
     let text = format!("{{\"findings\": [{}{{}}]}}", "{}, ".repeat(99_999));
-    let model = Script::new([says(text)]);
+    let model = Script::new([answers(text)]);
     let engine = engine(&model, &Settings::default());
     let run = engine.run(&Scope::default(), None, &|_| ());
     let diff = Diff::parse(DIFF).unwrap();
@@ -631,7 +631,7 @@ async fn failed_calls_that_the_provider_processed_are_charged() {
 #[tokio::test]
 async fn after_unreadable_answers_the_next_model_is_called() {
     let [first, second] = [
-        [says("No."), says("Still no.")].to_vec(),
+        [answers("No."), answers("Still no.")].to_vec(),
         vec![findings(&[finding("NEW:2", "if order:")])],
     ]
     .map(Script::new);
@@ -762,7 +762,7 @@ async fn a_repeated_review_is_cached_for_the_same_tenant_and_description_only() 
     );
     let other = review_as(&engine, &tenant("b"), DIFF, &[]).await;
     assert_eq!((places(&other), model.calls()), (vec![], 2));
-    let told = |text: &str| Scope {
+    let described = |text: &str| Scope {
         change_description: Some(text.to_owned()),
         ..tenant("b")
     };
@@ -771,7 +771,7 @@ async fn a_repeated_review_is_cached_for_the_same_tenant_and_description_only() 
         ("Pays orders.", 3),
         ("Refunds orders.", 4),
     ] {
-        review_as(&engine, &told(description), DIFF, &[]).await;
+        review_as(&engine, &described(description), DIFF, &[]).await;
         assert_eq!(model.calls(), calls, "{description}");
     }
     let off = Settings {

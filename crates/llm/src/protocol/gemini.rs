@@ -232,7 +232,10 @@ fn add(answer: &mut Answer, chunk: Chunk) {
         return;
     };
     answer.reason = candidate.finish_reason.or(answer.reason.take());
-    let parts = candidate.content.map(|said| said.parts).unwrap_or_default();
+    let parts = candidate
+        .content
+        .map(|content_parts| content_parts.parts)
+        .unwrap_or_default();
     for part in parts.into_iter().filter(|part| !part.thought) {
         answer.text.push_str(&part.text.unwrap_or_default());
         if let Some(arguments) = part.function_call.and_then(|call| call.args) {

@@ -4,7 +4,7 @@
 //! prompt that is too long are recognized by their message. No part of the body leaves this module, only the kind of
 //! error.
 //!
-//! | said by | how it says "too long" |
+//! | provider | error for a prompt that is too long |
 //! |---|---|
 //! | OpenAI, Azure, llama-cpp-python | 400 `context_length_exceeded`, `string_above_max_length`; 429 "Request too large for …" |
 //! | Anthropic | 400 "prompt is too long: …", "… exceed context limit"; 413 `request_too_large` |
@@ -208,7 +208,7 @@ impl<'a> ProviderError<'a> {
             300..=399 | 404 | 410 => CallError::Unknown(status),
             413 => CallError::TooLong,
             _ if self.has(WRONG_KEY) => CallError::Key(status),
-            _ if self.has(TOO_LONG) || self.says(TOO_LONG_SENTENCES) => CallError::TooLong,
+            _ if self.has(TOO_LONG) || self.mentions(TOO_LONG_SENTENCES) => CallError::TooLong,
             _ if self.has(FILTERED) => CallError::Declined,
             429 if self.has(SPENT) => CallError::Refused(status),
             429 => CallError::RateLimited(wait.or(self.wait)),
@@ -221,7 +221,7 @@ impl<'a> ProviderError<'a> {
         self.codes.iter().any(|code| codes.contains(code))
     }
 
-    fn says(&self, sentences: &[&str]) -> bool {
+    fn mentions(&self, sentences: &[&str]) -> bool {
         sentences
             .iter()
             .any(|sentence| self.sentence.contains(sentence))
@@ -361,14 +361,14 @@ mod tests {
     #[test]
     fn a_rejected_schema_or_stream_is_recognised_by_its_name() {
         let named = |body: Value| objection(400, body.to_string().as_bytes());
-        let says = |message: &str| named(json!({"error": {"message": message}}));
+        let of_message = |message: &str| named(json!({"error": {"message": message}}));
         for message in [
             "Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model.",
             "output_config: Extra inputs are not permitted",
             "Unknown name \"responseJsonSchema\" at 'generation_config': Cannot find field.",
             "This model does not support structured outputs",
         ] {
-            assert_eq!(says(message), Some(Objection::Format), "{message}");
+            assert_eq!(of_message(message), Some(Objection::Format), "{message}");
         }
         let parameter = json!({"error": {"message": "Invalid value.", "param": "text.format"}});
         assert_eq!(named(parameter), Some(Objection::Format));
@@ -381,13 +381,13 @@ mod tests {
             "Your organization must be verified to stream this model.",
             "stream_options is not supported",
         ] {
-            assert_eq!(says(message), Some(Objection::Streaming), "{message}");
+            assert_eq!(of_message(message), Some(Objection::Streaming), "{message}");
         }
         assert_eq!(
-            says("prompt is too long: 9 tokens > 8 maximum; response_format"),
+            of_message("prompt is too long: 9 tokens > 8 maximum; response_format"),
             None
         );
-        assert_eq!(says("upstream failed"), None);
+        assert_eq!(of_message("upstream failed"), None);
         let invalid = json!({"error": {"message": "response_format"}}).to_string();
         assert_eq!(objection(500, invalid.as_bytes()), None);
     }

@@ -487,7 +487,7 @@ fn text(protocol: Protocol, body: &Value) -> Result<(String, Finish), CallError>
     decoded(protocol, body).map(|decoded| (decoded.text, decoded.finish))
 }
 
-fn said(text: &str, finish: Finish) -> Result<(String, Finish), CallError> {
+fn answered(text: &str, finish: Finish) -> Result<(String, Finish), CallError> {
     Ok((text.to_owned(), finish))
 }
 
@@ -495,16 +495,22 @@ fn said(text: &str, finish: Finish) -> Result<(String, Finish), CallError> {
 fn reasoning_is_not_part_of_the_text() {
     let openai = json!({"choices": [{"finish_reason": "stop", "message": {"reasoning_content": "hm", "content": [
         {"type": "thinking", "thinking": [{"type": "text", "text": "hm"}]}, {"type": "text", "text": "a"}, {"type": "text", "text": "b"}]}}]});
-    assert_eq!(text(Protocol::OpenAi, &openai), said("ab", Finish::Stop));
+    assert_eq!(
+        text(Protocol::OpenAi, &openai),
+        answered("ab", Finish::Stop)
+    );
     let anthropic = json!({"content": [{"type": "thinking", "thinking": "hm", "signature": "…"},
         {"type": "text", "text": "a"}, {"type": "text", "text": "b"}], "stop_reason": "end_turn"});
     assert_eq!(
         text(Protocol::Anthropic, &anthropic),
-        said("ab", Finish::Stop)
+        answered("ab", Finish::Stop)
     );
     let gemini = json!({"candidates": [{"content": {"parts": [{"text": "hm", "thought": true}, {"text": "a"},
         {"inlineData": {}}, {"text": "b"}]}, "finishReason": "STOP"}]});
-    assert_eq!(text(Protocol::Gemini, &gemini), said("ab", Finish::Stop));
+    assert_eq!(
+        text(Protocol::Gemini, &gemini),
+        answered("ab", Finish::Stop)
+    );
 }
 
 #[test]
@@ -521,7 +527,7 @@ fn a_model_that_used_all_tokens_for_reasoning_returns_no_text() {
     {
         assert_eq!(
             text(protocol, &body),
-            said("", Finish::Length),
+            answered("", Finish::Length),
             "{protocol}"
         );
     }
@@ -533,7 +539,7 @@ fn a_compatible_server_may_omit_the_finish_reason() {
         let body = json!({"choices": [{"finish_reason": reason, "message": {"content": "a"}}]});
         assert_eq!(
             text(Protocol::OpenAi, &body),
-            said("a", Finish::Stop),
+            answered("a", Finish::Stop),
             "{reason}"
         );
     }
@@ -577,14 +583,14 @@ fn the_arguments_of_a_tool_call_are_an_answer() {
     {
         assert_eq!(
             text(protocol, &body),
-            said(arguments, Finish::Stop),
+            answered(arguments, Finish::Stop),
             "{protocol}"
         );
     }
     let both = json!({"choices": [{"message": {"content": "Here:", "function_call": {"arguments": "{}"}}}]});
     assert_eq!(
         text(Protocol::OpenAi, &both),
-        said("Here:\n{}", Finish::Stop)
+        answered("Here:\n{}", Finish::Stop)
     );
 }
 
@@ -621,10 +627,13 @@ fn the_status_of_a_response_determines_the_result() {
             {"type": "message", "content": [{"type": "output_text", "text": "a"}, {"type": "output_text", "text": "b"}]}]});
         text(Protocol::OpenAiResponses, &body)
     };
-    assert_eq!(response("completed", Value::Null), said("ab", Finish::Stop));
+    assert_eq!(
+        response("completed", Value::Null),
+        answered("ab", Finish::Stop)
+    );
     assert_eq!(
         response("incomplete", json!("max_output_tokens")),
-        said("ab", Finish::Length)
+        answered("ab", Finish::Length)
     );
     assert_eq!(
         response("incomplete", json!("content_filter")),
@@ -651,7 +660,7 @@ fn the_status_of_a_response_determines_the_result() {
 fn a_gateway_that_streams_a_list_instead_of_events_is_read() {
     let body = json!([{"candidates": [{"content": {"parts": [{"text": "a"}]}}]},
         {"candidates": [{"content": {"parts": [{"text": "b"}]}, "finishReason": "STOP"}]}]);
-    assert_eq!(text(Protocol::Gemini, &body), said("ab", Finish::Stop));
+    assert_eq!(text(Protocol::Gemini, &body), answered("ab", Finish::Stop));
 }
 
 #[test]

@@ -62,7 +62,7 @@ enum End {
 }
 
 /// A model's answer, complete or as a stream.
-pub(super) fn said(protocol: Protocol, text: &str, streamed: bool) -> Answer {
+pub(super) fn reply(protocol: Protocol, text: &str, streamed: bool) -> Answer {
     answered(protocol, &success(protocol, text, End::Stop), streamed)
 }
 
@@ -78,7 +78,7 @@ fn answered(protocol: Protocol, body: &Value, streamed: bool) -> Answer {
 }
 
 pub(super) fn failed(protocol: Protocol, fault: FaultKind, text: &str, streamed: bool) -> Answer {
-    let said = || said(protocol, text, streamed);
+    let reply = || reply(protocol, text, streamed);
     let ended = |text, end| answered(protocol, &success(protocol, text, end), streamed);
     let error = |status, kind, message| {
         Answer::new(status, failure(protocol, status, kind, message).to_string())
@@ -91,11 +91,11 @@ pub(super) fn failed(protocol: Protocol, fault: FaultKind, text: &str, streamed:
         FaultKind::QuotaSpent => error(429, Kind::Spent, "You exceeded your current quota."),
         FaultKind::ServerError => error(500, Kind::Server, "Something went wrong."),
         FaultKind::Overloaded => error(529, Kind::Overloaded, "Overloaded."),
-        FaultKind::HangBeforeAnswer => said().delivered(Delivery::Silence),
-        FaultKind::HangInsideAnswer => said().delivered(Delivery::HalfThenSilence),
-        FaultKind::CutBeforeAnswer => said().delivered(Delivery::Cut),
-        FaultKind::CutInsideAnswer => said().delivered(Delivery::HalfThenCut),
-        FaultKind::HalfJson => Answer::new(200, half(&said().body)),
+        FaultKind::HangBeforeAnswer => reply().delivered(Delivery::Silence),
+        FaultKind::HangInsideAnswer => reply().delivered(Delivery::HalfThenSilence),
+        FaultKind::CutBeforeAnswer => reply().delivered(Delivery::Cut),
+        FaultKind::CutInsideAnswer => reply().delivered(Delivery::HalfThenCut),
+        FaultKind::HalfJson => Answer::new(200, half(&reply().body)),
         FaultKind::ProseAroundText => ended(
             &format!("Here you are:\n```json\n{text}\n```\nAnything else?"),
             End::Stop,
@@ -107,12 +107,12 @@ pub(super) fn failed(protocol: Protocol, fault: FaultKind, text: &str, streamed:
         FaultKind::WrongModel => error(404, Kind::Model, "The model does not exist."),
         FaultKind::WrongKey => wrong_key(protocol),
         FaultKind::TooLong => too_long(protocol),
-        FaultKind::SlowTokens => said().delivered(Delivery::Trickle),
+        FaultKind::SlowTokens => reply().delivered(Delivery::Trickle),
         FaultKind::Huge if streamed => {
             Answer::new(200, stream::piece(protocol, &"x".repeat(16 * 1024)))
                 .delivered(Delivery::Endless)
         }
-        FaultKind::Huge => said().delivered(Delivery::Endless),
+        FaultKind::Huge => reply().delivered(Delivery::Endless),
         FaultKind::HugeError => {
             error(500, Kind::Server, "Something went wrong.").delivered(Delivery::Endless)
         }

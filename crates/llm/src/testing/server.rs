@@ -152,9 +152,9 @@ async fn play(
         turn = *then;
     }
     let answer = match turn {
-        Turn::Say(text) => answer::said(state.protocol, &text, streamed),
-        Turn::Plain(text) => answer::said(state.protocol, &text, false),
-        Turn::Streamed(text) => answer::said(state.protocol, &text, true),
+        Turn::Say(text) => answer::reply(state.protocol, &text, streamed),
+        Turn::Plain(text) => answer::reply(state.protocol, &text, false),
+        Turn::Streamed(text) => answer::reply(state.protocol, &text, true),
         Turn::Fail(fault, text) => answer::failed(state.protocol, fault, &text, streamed),
         Turn::Status(status, body) => Answer::new(status, body),
         Turn::After(..) => return Ok(ControlFlow::Continue(())),

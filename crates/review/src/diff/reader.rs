@@ -106,7 +106,7 @@ enum After {
 /// Minimum length of a line of dashes that cannot be a removed line.
 const RULE_LENGTH: usize = 20;
 
-const SURPLUS: &str = "the line belongs to no hunk: the hunk header above it announces fewer lines; \
+const SURPLUS: &str = "the line is not part of a hunk: the hunk header above it announces fewer lines; \
     correct its numbers, or remove text that is not part of the diff";
 const NOT_UNIFIED: &str = "this is not a unified diff: only `---` and `+++` or a note of svn or CVS can follow `Index:`; \
     use `svn diff` or `cvs diff -u`";
@@ -146,7 +146,7 @@ impl<'a> Reader<'a> {
             self.start_file();
             self.plain_file()?;
         } else if is_hunk_header(line) && !in_message {
-            return Err(row.error("the hunk belongs to no file: there is no file header above it"));
+            return Err(row.error("the hunk has no file header above it"));
         } else {
             self.outside(row, line)?;
         }

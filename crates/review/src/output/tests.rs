@@ -105,10 +105,10 @@ fn sarif_respects_and_reports_the_limit_of_results() {
         serde_json::from_str(&rendered(Format::Sarif, &crowd(25_002, Priority::P1, 0))).unwrap();
     let run = &sarif["runs"][0];
     assert_eq!(run["results"].as_array().unwrap().len(), 25_000);
-    let said = run["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"]
+    let message = run["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"]
         .as_str()
         .unwrap();
-    assert!(said.starts_with("2 findings of lower rank"), "{said}");
+    assert!(message.starts_with("2 findings of lower rank"), "{message}");
 }
 
 #[test]

@@ -29,7 +29,7 @@ pub(super) struct ReviewState {
     reported: usize,
     /// Candidates that the running engine has not reported yet.
     held: usize,
-    /// Number of findings of earlier engines, whose candidates the running engine is reading.
+    /// Number of findings of earlier engines, omission candidates the running engine is reading.
     earlier: usize,
     max_findings: usize,
     warnings: Vec<Warning>,
@@ -194,12 +194,12 @@ impl ReviewState {
                 let Some((code, reason)) = unfinished(status.as_ref(), ended) else {
                     continue;
                 };
-                let whose = if engine.model().is_some() {
+                let omission = if engine.model().is_some() {
                     "not reviewed by the language model"
                 } else {
                     "not analysed"
                 };
-                let message = format!("this part was {whose}: {reason}");
+                let message = format!("this part was {omission}: {reason}");
                 self.of_chunks
                     .push((at, index, Warning::file(code, &chunk.path, message)));
             }

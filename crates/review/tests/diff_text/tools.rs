@@ -292,9 +292,9 @@ fn broken_hunks_are_rejected_at_their_line_without_quoting() {
             5,
             "announces 2 more old and 1 more new lines",
         ),
-        ("@@ -1 +1 @@\n secret\n-secret\n", 5, "belongs to no hunk"),
-        ("@@ -1 +1 @@\n secret\n\n+secret\n", 6, "belongs to no hunk"),
-        ("@@ -1 +1 @@\n secret\n-- \n", 5, "belongs to no hunk"),
+        ("@@ -1 +1 @@\n secret\n-secret\n", 5, "not part of a hunk"),
+        ("@@ -1 +1 @@\n secret\n\n+secret\n", 6, "not part of a hunk"),
+        ("@@ -1 +1 @@\n secret\n-- \n", 5, "not part of a hunk"),
         (
             "@@ -1 +1,0 @@\n secret\n",
             4,
@@ -455,7 +455,7 @@ fn the_lines_of_each_parent_of_a_merge_are_counted() {
     assert!(
         refused(&format!("{text}+\n"))
             .1
-            .contains("belongs to no hunk")
+            .contains("not part of a hunk")
     );
     for (ranges, lines, reason) in [
         (

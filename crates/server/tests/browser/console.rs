@@ -204,10 +204,10 @@ async fn text_that_is_not_a_diff_is_reported_and_kept() {
     browser
         .until("!document.querySelector('#problem').hidden")
         .await;
-    let said = browser
+    let message = browser
         .eval("document.querySelector('#problem').textContent")
         .await;
-    assert!(said.as_str().unwrap().contains("line 1 "), "{said}");
+    assert!(message.as_str().unwrap().contains("line 1 "), "{message}");
     assert_eq!(
         browser.eval("document.querySelector('#diff').value").await,
         "no diff"

@@ -16,10 +16,10 @@ fn every_test_passes_on_postgres_as_well() {
         .env(VARIABLE, "postgres")
         .stderr(Stdio::inherit());
     let output = again.output().unwrap();
-    let said = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success(), "on PostgreSQL:\n{said}");
+    let output_text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "on PostgreSQL:\n{output_text}");
     // Bypasses the test runner's capture, because `cargo xtask test` counts the tests by this line.
-    let result = said
+    let result = output_text
         .lines()
         .find(|line| line.starts_with("test result: "))
         .unwrap();

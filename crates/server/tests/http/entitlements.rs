@@ -228,9 +228,9 @@ async fn only_permitted_users_see_and_change_entitlements() {
             (admin, false),
             (member, false),
         ] {
-            for whose in [owner, admin, member] {
-                let put = world.put(actor, whose, &active).await;
-                let delete = world.delete(actor, whose).await;
+            for holder in [owner, admin, member] {
+                let put = world.put(actor, holder, &active).await;
+                let delete = world.delete(actor, holder).await;
                 if may {
                     put.ok();
                     delete.expect(204, "204");
@@ -239,7 +239,7 @@ async fn only_permitted_users_see_and_change_entitlements() {
                 for refused in [
                     put,
                     delete,
-                    world.put(actor, whose, &json!({ "x": 1 })).await,
+                    world.put(actor, holder, &json!({ "x": 1 })).await,
                 ] {
                     refused.expect(403, "INSUFFICIENT_ROLE");
                     let words = if managed_by == ManagedBy::Owners {

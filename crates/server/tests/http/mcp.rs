@@ -354,8 +354,8 @@ async fn the_rule_tools_answer_and_check_their_arguments() {
     ] {
         let refused = call(name, arguments).await;
         assert_eq!(refused["isError"], true);
-        let said = refused["content"][0]["text"].as_str().unwrap();
-        assert!(said.starts_with(text), "{said}");
+        let message = refused["content"][0]["text"].as_str().unwrap();
+        assert!(message.starts_with(text), "{message}");
     }
     // A service without rules does not have these tools.
     let bare = Service::start().await;

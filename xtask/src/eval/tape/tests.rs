@@ -87,10 +87,10 @@ fn player(folder: &tempfile::TempDir, missing: Missing) -> Player {
 fn a_repeated_prompt_has_two_answers_on_the_tape() {
     let folder = tempfile::tempdir().unwrap();
     let recorder = recorder(&folder);
-    let said: Vec<_> = ["a", "a", "b"]
+    let answers: Vec<_> = ["a", "a", "b"]
         .map(|user| ask(&recorder, "ours x", user).unwrap())
         .into();
-    assert_eq!(said, ["answer 0", "answer 1", "answer 2"]);
+    assert_eq!(answers, ["answer 0", "answer 1", "answer 2"]);
     let player = player(&folder, Missing::Fail);
     assert_eq!(
         ["b", "a", "a"].map(|user| ask(&player, "ours x", user).unwrap()),

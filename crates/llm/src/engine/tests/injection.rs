@@ -212,10 +212,10 @@ async fn attacked(place: Place, attack: &str) {
         },
         ..hint(1, Priority::P1, Category::Security)
     }];
-    let said = |wanted: bool| wanted.then(|| attack.to_owned());
+    let placed = |wanted: bool| wanted.then(|| attack.to_owned());
     let (guidelines, change_description) = (
-        said(matches!(place, Place::Guidelines)),
-        said(matches!(place, Place::Description)),
+        placed(matches!(place, Place::Guidelines)),
+        placed(matches!(place, Place::Description)),
     );
     let scope = Scope {
         guidelines,

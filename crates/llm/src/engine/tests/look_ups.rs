@@ -21,7 +21,7 @@ fn asks(entries: &[(&str, &str)]) -> Act {
     let entry =
         |(kind, argument): &(&str, &str)| serde_json::json!({ "kind": kind, "argument": argument });
     let lookups: Vec<_> = entries.iter().map(entry).collect();
-    says(serde_json::json!({ "lookups": lookups, "hunks": [], "findings": [] }).to_string())
+    answers(serde_json::json!({ "lookups": lookups, "hunks": [], "findings": [] }).to_string())
 }
 
 async fn review_with(
@@ -208,7 +208,7 @@ async fn findings_before_a_failed_round_are_kept_with_a_warning() {
     .unwrap()]);
     let (outcome, _) = review_with(
         &[("a.py", "x\n")],
-        [says(first.to_string()), Err(CallError::Declined)],
+        [answers(first.to_string()), Err(CallError::Declined)],
     )
     .await;
     assert_eq!(

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use review::{Category, Priority, Scope, Side};
 
-use super::{DIFF, Outcome, Script, engine, finding, findings, hint, places, review_as, says};
+use super::{DIFF, Outcome, Script, answers, engine, finding, findings, hint, places, review_as};
 use crate::engine::{Plain, PlainEngine};
 use crate::settings::Settings;
 
@@ -23,7 +23,7 @@ async fn asked(model: &Arc<Script>, question: Plain) -> Outcome {
 async fn a_pasted_diff_is_sent_without_its_secrets() {
     let comment =
         r#"{"findings": [{"file": "pay.py", "line": 2, "comment": "An order may be absent."}]}"#;
-    let model = Script::new([says(comment)]);
+    let model = Script::new([answers(comment)]);
     let outcome = asked(&model, Plain::Pasted).await;
     assert_eq!((model.calls(), places(&outcome)), (1, vec![(Side::New, 2)]));
     let user = model.prompt(0).user;

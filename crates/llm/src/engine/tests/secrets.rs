@@ -270,7 +270,7 @@ async fn sent(locate: Place, path: &str, lines: &[String]) -> String {
         "It is wrong."
     };
     let first = Script::new(std::iter::repeat_with(|| Err(CallError::Declined)).take(9));
-    let second = Script::new([says("I cannot say."), cut(raw(summary))]);
+    let second = Script::new([answers("I cannot say."), cut(raw(summary))]);
     let models = [&first, &second].map(|model| Arc::clone(model) as Arc<dyn ChatModel>);
     let chain = Chain::new(models.into(), RetryPolicy::default(), Arc::new(|| 0.0)).unwrap();
     let engine = ModelEngine::new(

@@ -186,7 +186,7 @@ mod tests {
             "this part was not reviewed by the language model",
             true,
         );
-        for (model, by_model, warnings, said) in [
+        for (model, by_model, warnings, expected) in [
             (None, 0, &[][..], "by the rules."),
             (Some("m<1>"), 2, &[], "by the rules and m&#60;1&#62;."),
             (Some("m"), 1, &[spent], "by the rules, and in part by m."),
@@ -205,8 +205,8 @@ mod tests {
         ] {
             let page = page(model, by_model, warnings);
             assert!(
-                page.contains(&format!("2 parts reviewed in 7 ms {said}")),
-                "{said}: {page}"
+                page.contains(&format!("2 parts reviewed in 7 ms {expected}")),
+                "{expected}: {page}"
             );
         }
     }

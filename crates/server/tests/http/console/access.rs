@@ -269,12 +269,12 @@ async fn pages_that_are_not_public_need_a_valid_session() {
         service: &service,
         cookie: format!("hunkwise={}", user.token),
     };
-    let nobody = Browser::new(&service);
+    let signed_out = Browser::new(&service);
     for (method, template, who, _) in ROUTES
         .iter()
         .filter(|(_, _, who, _)| *who != Principal::Anyone)
     {
-        for browser in over.iter().chain([&unknown, &token, &nobody]) {
+        for browser in over.iter().chain([&unknown, &token, &signed_out]) {
             let answer = request(browser, "", method, template, &organization)
                 .visit()
                 .await;
@@ -283,7 +283,7 @@ async fn pages_that_are_not_public_need_a_valid_session() {
             assert!(*template != "/" || answer.header("location") == "/sign-in");
         }
         // Bearer tokens are only for the API.
-        let answer = request(&nobody, "", method, template, &organization)
+        let answer = request(&signed_out, "", method, template, &organization)
             .token(&user)
             .visit()
             .await;
@@ -369,11 +369,11 @@ async fn a_session_of_a_bound_token_sees_only_its_organization() {
             let answer = request(&browser, &token, method, template, &other.to_string())
                 .visit()
                 .await;
-            let said = answer
+            let is_explained = answer
                 .text()
                 .contains("The token is bound to one organization and cannot be used beyond it.");
             assert!(
-                answer.status.as_u16() == 403 && said,
+                answer.status.as_u16() == 403 && is_explained,
                 "{method} {template} {}",
                 answer.text()
             );

@@ -218,13 +218,13 @@ async fn errors_of_the_issuer_are_reported() {
     ] {
         let mut browser = Browser::new(&service);
         let asked = begin(&mut browser, "/sign-in/issuer?next=%2Ftokens").await;
-        let said = [
+        let parameters = [
             ("error", error),
             ("error_description", "call 555"),
             ("state", &asked["state"]),
             ("code", "c"),
         ];
-        let answer = back(&browser, &said).await;
+        let answer = back(&browser, &parameters).await;
         assert_refused(&answer, status, words);
         assert!(
             !answer.text().contains("555") && !answer.text().contains("<script>"),

@@ -84,7 +84,7 @@ async fn an_invalid_name_is_reported_and_kept() {
     let user = service.user().await;
     let browser = Browser::of(&service, &user).await;
     let long = "\u{1f980}".repeat(121);
-    for (name, said) in [
+    for (name, expected) in [
         ("", "must not be blank"),
         (long.as_str(), "at most 120 characters, not 121"),
         ("<b>\u{202e}x", "U+202E"),
@@ -94,7 +94,7 @@ async fn an_invalid_name_is_reported_and_kept() {
         assert_eq!(page.status.as_u16(), 400, "{name}");
         check_page(&page);
         assert!(
-            page.text().contains(said) && page.text().contains("aria-invalid"),
+            page.text().contains(expected) && page.text().contains("aria-invalid"),
             "{}",
             page.text()
         );

@@ -208,7 +208,7 @@ async fn a_file_or_a_text_is_reviewed_but_not_both() {
 async fn text_that_is_not_a_diff_is_returned_with_line_and_reason() {
     let world = World::finding().await;
     let browser = world.browser().await;
-    for (fields, said) in [
+    for (fields, expected) in [
         (
             &[("diff", "hello <b>world</b>\n"), ("language", "python")][..],
             "line 1 ",
@@ -229,8 +229,8 @@ async fn text_that_is_not_a_diff_is_returned_with_line_and_reason() {
             .split_once("role=\"alert\" id=\"problem\" tabindex=\"-1\">")
             .expect("the problem is shown");
         assert!(
-            problem.split("</div>").next().unwrap().contains(said),
-            "{said}: {problem}"
+            problem.split("</div>").next().unwrap().contains(expected),
+            "{expected}: {problem}"
         );
     }
     let page = world
@@ -483,9 +483,16 @@ async fn a_model_gets_the_description() {
 async fn the_form_names_the_recipients_of_the_diff() {
     let world = World::with_engine(Settings::default(), Script::with_model(Act::Find)).await;
     let browser = world.browser().await;
-    let said = "The diff is sent to the language model <strong>script-1</strong> at <strong>models.example.com</strong>, \
+    let expected = "The diff is sent to the language model <strong>script-1</strong> at <strong>models.example.com</strong>, \
                 or if that fails to <strong>spare&#60;1&#62;</strong> at <strong>10.0.0.7:8000</strong>;";
-    assert!(browser.get(&world.path).visit().await.text().contains(said));
+    assert!(
+        browser
+            .get(&world.path)
+            .visit()
+            .await
+            .text()
+            .contains(expected)
+    );
     let page = world.review(&browser, &[("diff", DIFF)]).await;
     assert!(
         page.text().contains(" ms by the rules and script-1."),

@@ -84,7 +84,7 @@ async fn faults_of_the_form_are_reported_and_the_input_is_kept() {
     let stranger = service.user().await;
     let foreign = service.organization(&stranger).await.to_string();
     let browser = Browser::of(&service, &user).await;
-    for (fields, status, said) in [
+    for (fields, status, expected) in [
         (
             &[("name", ""), ("scope", "reviews:write")][..],
             400,
@@ -128,8 +128,8 @@ async fn faults_of_the_form_are_reported_and_the_input_is_kept() {
         assert_eq!(page.status.as_u16(), status, "{fields:?}");
         check_page(&page);
         assert!(
-            page.text().contains(said) && !page.text().contains("<b>"),
-            "{said}: {}",
+            page.text().contains(expected) && !page.text().contains("<b>"),
+            "{expected}: {}",
             page.text()
         );
     }

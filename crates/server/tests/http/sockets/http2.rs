@@ -82,8 +82,8 @@ async fn floods_of_resets_and_continuations_are_closed() {
         let (mut reading, mut writing) = server.connect().await.into_split();
         let start = [PREFACE, SETTINGS, flood.as_slice()].concat();
         let writing = tokio::spawn(async move { drop(writing.write_all(&start).await) });
-        let said = read_bytes(&mut reading).await;
-        assert_eq!(reason(&said), Some(ENHANCE_YOUR_CALM), "{name}");
+        let response = read_bytes(&mut reading).await;
+        assert_eq!(reason(&response), Some(ENHANCE_YOUR_CALM), "{name}");
         writing.await.unwrap();
     }
     assert!(server.ask(HEALTH).await.starts_with("HTTP/1.1 200"));
