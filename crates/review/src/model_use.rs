@@ -19,7 +19,7 @@ pub struct Recipient {
     pub model: String,
 }
 
-/// The use of language models in a review. Tokens are in [`TokenUsage`](crate::TokenUsage).
+/// The use of language models in a review. Tokens are counted in `tokenUsage`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
