@@ -339,7 +339,7 @@ async fn parameters_of_the_file_reach_the_provider_unless_they_have_settings_of_
     for (lines, said) in [
         (
             "extra_body = { messages = [] }",
-            "m: extra_body: /messages cannot be set here, it comes from the prompt",
+            "m: extra_body: /messages cannot be set here because it comes from the prompt",
         ),
         (
             "extra_body = { response_format = 'x' }",
