@@ -19,7 +19,7 @@ const EXAMPLES: usize = 2;
 /// Banned phrases, and what to write instead.
 const BANNED: &[(&str, &str)] = &[
     (
-        r"(?i)\b\w+body\b",
+        r"(?i)\b[a-z]+body\b",
         "name the person or thing: the caller, the compiler, an attacker, nothing",
     ),
     (

@@ -335,7 +335,7 @@ async fn extra_parameters_reach_the_provider_unless_they_have_settings() {
     for (lines, wanted) in [
         (
             "extra_body = { messages = [] }",
-            "m: extra_body: /messages cannot be set here, it comes from the prompt",
+            "m: extra_body: /messages cannot be set here because it comes from the prompt",
         ),
         (
             "extra_body = { response_format = 'x' }",

@@ -1,8 +1,9 @@
-//! Look-ups in the repository: a little context before the first call, and what the finder asks for before it answers.
+//! Look-ups in the repository: some context before the first call, and the finder's requests before it answers.
 //!
-//! A finder has [`ROUNDS`] rounds, and a review as many look-ups as the settings allow. The model asks for them in the JSON of its answer, so they
-//! work with every provider in the same way: each round is a call with the same prompt and what was looked up so far. The providers' own
-//! tool calls would need a conversation in each of four protocols, and gateways support them unevenly.
+//! A finder has [`ROUNDS`] rounds, and a review as many look-ups as the settings allow. The model requests them in the
+//! JSON of its answer, so they work the same with every provider: each round is a call with the same prompt and the
+//! results so far. The providers' own tool calls would need a conversation in each of four protocols, and gateways
+//! support them unevenly.
 
 use std::collections::HashSet;
 use std::sync::atomic::Ordering;
@@ -21,13 +22,13 @@ use crate::reply::Items;
 
 /// Rounds of look-ups before a finder's answer.
 const ROUNDS: usize = 3;
-/// Names whose definition is looked up before the first call, and bytes of the definitions: about 1,500 tokens.
+/// Names that are looked up before the first call, and bytes of their definitions: about 1,500 tokens.
 const CONTEXT_NAMES: usize = 8;
 const CONTEXT_BYTES: usize = 6_000;
-/// Bytes of one look-up's answer in a prompt.
+/// Maximum bytes of one look-up's answer in a prompt.
 const LOOK_UP_BYTES: usize = 8_000;
 
-/// What one batch shows of the repository.
+/// Code from the repository that one batch shows.
 #[derive(Default)]
 pub(super) struct Shown {
     context: Vec<LookedUp>,
@@ -36,7 +37,7 @@ pub(super) struct Shown {
 }
 
 impl Shown {
-    /// The definitions of what the added lines of a batch call.
+    /// The definitions of the names that the added lines of a batch call.
     pub(super) async fn of(run: &ModelRun<'_>, batch: &PromptBatch<'_>) -> Self {
         let mut shown = Self::default();
         let Some(repository) = run.repository else {
@@ -49,7 +50,7 @@ impl Shown {
         let answers = join_all(lookups.iter().map(|lookup| repository.look_up(lookup))).await;
         let mut room = CONTEXT_BYTES;
         for (lookup, answer) in lookups.iter().zip(answers) {
-            // With several definitions it is unclear which one is meant.
+            // With several definitions it is unclear which one the code uses.
             let Some(answer) = answer.ok().filter(|answer| answer.excerpts.len() == 1) else {
                 continue;
             };
@@ -84,8 +85,8 @@ impl Shown {
 }
 
 impl ModelRun<'_> {
-    /// Asks the finder, and answers its look-ups until it gives its list. What an earlier round found is kept if a later call
-    /// fails.
+    /// Calls the finder, and answers its look-ups until it returns its list. Results of earlier rounds are kept if a
+    /// later call fails.
     pub(super) async fn ask_with_look_ups(
         &self,
         batch: &PromptBatch<'_>,
@@ -118,7 +119,7 @@ impl ModelRun<'_> {
         }
     }
 
-    /// Answers look-ups. Whether there was one that had not been answered before.
+    /// Answers look-ups. Returns whether at least one had not been answered before.
     async fn look_up(&self, lookups: &[Lookup], shown: &mut Shown) -> bool {
         let Some(repository) = self.repository else {
             return false;

@@ -2,14 +2,14 @@
 
 /// The maximum number of names of one search.
 pub const MAX_NAMES: usize = 50;
-/// The maximum number of hits that are looked into.
+/// The maximum number of hits that are examined.
 pub const MAX_MENTIONS: usize = 2_000;
 /// The maximum number of files that are read.
 pub const MAX_MENTIONING_FILES: usize = 200;
-/// A name that more files mention than this is too common to say whose it is.
+/// A name that more files mention is too common to be attributed to one definition.
 pub const MAX_FILES_OF_NAME: usize = 60;
 
-/// What to search for.
+/// A search for names.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MentionSearch {
     /// The names, as whole words: at most [`MAX_NAMES`].
@@ -21,9 +21,9 @@ pub struct MentionSearch {
 /// A file that mentions names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MentioningFile {
-    /// From the repository's top.
+    /// The path from the root of the repository.
     pub path: String,
-    /// Its text at the change's new side.
+    /// Its text after the change.
     pub text: String,
     /// The names that it mentions.
     pub names: Vec<String>,
