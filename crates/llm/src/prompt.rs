@@ -50,8 +50,6 @@ pub(crate) struct Frame<'a> {
 /// Code from the repository that a prompt shows.
 #[derive(Clone, Copy)]
 pub(crate) struct View<'a> {
-    /// Looked up before the first call: definitions that the added lines use.
-    pub(crate) context: &'a [LookedUp],
     /// Look-ups that the model requested.
     pub(crate) looked_up: &'a [LookedUp],
     /// How many look-ups the model may still request.
@@ -154,15 +152,9 @@ fn context(batch: &PromptBatch<'_>, frame: Frame<'_>) -> Page {
         page.text(description);
         page.say("\n\n");
     }
-    if let Some(view) = frame.view {
-        if !view.context.is_empty() {
-            page.say("# From the repository: definitions of what the change uses\n");
-            view.context.iter().for_each(|one| page.looked_up(one));
-        }
-        if !view.looked_up.is_empty() {
-            page.say("# What you looked up\n");
-            view.looked_up.iter().for_each(|one| page.looked_up(one));
-        }
+    if let Some(view) = frame.view.filter(|view| !view.looked_up.is_empty()) {
+        page.say("# What you looked up\n");
+        view.looked_up.iter().for_each(|one| page.looked_up(one));
     }
     if !batch.hints.is_empty() {
         page.say("# What a rule engine found. Do not repeat it; it may be wrong.\n");

@@ -70,7 +70,7 @@ impl ModelRun<'_> {
     }
 
     async fn find_fresh(&self, batch: &PromptBatch<'_>, follow_ups: u32) -> BatchResult {
-        let mut shown = Shown::of(self, batch).await;
+        let mut shown = Shown::default();
         match self.ask_with_look_ups(batch, &mut shown, follow_ups).await {
             Ok((mut answer, missing)) => {
                 let symbols = Symbols::of(batch).and(shown.texts());
