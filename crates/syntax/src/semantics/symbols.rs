@@ -9,6 +9,7 @@ pub mod builtins;
 pub mod callables;
 mod collect;
 pub mod csharp;
+pub mod early;
 pub mod exports;
 pub mod go;
 pub mod imports;
