@@ -64,7 +64,7 @@ fn parts(node: Node<'_>) -> Option<Parts> {
         .field("arguments")
         .or_else(|| node.child_of_kind(ARGUMENTS));
     let list = list.map(|list| list.child_of_kind(&["value_arguments"]).unwrap_or(list));
-    // A bare word and a shell command have their arguments beside the name.
+    // The arguments of a bare word and of a shell command are siblings of the name.
     let beside = || {
         node.named_children()
             .filter(|node| node.index() > callee.index())

@@ -2,8 +2,8 @@
 //!
 //! The parser's own tree has no parent links: it finds a parent by descending from the root.
 //!
-//! A search for something in a node of which the hunk shows only a part, or among the siblings there, is noted unless it ends
-//! early because something was found: that nothing was found is not known then.
+//! A search in a node of which the hunk shows only a part, or among its children, is recorded, unless it ends early
+//! with a match. That nothing was found is then not certain.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -120,7 +120,7 @@ impl<'d> Place<'d> {
         self.document.meter.draw(1)
     }
 
-    /// Notes that a result depends on all of a node, if the hunk shows only a part of it.
+    /// Records that a result depends on all of a node, if the hunk shows only a part of it.
     fn note_if_cut(self) {
         if self.has(CUT) {
             self.document.meter.note_unseen();
@@ -137,7 +137,7 @@ impl<'d> Place<'d> {
         }
     }
 
-    /// The children, for what concerns only those that the hunk shows.
+    /// The children that the hunk shows, for queries about these alone.
     fn shown_children(self) -> Beside<'d> {
         Beside {
             cut: None,

@@ -1,4 +1,4 @@
-//! Walks over a tree. Each node costs a step, and a walk ends when the steps do.
+//! Walks over a tree. Each node costs a step, and a walk ends when there are none left.
 
 use super::fields::{FEW, Fields};
 use super::node::{CHANGED, NONE, Node, Tree};
@@ -261,7 +261,7 @@ impl<'t> Node<'t> {
                 .filter(|leaf| !leaf.has_role(Role::Comment))
                 .map(Self::text)
         };
-        // Some grammars have no node for what is between the quotes of a literal.
+        // Some grammars have no node for the text between the quotes of a literal.
         let letters = |node: Self| node.text().chars().filter(|c| !c.is_whitespace());
         let is_plain = |node: Self| node.leaves().all(|leaf| !leaf.has_role(Role::Comment));
         words(self).eq(words(other))

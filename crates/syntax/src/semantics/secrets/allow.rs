@@ -1,4 +1,4 @@
-//! What is no secret though it has the form of one: gitleaks' lists.
+//! Texts with the form of a secret that are not secrets: gitleaks' allowlists.
 
 use std::sync::LazyLock;
 
@@ -6,7 +6,7 @@ use super::detector::{Allow, Target};
 use super::detectors::IMPORTED;
 use super::lazy::Lazy;
 
-/// What holds for all detectors.
+/// The list for all detectors.
 pub(super) static EVERYWHERE: LazyLock<Allowance> =
     LazyLock::new(|| Allowance::new(&IMPORTED.everywhere));
 
@@ -17,7 +17,7 @@ pub(super) struct Allowance {
     path: Lazy,
 }
 
-/// A match and what is around it.
+/// A match and its surroundings.
 pub(super) struct Observed<'t> {
     pub(super) value: &'t str,
     pub(super) whole: &'t str,
@@ -34,7 +34,7 @@ impl Allowance {
         }
     }
 
-    /// Whether the list says that this is no secret.
+    /// Whether the list says that this is not a secret.
     pub(super) fn agrees(&self, seen: &Observed<'_>) -> bool {
         let target = match self.allow.target {
             Target::Secret => seen.value,

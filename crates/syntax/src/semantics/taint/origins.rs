@@ -1,4 +1,4 @@
-//! What a variable may hold where it is used.
+//! The values that a variable may have where it is used.
 
 use super::const_eval::{around, is_dead, is_taken};
 use super::scopes::{Parameter, scopes};
@@ -6,14 +6,15 @@ use super::setting::{Setting, before, by_comprehension, settings};
 use crate::language::Role;
 use crate::tree::Node;
 
-/// Up to how many settings of a variable it is worked out which are in branches that are never, or always, taken.
+/// If a variable has more assignments than this, it is not determined which of them are in branches that are never, or
+/// always, taken.
 const FEW: usize = 32;
 
 /// Where the value of a variable may come from.
 pub(super) struct Origins<'t> {
-    /// The settings before its use, back to one that is always done.
+    /// The assignments before its use, back to one that always happens.
     pub(super) settings: Vec<Setting<'t>>,
-    /// The parameter that it may still hold.
+    /// The parameter that it may still refer to.
     pub(super) parameter: Option<Parameter<'t>>,
 }
 
@@ -56,8 +57,8 @@ fn is_loop_over(setting: &Setting<'_>, used: Node<'_>) -> bool {
     setting.node.has_role(Role::Loop) && !used.is_inside(setting.value)
 }
 
-/// Whether a statement was surely done before `used`: no branch or loop around it that is not around `used` too, unless
-/// the code itself decides that it is taken.
+/// Whether a statement certainly ran before `used`: it is in no branch or loop that does not also contain `used`,
+/// unless the branch is always taken.
 pub(super) fn is_on_the_way(node: Node<'_>, used: Node<'_>, decide: bool) -> bool {
     let outside = around(node).take_while(|(_, around)| !used.is_inside(*around));
     let mut on_the_way = outside.map(|(part, around)| {
