@@ -1,5 +1,5 @@
-//! Names that the change removes with all their uses: a parameter, a field, a flag. Conditions on them are removed with them,
-//! and nothing is lost.
+//! Names that the change removes with all their uses: a parameter, a field, a flag. Conditions on them are removed with
+//! them, so nothing is lost.
 
 use syntax::language::Role;
 use syntax::semantics::vocabulary::words_of;
@@ -7,11 +7,11 @@ use syntax::tree::Node;
 
 use super::context::ChangeContext;
 
-/// A name that is removed in this many hunks is removed for good, wherever it was declared.
+/// A name that is removed in this many hunks counts as removed, wherever it was declared.
 const EVERYWHERE: usize = 3;
 
 impl<'a> ChangeContext<'a> {
-    /// The names that the hunk no longer declares and the file no longer speaks of: of parameters, fields, functions.
+    /// The names of parameters, fields and functions that the hunk no longer declares and the file no longer mentions.
     pub(crate) fn removed_names(&self) -> impl Iterator<Item = &'a str> {
         let gone = |name: &Node<'a>| {
             self.change
@@ -32,7 +32,7 @@ impl<'a> ChangeContext<'a> {
         names.filter(gone).filter(declares).map(Node::text)
     }
 
-    /// Whether the file takes a name back, in more places than one.
+    /// Whether the file removes a name in more than one place.
     #[must_use]
     pub fn takes_back(&self, name: &str) -> bool {
         self.change
@@ -54,7 +54,7 @@ impl<'a> ChangeContext<'a> {
         )
     }
 
-    /// Whether the hunk declared a parameter or field of this name.
+    /// Whether the hunk declared a parameter or field with this name.
     fn was_declared(&self, name: &str) -> bool {
         self.old
             .places(declared)
@@ -63,7 +63,7 @@ impl<'a> ChangeContext<'a> {
     }
 }
 
-/// Whether a name says enough to be the same one in another file.
+/// Whether a name is specific enough to have the same meaning in another file.
 fn is_telling(name: &str) -> bool {
     name.len() >= 8 || words_of(name).len() > 1
 }

@@ -1,4 +1,4 @@
-//! What a change takes from files that refer to a function by its name, a package or a type, and do not import it by a path.
+//! Changes that break files that refer to a function by its name, a package or a type, without importing it by a path.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -15,10 +15,10 @@ use super::mentions::declared_names;
 use super::results::result_change;
 use crate::change::ChangeContext;
 
-/// The minimum length of the name of a function that is looked for, and of a member's.
+/// The minimum length of the name of a function or member that is searched for.
 const NAME: usize = 4;
 const MEMBER: usize = 3;
-/// The nesting of types within each other that is read.
+/// The maximum nesting of types within each other.
 const AROUND: usize = 12;
 /// Names that a language or its runtime calls itself.
 const CALLED_BY_THE_LANGUAGE: &[&str] = &["main", "init", "initialize", "finalize", "dispose"];
@@ -37,7 +37,7 @@ struct Owner<'t> {
     has_bases: bool,
 }
 
-/// Whether files of a language refer to functions of others by name. Files of Python and JavaScript import them.
+/// Whether files of a language refer to functions of other files by name. Files of Python and JavaScript import them.
 fn is_by_name(grammar: Grammar, is_member: bool) -> bool {
     match grammar.name() {
         "Go" | "Java" | "Kotlin" | "C#" | "PHP" | "Ruby" | "Rust" | "C" | "C++" => true,
@@ -46,7 +46,7 @@ fn is_by_name(grammar: Grammar, is_member: bool) -> bool {
     }
 }
 
-/// The breaks of a changed file whose both sides are whole.
+/// The breaks of a changed file that is whole on both sides.
 pub(super) fn breaks_by_name(context: &ChangeContext<'_>) -> Vec<Break> {
     if !context.old.is_readable_file() || !context.new.is_readable_file() {
         return Vec::new();
@@ -84,7 +84,7 @@ pub(super) fn breaks_by_name(context: &ChangeContext<'_>) -> Vec<Break> {
     found
 }
 
-/// The names of removed functions that the file still provides: as a function of another type, a variable or an import.
+/// The names of removed functions that the file still defines: as a function of another type, a variable or an import.
 fn left_names<'t>(
     tree: &'t Tree<'t>,
     before: &ByOwner<'t>,
@@ -127,7 +127,7 @@ fn by_owner<'t>(tree: &'t Tree<'t>) -> ByOwner<'t> {
     found
 }
 
-/// The type whose member a function is.
+/// The type that a function is a member of.
 fn owner(head: FunctionHeader<'_>) -> Option<Owner<'_>> {
     let function = head.whole;
     if let Some(receiver) = function.field("receiver").filter(|_| is_go(function)) {
@@ -231,7 +231,7 @@ fn is_visible(head: FunctionHeader<'_>, is_member: bool) -> bool {
     }
 }
 
-/// What happened, with the changed line to report. Nothing if calls work as before.
+/// The causes of breaks, with the changed line to report. Empty if calls work as before.
 fn causes(old: &[Defined<'_>], new: &[Defined<'_>]) -> Vec<(Cause, (Side, u32))> {
     let mut found = Vec::new();
     if new.is_empty() {
@@ -255,7 +255,7 @@ fn removed_line(old: &[Defined<'_>]) -> Option<(Side, u32)> {
     Some((Side::Old, removed.head.place.line()?))
 }
 
-/// The line of the name, or of what else changed in front of the body.
+/// The line of the name, or of another change in the header.
 fn header_line(head: FunctionHeader<'_>) -> Option<u32> {
     let body = head
         .whole
@@ -270,7 +270,7 @@ fn header_line(head: FunctionHeader<'_>) -> Option<u32> {
         .line()
 }
 
-/// The line of the name or of a parameter that changed; of an overload that is gone, its own.
+/// The line of the name or of a parameter that changed; for a removed overload, its own line.
 fn changed_line(old: &[Defined<'_>], new: &[Defined<'_>]) -> Option<(Side, u32)> {
     let line = |own: &Defined<'_>| {
         let parameters = own.head.parameters.leaves();

@@ -27,11 +27,11 @@ const BREAKS: usize = 200;
 const BORROWED: usize = 500;
 /// Lines of a removed block that must be found again, in sequence, for it to count as moved.
 const REMOVED_LINES: usize = 8;
-/// Maximum number of names recorded of one edit.
+/// Maximum number of recorded names per edit.
 const LOST_NAMES: usize = 60;
 /// Maximum nesting depth of parameter lists, with functions as default values.
 const NESTED: usize = 20;
-/// Letters and digits that a removed block needs to be distinctive.
+/// Minimum number of letters and digits that make a removed block distinctive.
 const TELLING: usize = 14;
 
 /// A function header, independent of its tree, which no longer exists when the facts are combined.
@@ -50,16 +50,16 @@ pub(crate) struct Collector {
     facts: Facts,
     old: Vec<Observed>,
     new: Vec<Observed>,
-    /// Somebody wants to know.
+    /// A rule needs the facts.
     is_wanted: bool,
-    /// The rules about other files of the repository that may report on this one.
+    /// The rules about other files of the repository that may report on this file.
     repository_rules: Vec<ActiveRule>,
     /// Calls (name and line) that passed another number of arguments before.
     adapted: HashSet<(u64, u32)>,
 }
 
 impl Collector {
-    /// Notes what the rules for the whole diff, and those that `compare` old with new, need of a file.
+    /// Determines the facts of a file that the rules for the whole diff need, and those that `compare` old with new.
     pub(crate) fn new(
         file: &Chunk<'_>,
         grammar: Option<Grammar>,
@@ -81,7 +81,7 @@ impl Collector {
         }
     }
 
-    /// Notes what the change breaks in other files, for these rules.
+    /// Records the breaks in other files, for these rules.
     pub(crate) fn with_breaks(self, rules: impl Iterator<Item = String>) -> Self {
         Self {
             repository_rules: rules.map(|id| ActiveRule { id }).collect(),
@@ -239,7 +239,8 @@ fn replacement(
 ) -> Option<String> {
     let first = head.parameters.leaves().next()?;
     let now = context.new_of(first)?;
-    // Parameter lists are in order; a name belongs to the last one that begins before it, or to one that encloses that.
+    // Parameter lists are in order. A name belongs to the last one that begins before it, or to one that encloses that
+    // one.
     let before = heads.partition_point(|new| new.parameters.index() <= now.index());
     let mut near = heads.get(before.saturating_sub(NESTED)..before)?.iter();
     let around = near.find(|new| now.is_inside(new.parameters))?;
@@ -366,7 +367,8 @@ fn removed_block(lines: &[&Line<'_>], line: u32) -> Option<RemovedBlock> {
     })
 }
 
-/// What the edits around the findings at these places removed. Each edit is read once, however many findings it has.
+/// The names that the edits around findings at these positions removed. Each edit is read once, regardless of its
+/// number of findings.
 fn losses(file: &Chunk<'_>, mut places: HashSet<(Side, u32)>) -> Vec<Loss> {
     let mut found = Vec::new();
     let edits = file.hunks.iter().flat_map(|hunk| {

@@ -1,4 +1,4 @@
-//! An index of the words on a file's new side, so that names are looked up and not searched for.
+//! An index of the words on a file's new side, for looking up names without a search.
 
 use std::collections::HashMap;
 
@@ -19,7 +19,7 @@ pub(super) struct MentionIndex<'l> {
 struct Spot<'l> {
     text: &'l str,
     added: bool,
-    /// From this byte on, names are imported or declared.
+    /// The byte offset from which names are imported or declared.
     import: usize,
 }
 
@@ -58,8 +58,9 @@ impl<'l> MentionIndex<'l> {
         index
     }
 
-    /// Whether it mentions a name other than in calls that existed before: imported, assigned, declared by a macro. Where a
-    /// definition looks like a call (`calls_tell` is false), any added line that mentions it may be one.
+    /// Whether it mentions a name other than in calls that existed before: imported, assigned, declared by a macro. If
+    /// a definition can look like a call (`calls_tell` is false), any added line that mentions the name may be a
+    /// definition.
     pub(super) fn names_otherwise(&self, name: &str, calls_tell: bool) -> bool {
         let says = |spot: &Spot<'_>, at: usize| {
             let (before, rest) = (
@@ -106,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn only_existing_calls_are_no_other_mention() {
+    fn an_existing_call_is_not_another_mention() {
         assert!(!speaks(&[" go(1);", "-let go = 1;"], "go", true));
         assert!(speaks(&[" x = go;"], "go", true));
         assert!(speaks(&[" import go()"], "go", true));

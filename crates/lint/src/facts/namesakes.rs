@@ -1,8 +1,8 @@
 //! All facts of a diff about one name: definitions and calls.
 //!
-//! Cross-file rules get one name after another, and each must be linear in its input. So a call is not compared with each
-//! function that it may refer to: [`Resolver`] groups functions by how they can be called, and evaluates the predicate once
-//! for all equivalent calls.
+//! Cross-file rules get one name after another, and each must be linear in its input. So a call is not compared with
+//! each function that it may refer to. [`Resolver`] groups functions by how they can be called, and evaluates the
+//! predicate once for all equivalent calls.
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -35,13 +35,13 @@ impl<'a> Namesakes<'a> {
             .saturating_add(u64::try_from(all).unwrap_or(u64::MAX))
     }
 
-    /// The functions of that name with a visible header.
+    /// The functions with that name and a visible header.
     #[must_use]
     pub fn definitions(&self) -> &[(&'a Facts, &'a Definition)] {
         &self.definitions
     }
 
-    /// The calls of that name on the new side.
+    /// The calls by that name on the new side.
     #[must_use]
     pub fn calls(&self) -> &[(&'a Facts, &'a CallSite)] {
         &self.calls
@@ -79,7 +79,7 @@ pub(crate) fn is_changed(definition: &Definition) -> bool {
     definition.before.is_some() && definition.before != definition.after
 }
 
-/// How a call can refer to a function, as far as is known.
+/// How a call can refer to a function, as far as that is known.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Access {
     /// By the plain name, in any file.
@@ -92,7 +92,8 @@ enum Access {
     Module(u64),
 }
 
-/// The ways to call a function: members only within their own file, because elsewhere another one of that name may be meant.
+/// The ways to call a function. Members only count within their own file, because elsewhere the call may refer to
+/// another member with that name.
 fn ways(home: &Facts, definition: &Definition) -> Vec<Access> {
     let bare_members = ["Java", "C#", "Kotlin", "C", "Ruby"].contains(&home.family.as_str());
     let here = Access::BareIn(home.file);
@@ -145,7 +146,7 @@ impl From<&CallSite> for CallShape {
 /// Resolves calls to functions.
 pub struct Resolver<'n, 'a> {
     by_way: HashMap<Access, Vec<(&'a Facts, &'a Definition)>>,
-    /// Earlier answers.
+    /// Earlier results.
     answers: HashMap<(Access, CallShape), Option<usize>>,
     asked: &'n Cell<u64>,
 }

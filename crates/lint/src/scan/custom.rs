@@ -5,7 +5,7 @@ pub use crate::registry::{Contents, CustomRule, Problem, RuleFile, read};
 use crate::rule::yaml::At;
 use crate::scan::testing;
 
-/// As [`read`], and runs each rule on its examples.
+/// Like [`read`], and also runs each rule on its examples.
 #[must_use]
 pub fn test(file: &RuleFile) -> Contents {
     let mut contents = read(file);
@@ -172,7 +172,7 @@ constraints:
         assert_eq!(places, ["x:1:1", "x:1:1", "x:3:1", "x:11:5"], "{said:#?}");
     }
 
-    /// A rule of a language with one pattern, and one example that the pattern is to match.
+    /// The failures of a rule for a language with one pattern, and one example that the pattern should match.
     fn failures(language: &str, pattern: &str, example: &str) -> Vec<String> {
         let text = format!(
             "id: acme/call\nlanguages: [{language}]\ntitle: Call\nsummary: Called.\npriority: P2\ncategory: LOGIC_BUG\n\
@@ -223,7 +223,7 @@ constraints:
     }
 
     #[test]
-    fn a_missed_line_shows_what_it_and_the_pattern_are_parsed_as() {
+    fn a_missed_line_shows_how_it_and_the_pattern_are_parsed() {
         let said = failures("Go", "$A := print($B)", "print(b)").join("\n");
         assert!(
             said.contains("`print(b)` is parsed as call_expression(identifier,"),

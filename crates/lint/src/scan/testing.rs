@@ -1,8 +1,8 @@
-//! The test kit for rules: examples are diffs with marks in them.
+//! The test kit for rules. Examples are diffs with marks in them.
 //!
-//! An example is the body of a diff. Lines start with `+`, `-` or a space; a line that starts with `^` marks the line above as
-//! an expected finding. `@@ heading` starts a hunk (optional for the first one), and a line `path: src/a.py` starts a file. A
-//! finding without a mark fails, and so does a mark without a finding.
+//! An example is the body of a diff. Lines start with `+`, `-` or a space. A line that starts with `^` marks the line
+//! above as an expected finding. `@@ heading` starts a hunk (optional for the first one), and a line `path: src/a.py`
+//! starts a file. A finding without a mark fails, and so does a mark without a finding.
 
 mod catalog;
 mod example;
@@ -25,7 +25,7 @@ use example::{Example, example_files};
 pub use reading::{Reading, readings};
 use syntax::language::Grammar;
 
-/// Checks a rule of a set: its examples and its form. Returns one text per failure.
+/// Checks the examples and the metadata of a rule. Returns one text per failure.
 #[must_use]
 pub fn check(set: &RuleSet, rule: &RuleInfo) -> Vec<String> {
     let mut failures = check_form(rule);

@@ -1,4 +1,4 @@
-//! Checks a rule file for its author: reports all problems at once, each with its position.
+//! Checks a rule file for its author. Reports all problems together, each with its position.
 
 use std::collections::HashSet;
 
@@ -59,7 +59,7 @@ pub(crate) fn file(text: &str) -> (Vec<LocatedRule>, Vec<ReadError>) {
     (rules, faults)
 }
 
-/// The patterns that none of the rule's languages can parse: they match nothing.
+/// The patterns that none of the rule's languages can parse. They match nothing.
 fn unusable_patterns(yaml: &Yaml, document: &Document) -> Vec<ReadError> {
     let mut patterns = Vec::new();
     PARTS
@@ -133,7 +133,7 @@ fn meaning(yaml: &Yaml, document: &Document) -> Vec<ReadError> {
     faults
 }
 
-/// Variables that the summary, `replace` or `report` use and the rule does not define: property and message.
+/// Variables that the summary, `replace` or `report` use but the rule does not define: property and message.
 fn unknown_variables(document: &Document, known: &HashSet<&str>) -> Vec<(&'static str, String)> {
     let mut names: Vec<&str> = known
         .iter()

@@ -92,8 +92,8 @@ fn pattern(value: &Yaml, faults: &mut Vec<ReadError>) {
     }
 }
 
-/// Records the invalid regular expressions of a rule object. Compiling them takes long, so a rule that was checked before is
-/// not checked again.
+/// Records the invalid regular expressions of a rule object. Compiling them takes long, so a rule that was already
+/// checked is not checked again.
 pub(super) fn check_regexes(rule: &Yaml, faults: &mut Vec<ReadError>) {
     for (key, value) in rule.entries() {
         match value.text().filter(|_| key.name == "regex") {

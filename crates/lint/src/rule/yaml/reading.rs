@@ -37,7 +37,7 @@ const PROPERTIES: &[&str] = &[
     "negative",
 ];
 
-/// ast-grep's names for our properties, and its properties that a review does not need.
+/// ast-grep's names for our properties, and ast-grep's properties that a review does not need.
 const OF_AST_GREP: &[(&str, &str)] = &[
     ("language", "write `languages: [Python]`"),
     ("message", "write `summary`"),
@@ -247,7 +247,7 @@ impl<'y> Properties<'y> {
         Some(confidence)
     }
 
-    /// The part from which ast-grep builds a matcher.
+    /// The part that ast-grep builds a matcher from.
     fn core(&mut self) -> Option<SerializableRuleCore> {
         let before = self.faults.len();
         let rule = self.yaml.get("rule");

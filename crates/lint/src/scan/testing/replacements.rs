@@ -13,7 +13,7 @@ use crate::rule::RuleInfo;
 /// Checks the replacement of each finding by itself.
 ///
 /// # Errors
-/// The first one that does not do what it should, with the lines that it makes.
+/// The first incorrect replacement, with the lines that it produces.
 pub(super) fn check(
     set: &RuleSet,
     rule: &RuleInfo,
