@@ -140,7 +140,7 @@ fn facts_of_a_failed_file_are_not_required() {
     );
 }
 
-/// One function that changes in several files, and as many calls of it in another file.
+/// One function that changes in several files, and the same number of calls of it in another file.
 fn crowd(files: usize) -> String {
     let mut diff = String::new();
     for at in 0..files {

@@ -59,7 +59,7 @@ fn findings_are_counted_file_by_file_before_they_are_reported() {
 }
 
 #[test]
-fn of_two_findings_on_one_comparison_the_one_that_names_the_defect_is_kept() {
+fn the_finding_that_names_the_defect_is_kept_if_two_are_about_one_comparison() {
     let text = "\
 --- a/a.js
 +++ b/a.js

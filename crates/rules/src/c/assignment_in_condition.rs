@@ -124,7 +124,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// The variable is used in a later part of the same condition, or the assignment is joined with a comparison.
+/// Whether the variable is used in a later part of the same condition, or the assignment is part of a comparison.
 fn is_meant(node: Node<'_>, target: Node<'_>) -> bool {
     let chain = node
         .ancestors()

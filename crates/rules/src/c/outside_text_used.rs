@@ -136,7 +136,7 @@ fn is_environment(value: Node<'_>) -> bool {
     )
 }
 
-/// It was filled by a reading function, or taken from the environment, and no condition has tested it since.
+/// Whether it was filled by a reading function or taken from the environment, and no condition has tested it since.
 fn comes_from_outside(text: Node<'_>, sink: Node<'_>) -> bool {
     if last_set(text).map(uncast).is_some_and(is_environment) {
         return !is_asked(text, sink, 0);
@@ -151,7 +151,7 @@ fn comes_from_outside(text: Node<'_>, sink: Node<'_>) -> bool {
     filled.is_some_and(|call| !is_asked(text, sink, call.index()))
 }
 
-/// The call stores untrusted input in a buffer of this name.
+/// Whether the call stores untrusted input in a buffer with this name.
 fn fills(node: Node<'_>, name: &str) -> bool {
     let Some(call) = node.call() else {
         return false;
@@ -181,7 +181,7 @@ fn fills(node: Node<'_>, name: &str) -> bool {
     })
 }
 
-/// A condition or a validating call reads the string in between.
+/// Whether a condition or a validating call reads the string in between.
 fn is_asked(text: Node<'_>, sink: Node<'_>, after: usize) -> bool {
     let Some(function) = text.enclosing(Role::Function) else {
         return true;

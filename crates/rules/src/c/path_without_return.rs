@@ -1,4 +1,4 @@
-//! A function that returns a value on some paths, and reaches its end without one on another.
+//! A function that returns a value on some paths but reaches its end on another.
 
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
@@ -116,7 +116,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Its declared type is simple and not `void`.
+/// Whether its declared type is simple and not `void`.
 fn gives_value(node: Node<'_>) -> bool {
     let kind = node.field("type").map_or("", Node::text);
     let is_pointer = node
@@ -127,7 +127,7 @@ fn gives_value(node: Node<'_>) -> bool {
         && kind.chars().any(|c| c.is_ascii_lowercase())
 }
 
-/// An `if` without an `else`, or a loop with a condition that can end it.
+/// Whether it is an `if` without an `else`, or a loop with a condition that can end it.
 fn falls_through(last: Node<'_>) -> bool {
     match last.kind() {
         "if_statement" => last.field("alternative").is_none() && !is_constant(last),

@@ -1,4 +1,4 @@
-//! A Windows status, where zero means success, used as a truth value.
+//! A Windows status, for which zero means success, used as a boolean.
 
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
@@ -128,7 +128,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// `SUCCEEDED` of a truth value.
+/// Reports `SUCCEEDED` with a boolean.
 fn asked(node: Node<'_>, sink: &mut Sink<'_>) {
     let Some(call) = node
         .call()
@@ -170,7 +170,7 @@ fn kind_of(node: Node<'_>) -> Option<&str> {
             .filter(|variable| variable.stars == 0 && variable.array.is_none())
             .map(|v| v.kind);
     }
-    // The Windows functions that return a status begin with a capital.
+    // Windows functions that return a status begin with a capital letter.
     let is_named_so = |callee: &str| callee.starts_with(|first: char| first.is_ascii_uppercase());
     let call = node
         .call()

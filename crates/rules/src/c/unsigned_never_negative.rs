@@ -1,4 +1,4 @@
-//! An unsigned number tested for being negative.
+//! An unsigned number tested for a negative value.
 
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use review::{Category, Priority};

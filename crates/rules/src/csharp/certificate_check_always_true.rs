@@ -92,7 +92,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// The callbacks that check a certificate.
+/// Callbacks that check a certificate.
 fn callbacks(node: Node<'_>) -> Vec<Node<'_>> {
     const MEMBERS: &[&str] = &[
         "CertificateValidationCallback",

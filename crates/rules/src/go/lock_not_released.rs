@@ -1,4 +1,4 @@
-//! A path out of the function on which a lock stays locked.
+//! A path out of the function on which a lock is not released.
 
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use review::{Category, Priority};

@@ -1,4 +1,4 @@
-//! A getter or setter that uses another field than the one in its name.
+//! A getter or setter that uses a field other than the one in its name.
 
 use lint::{Check, NodeContext, On, Rule, Sink, Tests};
 use review::{Category, Priority};

@@ -108,7 +108,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let is_statement = |one: &Node<'_>| !one.is(&["switch_label"]);
     let own: Vec<Node<'_>> = node.named_children().filter(is_statement).collect();
     let Some(last) = own.last() else { return };
-    // A next case that only exits is often intended for both.
+    // A case that is followed by one that only exits is often intended to fall through.
     let ends = next
         .named_children()
         .find(is_statement)

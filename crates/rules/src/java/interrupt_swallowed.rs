@@ -141,7 +141,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
                     so the request to stop is lost.";
         let found = sink.report(kind, summary);
         if throws {
-            // Another exception at least ends the work; only the flag is lost.
+            // Another exception at least ends the work, and only the flag is lost.
             found.priority(Priority::P3);
         }
     }

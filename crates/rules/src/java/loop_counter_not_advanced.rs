@@ -1,4 +1,4 @@
-//! A loop whose condition tests one variable and whose update changes another.
+//! A loop with a condition on one variable and an update of another.
 
 use lint::{Check, NodeContext, On, Rule, Sink, Tests};
 use review::{Category, Priority};

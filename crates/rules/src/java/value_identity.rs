@@ -255,7 +255,7 @@ fn is_shortcut(node: Node<'_>) -> bool {
         })
 }
 
-/// Whether the function also compares the content of a side: identity is the quick way then.
+/// Whether the function also compares the content of a side, which makes the identity check a shortcut.
 fn is_compared_too(node: Node<'_>, side: Node<'_>) -> bool {
     let text = side.text();
     let calls = [

@@ -102,7 +102,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// The list of arguments of the function around.
+/// Whether it is the `arguments` of the enclosing function.
 fn is_arguments(list: Node<'_>) -> bool {
     list.text() == "arguments" && whole_function(list).is_some()
 }

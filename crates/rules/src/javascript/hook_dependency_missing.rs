@@ -130,7 +130,7 @@ fn hook(node: Node<'_>) -> Option<(Node<'_>, Node<'_>, Node<'_>)> {
     Some((callee, callback, list))
 }
 
-/// Whether a comment says that the list is meant to be as it is.
+/// Whether a comment says that the list is intended.
 fn says_so(node: Node<'_>) -> bool {
     let says =
         |text: &str| text.contains("exhaustive-deps") || text.contains("useExhaustiveDependencies");
@@ -147,7 +147,7 @@ fn root(node: Node<'_>) -> Option<Node<'_>> {
     node.leaves().find(|leaf| leaf.is(&["identifier"]))
 }
 
-/// `box.current`: what is in a reference changes without React.
+/// `box.current`: the content of a reference changes without React noticing.
 fn is_reference(name: Node<'_>) -> bool {
     name.parent().is_some_and(|access| {
         access.field("object") == Some(name)
@@ -157,7 +157,7 @@ fn is_reference(name: Node<'_>) -> bool {
     })
 }
 
-/// Whether the value of a name may be another one when the component is drawn again.
+/// Whether the value of a name may differ when the component is rendered again.
 fn may_change(at: Node<'_>, name: Node<'_>) -> bool {
     if at.is(&[
         "required_parameter",

@@ -92,7 +92,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// The parameters of what is called, if the file has it.
+/// The parameters of the callee, if it is defined in the file.
 fn parameters(node: Node<'_>) -> Option<Vec<Node<'_>>> {
     let callee = node.any_field(&["function", "constructor"])?;
     let of = match only_type(callee)? {

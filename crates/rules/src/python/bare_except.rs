@@ -69,7 +69,7 @@ pub(crate) const RULE: Rule = Rule {
     ],
 };
 
-/// Names that say that the error is handed on or written down.
+/// Names that show that the error is passed on or logged.
 const TOLD: &[&str] = &[
     "exception",
     "error",

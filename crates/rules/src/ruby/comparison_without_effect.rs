@@ -140,7 +140,7 @@ fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
         })
         .collect();
     let drops_last = node.is(&["ensure"]) || is_in_initializer(node);
-    // A variable at the end of a setter is there for the reader.
+    // A variable at the end of a setter is there for readers of the code.
     if !drops_last
         || inner
             .last()
@@ -198,7 +198,7 @@ fn is_without_effect(statement: Node<'_>) -> bool {
     }
 }
 
-/// `it == 1`, `expect(…) > 2`: the operators of a library for tests or queries.
+/// `it == 1`, `expect(…) > 2`: operators of a library for tests or queries.
 fn is_of_a_language_of_its_own(left: Node<'_>) -> bool {
     let text = left.text();
     ["it", "should", "must", "expect", "task", "column", "arel"]

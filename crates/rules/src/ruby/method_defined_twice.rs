@@ -154,7 +154,7 @@ fn class_of(method: Node<'_>) -> Option<&str> {
     method.field("object").map(Node::text)
 }
 
-/// The body of a class or a module, not that of a block, which can run repeatedly.
+/// Whether it is the body of a class or module, and not that of a block, which can run repeatedly.
 fn may_only_be_once(block: Node<'_>) -> bool {
     block.is(&["program"])
         || block

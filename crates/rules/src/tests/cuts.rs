@@ -1,4 +1,4 @@
-//! Hunks that are cut shorter: what a longer hunk does not say, a part of it must not say either.
+//! Shortened hunks: a part of a hunk must not have findings that the whole hunk does not have.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -9,7 +9,7 @@ use review::{Around, Candidate, Chunk, ChunkHunk, LineKind, Side, Status};
 
 use crate::built_in;
 
-/// The parts of an example that keep one side of a cut. Edit blocks that replace lines stay whole, as in any diff.
+/// The parts of an example that remain on one side of a cut. Edit blocks that replace lines stay whole, as in any diff.
 fn parts(hunk: &ChunkHunk<'_>) -> Vec<Range<usize>> {
     let lines = &hunk.lines;
     let is = |index: usize, kind: LineKind| lines.get(index).is_some_and(|line| line.kind == kind);
@@ -60,7 +60,7 @@ fn places(found: &[Candidate]) -> BTreeSet<(Side, u32)> {
         .collect()
 }
 
-/// What a rule says of parts of an example, and not of the whole example.
+/// The findings of a rule in parts of an example that the whole example does not have.
 fn surplus(set: &RuleSet, rule: &RuleInfo, text: &str) -> Vec<String> {
     let files = files(rule, text);
     let longer = reported(set, rule, &files)
@@ -109,8 +109,8 @@ fn cut<'a>(file: &Chunk<'a>, of: usize, part: Range<usize>) -> Chunk<'a> {
     cut
 }
 
-/// Rules that say more of a part, each for a reason. What a part does not show is a reason to be silent, except where a rule
-/// could then say nothing of any hunk.
+/// Rules with additional findings in a part, each for a reason. Usually code that a part does not show is a reason not
+/// to report. The exceptions are rules that could not report anything on any hunk that way.
 const EXCEPTIONS: &[(&str, &[&str])] = &[
     (
         "a name, a type or a setting further up makes an exception of code that is usually wrong",
@@ -151,7 +151,7 @@ const EXCEPTIONS: &[(&str, &[&str])] = &[
 ];
 
 #[test]
-fn a_part_of_a_hunk_says_nothing_that_the_whole_hunk_does_not_say() {
+fn a_part_of_a_hunk_has_no_findings_that_the_whole_hunk_lacks() {
     let set = built_in();
     let of = |rule: &RuleInfo| -> Vec<(String, String)> {
         let said = rule

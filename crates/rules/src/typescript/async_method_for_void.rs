@@ -128,7 +128,7 @@ fn body_of(of: Type<'_>) -> Option<Node<'_>> {
     }
 }
 
-/// What a method, or a property that is a function, gives.
+/// The result types of a method, or of a property that is a function.
 fn result(member: Node<'_>) -> Vec<Type<'_>> {
     if member.field("parameters").is_some() {
         return returned(member);

@@ -92,7 +92,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether the condition around is asked for its opposite: by how often it is negated.
+/// Whether the number of negations around the condition is odd.
 fn negations(node: Node<'_>) -> bool {
     let statement = node.statement();
     let around = node.ancestors().take_while(|around| *around != statement);
@@ -101,7 +101,7 @@ fn negations(node: Node<'_>) -> bool {
     around.filter(turns).count() % 2 == 1
 }
 
-/// Whether one operator points the other way than the other.
+/// Whether the operators point in opposite directions.
 fn flips(old: &str, new: &str) -> bool {
     const EQUAL: &[&str] = &["==", "===", "is"];
     const UNEQUAL: &[&str] = &["!=", "!==", "is not", "<>"];

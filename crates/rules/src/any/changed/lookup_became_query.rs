@@ -1,4 +1,4 @@
-//! A look-up in a collection that became a query for each pass of a loop.
+//! A lookup in a collection that became a query in every iteration of a loop.
 
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
@@ -58,7 +58,7 @@ path: src/a.py
     ],
 };
 
-/// Methods that make a database answer.
+/// Methods that query a database.
 const QUERIES: &[&str] = &[
     "one",
     "one_or_none",
@@ -84,7 +84,7 @@ const QUERIES: &[&str] = &[
     "queryForObject",
 ];
 
-/// What stands in the receiver of such a method, if the method's name alone does not say it.
+/// Words in the receiver of such a method, for methods with an ambiguous name.
 const SOURCES: &[&str] = &[
     ".query.",
     ".objects",
@@ -139,7 +139,7 @@ fn asks_database(node: Node<'_>) -> bool {
     says_it || SOURCES.iter().any(|source| call.callee.contains(source))
 }
 
-/// Whether it is in the body of a loop, and not in what the loop runs over.
+/// Whether it is in the body of a loop, and not in the collection that the loop iterates over.
 fn is_in_body(call: Node<'_>) -> bool {
     let Some(around) = call.enclosing(Role::Loop) else {
         return false;

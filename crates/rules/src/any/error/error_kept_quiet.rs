@@ -173,8 +173,8 @@ fn tried(node: Node<'_>) -> Option<Node<'_>> {
         .and_then(|around| around.field("body"))
 }
 
-/// Whether the block around asks something that fails where the answer is no: it answers with a truth value, too, or its
-/// function is named after a question.
+/// Whether the enclosing block tests something by whether it fails: it also returns a boolean, or its function is named
+/// after a question.
 fn is_question(node: Node<'_>) -> bool {
     const QUESTIONS: &[&str] = &[
         "is", "has", "can", "try", "exists", "supports", "should", "probe", "test", "matches",
@@ -201,7 +201,7 @@ fn is_question(node: Node<'_>) -> bool {
     tried.all(Role::Return).any(answers) || is_named()
 }
 
-/// Whether the name of the error says that it was expected.
+/// Whether the name of the error shows that it was expected.
 fn is_expected(node: Node<'_>, body: Node<'_>) -> bool {
     let head = node
         .children()
@@ -214,7 +214,7 @@ fn is_expected(node: Node<'_>, body: Node<'_>) -> bool {
     name == "_" || ["ignore", "ignored", "expected", "unused"].contains(&bare.as_str())
 }
 
-/// Whether the function is named as one that may find nothing, or a comment on it tells what it gives when it fails.
+/// Whether the function's name shows that it may find nothing, or a comment on it states its result in case of failure.
 fn says_so(node: Node<'_>) -> bool {
     const SOFT: &[&str] = &[
         "try", "safe", "safely", "maybe", "optional", "best", "probe",
@@ -255,7 +255,7 @@ fn says_so(node: Node<'_>) -> bool {
     is_soft || note.is_some_and(tells)
 }
 
-/// The name of the function around.
+/// The name of the enclosing function.
 fn function_around(node: Node<'_>) -> Option<&str> {
     node.enclosing(Role::Function)?
         .function()

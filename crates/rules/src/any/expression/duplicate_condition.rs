@@ -85,7 +85,7 @@ path: src/a.js
     ],
 };
 
-/// How many conditions of a chain are compared with each other.
+/// Maximum number of conditions of a chain that are compared.
 const MOST: usize = 300;
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
@@ -122,7 +122,7 @@ fn chain(node: Node<'_>) -> Vec<Node<'_>> {
         parent.is(&["else_clause"])
             || (parent.has_role(Role::If) && parent.field("alternative") == Some(node))
     });
-    // What is tested may be declared again in each.
+    // The tested variable may be redeclared in each condition.
     let declares = |branch: Node<'_>| branch.field("initializer").is_some();
     if is_part
         || declares(node)
@@ -173,7 +173,7 @@ fn cases(node: Node<'_>) -> Vec<Node<'_>> {
         .collect()
 }
 
-/// Whether evaluating it twice can yield different results.
+/// Whether evaluating it twice can return different results.
 fn changes_something(condition: Node<'_>) -> bool {
     condition.all(Role::Call).next().is_some()
         || condition.all(Role::Assign).next().is_some()

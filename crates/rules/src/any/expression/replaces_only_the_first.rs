@@ -1,4 +1,4 @@
-//! A replacement that should change every occurrence and changes only the first.
+//! A replacement that should change every occurrence but changes only the first.
 
 use lint::{Check, NodeContext, On, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
@@ -110,7 +110,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether a loop repeats it (what is returned is not repeated), or a split has left only one occurrence.
+/// Whether a loop repeats it (a returned value is not repeated), or a split has left only one occurrence.
 fn is_repeated(node: Node<'_>) -> bool {
     let of = node
         .call()

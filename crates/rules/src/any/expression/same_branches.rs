@@ -99,7 +99,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let Some(branch) = node.branch() else { return };
-    // The other languages have a rule of their own for this.
+    // Other languages have their own rule for this.
     if node.tree().grammar().name() == "Kotlin" {
         asked_before(node, branch.condition, sink);
     }
@@ -139,7 +139,7 @@ fn bare(node: Node<'_>) -> Node<'_> {
     }
 }
 
-/// Searches the chain of `else if` upward for the same condition.
+/// Searches the chain of `else if` upwards for the same condition.
 fn asked_before(node: Node<'_>, condition: Node<'_>, sink: &mut Sink<'_>) {
     if condition.all(Role::Call).next().is_some()
         || condition.all(Role::Assign).next().is_some()

@@ -65,7 +65,7 @@ path: src/a.py
     ],
 };
 
-/// Functions with more nodes are not searched.
+/// Functions with more nodes than this are not searched.
 const LARGEST: usize = 2_000;
 
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {

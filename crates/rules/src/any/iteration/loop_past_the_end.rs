@@ -124,7 +124,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// The collection of a size: `a` of `a.length`, `a.size()`, `len(a)`, `count($a)`.
+/// The collection of a size: `a` in `a.length`, `a.size()`, `len(a)`, `count($a)`.
 fn sized(size: Node<'_>) -> Option<Node<'_>> {
     const SIZES: &[&str] = &[
         "length", "size", "Length", "Count", "count", "len", "Count()",

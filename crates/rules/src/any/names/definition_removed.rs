@@ -322,7 +322,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Where other files may define names too, only a renamed local is surely missing.
+/// If other files may also define names, only a renamed local variable is certainly missing.
 fn of_locals(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     for renamed in context.renamed_locals() {
         let (was, now) = (renamed.was.text(), renamed.now.text());

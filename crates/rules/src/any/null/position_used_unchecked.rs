@@ -96,7 +96,7 @@ const SEARCHES: &[&str] = &[
 ];
 
 fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
-    // Such a call is short; a long one would be searched again for each call around it.
+    // Such a call is short. A long one would be searched again for each call around it.
     if node.descendants().size_hint().0 > 80 || context.file.is_script {
         return;
     }
@@ -135,8 +135,8 @@ fn is_search(node: Node<'_>, names: &[&str]) -> bool {
         .is_some_and(|call| names.contains(&call.name) && call.receiver.is_some())
 }
 
-/// Whether the same value is checked first: in the condition of an `if`, a loop or a ternary around it, or in a
-/// statement before it.
+/// Whether the same value is checked first: in the condition of an enclosing `if`, loop or ternary, or in a statement
+/// before it.
 fn is_asked_about(node: Node<'_>, search: Node<'_>) -> bool {
     let Some(call) = search.call() else {
         return true;

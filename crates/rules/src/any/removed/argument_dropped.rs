@@ -1,4 +1,4 @@
-//! An argument that a call no longer passes, while the rest of the call stays.
+//! An argument that a call no longer passes, while the rest of the call remains.
 
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
@@ -103,7 +103,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether the argument is what the function is called on now, or stands in a text that takes it in by its name.
+/// Whether the argument is now the receiver of the function, or is in a string that contains it by name.
 fn is_passed_otherwise(now: &Call<'_>, dropped: Node<'_>) -> bool {
     let name = dropped.text();
     let is_receiver = now.receiver.is_some_and(|receiver| {
@@ -128,7 +128,7 @@ fn is_passed_otherwise(now: &Call<'_>, dropped: Node<'_>) -> bool {
             .any(takes_in)
 }
 
-/// The new form of a call that lost arguments and gained none, and the first argument that it lost.
+/// The new form of a call that lost arguments and gained none, and the first lost argument.
 fn shorter_call<'a>(context: &ChangeContext<'a>, old: Node<'a>) -> Option<(Node<'a>, Node<'a>)> {
     let call = old.call()?;
     let name = old.leaves().take_while(|leaf| {
@@ -150,7 +150,7 @@ fn shorter_call<'a>(context: &ChangeContext<'a>, old: Node<'a>) -> Option<(Node<
         .receiver
         .zip(after.receiver)
         .is_none_or(|(old, new)| old.says_same(new));
-    // A text that stands where one stood was changed.
+    // A string in the place of another string was changed.
     let is_text = |place: usize, argument: Node<'_>| {
         argument.has_role(Role::Text)
             && after
@@ -166,7 +166,7 @@ fn shorter_call<'a>(context: &ChangeContext<'a>, old: Node<'a>) -> Option<(Node<
             context.similarity_to_new(*argument) <= 34 && !is_text(*place, *argument)
         });
     let (_, dropped) = lost?;
-    // A value that no longer exists here was removed with its source, in all places.
+    // A value that no longer exists here was removed with its source, everywhere.
     let names = context.new_names();
     let is_constant = |name: &str| {
         name.chars()

@@ -1,4 +1,4 @@
-//! The commit of a transaction that was removed while the changes stay.
+//! The commit of a transaction that was removed while the changes remain.
 
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
 use review::{Category, Priority};

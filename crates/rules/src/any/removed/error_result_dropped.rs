@@ -212,7 +212,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// Whether a value of Rust is discarded: `let _ = value;`, `value.ok();`.
+/// Whether a Rust value is discarded: `let _ = value;`, `value.ok();`.
 fn is_thrown_away(context: &ChangeContext<'_>, now: Node<'_>) -> bool {
     let statement = now.statement();
     let unnamed = statement
@@ -239,7 +239,7 @@ fn no_longer_asked(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         .with_role(Role::If)
         .filter(|node| node.is_all_changed())
     {
-        // A loop that ends there says only that there is nothing more to do.
+        // A loop that ends there only means that there is nothing left to do.
         let fails = |last: &Node<'_>| {
             last.is_plain_exit() && !last.has_role(Role::Break) && !last.has_role(Role::Continue)
         };
@@ -288,8 +288,8 @@ fn no_longer_asked(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// A value that may be missing, whose other case was handled and now ends the program: `let Some(x) = f() else { … }` that became
-/// `f().unwrap()`, and Kotlin's `f() ?: return` that became `f()!!`.
+/// A value that may be missing, with a missing value that was handled and now ends the program: `let Some(x) = f() else
+/// { … }` that became `f().unwrap()`, and Kotlin's `f() ?: return` that became `f()!!`.
 fn forced(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     for now in context
         .new

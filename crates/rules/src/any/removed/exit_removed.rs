@@ -1,4 +1,4 @@
-//! A branch that left the function or the loop and now runs on into the code below.
+//! A branch that left the function or the loop and now falls through to the code below.
 
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
@@ -236,7 +236,7 @@ fn branch<'a>(context: &ChangeContext<'a>, old: Node<'a>, sink: &mut Sink<'_>) -
     Some(())
 }
 
-/// A `break` that ended a case.
+/// Reports a `break` that ended a case.
 fn case<'a>(context: &ChangeContext<'a>, old: Node<'a>, sink: &mut Sink<'_>) -> Option<()> {
     const RUN_ON: &[&str] = &[
         "switch_case",
@@ -308,7 +308,7 @@ fn may_leave(node: Node<'_>) -> bool {
     ends && !aborts_request || node.is(&["macro_invocation"]) && !TELL.contains(&call.name)
 }
 
-/// Whether what follows leaves in the same way.
+/// Whether the code below leaves in the same way.
 fn is_same_end(exit: Node<'_>, below: Node<'_>) -> bool {
     let bare =
         |node: Node<'_>| node.has_role(Role::Return) && node.named_children().next().is_none();

@@ -159,7 +159,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-/// A block that holds a lock: the word that makes it one, and its body.
+/// A block that holds a lock: its keyword and its body.
 fn held(node: Node<'_>) -> Option<(Node<'_>, Node<'_>)> {
     if node.is(&["with_statement"]) {
         let body = node.field("body")?;
@@ -188,7 +188,7 @@ fn is_lock_name(name: &str) -> bool {
     has_word(name, &["lock", "rlock", "mutex", "semaphore", "mu"])
 }
 
-/// Whether a lock came in.
+/// Whether a lock was added.
 fn locks_anew(context: &ChangeContext<'_>) -> bool {
     context.added_tokens().any(|leaf| {
         is_lock_name(leaf.text())
@@ -226,7 +226,7 @@ fn block<'a>(
     }
 }
 
-/// `std::lock_guard hold(mutex);` and `let _guard = mutex.lock();` that are gone.
+/// Removed guard objects: `std::lock_guard hold(mutex);` and `let _guard = mutex.lock();`.
 fn guard_object<'a>(context: &ChangeContext<'a>, old: Node<'a>, sink: &mut Sink<'_>) {
     const GUARDS: &[&str] = &[
         "lock_guard",
@@ -269,7 +269,7 @@ fn guard_object<'a>(context: &ChangeContext<'a>, old: Node<'a>, sink: &mut Sink<
     }
 }
 
-/// A statement that takes a lock and has moved within its block.
+/// A statement that acquires a lock and has moved within its block.
 fn moved<'a>(context: &ChangeContext<'a>, old: Node<'a>, sink: &mut Sink<'_>) -> Option<()> {
     let takes = old.all(Role::Call).find(|call| {
         call.call().is_some_and(|own| {
@@ -303,7 +303,7 @@ fn moved<'a>(context: &ChangeContext<'a>, old: Node<'a>, sink: &mut Sink<'_>) ->
     let mut all = context.new.nodes().filter(same);
     let now = all.next()?;
     let only = all.next().is_none();
-    // Where the statement behind the old place is now.
+    // The new position of the statements after the old position.
     let behind: Vec<Node<'a>> = old.following().take(12).collect();
     let place = |old: Node<'a>| {
         old.leaves()
@@ -340,7 +340,7 @@ fn moved<'a>(context: &ChangeContext<'a>, old: Node<'a>, sink: &mut Sink<'_>) ->
         }
         return Some(());
     }
-    // Taken earlier: what it now waits for.
+    // If it is acquired earlier: the code that now waits under the lock.
     let above: Vec<Node<'a>> = old.preceding().take(12).collect();
     let mut waits = above
         .iter()
@@ -363,8 +363,8 @@ fn moved<'a>(context: &ChangeContext<'a>, old: Node<'a>, sink: &mut Sink<'_>) ->
     Some(())
 }
 
-/// Whether a statement reads the state that the lock is for: it goes through the owner of the lock, and what it sets or reads is
-/// used behind the lock.
+/// Whether a statement accesses the state that the lock protects: it goes through the owner of the lock, and the values
+/// that it sets or reads are used after the lock.
 fn is_shared(statement: Node<'_>, root: Option<&str>, protected: &[&str]) -> bool {
     let names: Vec<&str> = statement.names().map(Node::text).collect();
     let of_owner = root.is_none_or(|root| names.contains(&root));

@@ -1,4 +1,4 @@
-//! A check that a token, signature or code is genuine, which is gone.
+//! A removed check that a token, signature or code is genuine.
 
 use lint::{ChangeContext, Check, Rule, Sink, Tests, quote};
 use review::{Category, Priority};
@@ -82,7 +82,7 @@ path: src/a.js
     ],
 };
 
-/// Words for asking whether something is genuine.
+/// Verbs of such checks.
 const ASKS: &[&str] = &[
     "valid",
     "verify",
@@ -96,7 +96,7 @@ const ASKS: &[&str] = &[
     "matches",
     "expired",
 ];
-/// Words for what must be genuine.
+/// Words for the thing that must be genuine.
 const OF: &[&str] = &[
     "token",
     "jwt",
@@ -121,7 +121,7 @@ const OF: &[&str] = &[
     "passcode",
 ];
 
-/// Whether an expression asks whether something is genuine.
+/// Whether an expression checks whether something is genuine.
 fn asks(node: Node<'_>) -> bool {
     let words: Vec<String> = node
         .names()

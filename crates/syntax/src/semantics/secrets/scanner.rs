@@ -234,7 +234,8 @@ impl Keywords {
                 .iter()
                 .for_each(|word| users.entry(word).or_default().push(index));
         }
-        // A contiguous NFA is built in less time than a usual review takes. A DFA would take five times as long.
+        // A contiguous NFA is built in less time than a usual review takes. A DFA is faster, but takes five times as
+        // long to build.
         let kind = Some(AhoCorasickKind::ContiguousNFA);
         let automaton = AhoCorasick::builder()
             .ascii_case_insensitive(true)
