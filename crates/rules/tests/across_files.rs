@@ -183,10 +183,10 @@ fn a_truncated_conclusion_has_a_warning() {
     let budget = review::Budget::new(300, 10 << 20);
     let conclusion =
         futures_executor::block_on(lint::conclude(rules::catalog(), facts, Vec::new(), &budget));
-    let said: Vec<_> = conclusion
+    let codes: Vec<_> = conclusion
         .warnings
         .iter()
         .map(|warning| warning.code)
         .collect();
-    assert_eq!(said, [review::WarningCode::FilePartlyAnalyzed]);
+    assert_eq!(codes, [review::WarningCode::FilePartlyAnalyzed]);
 }

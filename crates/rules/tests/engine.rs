@@ -76,13 +76,13 @@ fn the_finding_that_names_the_defect_is_kept_if_two_are_about_one_comparison() {
     let diff = Diff::parse(text).unwrap();
     let plan = plan(&diff, None, &Sizes::default());
     let report = scan(&plan.chunks[0], rules::built_in(), &Limits::default());
-    let said: Vec<(u32, &str)> = report
+    let reported: Vec<(u32, &str)> = report
         .candidates
         .iter()
         .map(|found| (found.line, found.rule_id().unwrap_or_default()))
         .collect();
     assert_eq!(
-        said,
+        reported,
         [(2, "any/loop-past-the-end"), (5, "any/boundary-changed")]
     );
 }

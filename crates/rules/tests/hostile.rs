@@ -83,9 +83,9 @@ fn two_hundred_thousand_nested_parentheses_are_analysed_in_part_or_rejected() {
     ] {
         let report = scan_added(language, &deep);
         let codes = codes(&report);
-        let said = codes.contains(&WarningCode::FilePartlyAnalyzed)
+        let has_warning = codes.contains(&WarningCode::FilePartlyAnalyzed)
             || codes.contains(&WarningCode::FileSkippedParserFailed);
-        assert!(said, "{language}: {codes:?}");
+        assert!(has_warning, "{language}: {codes:?}");
     }
 }
 

@@ -19,7 +19,7 @@ impl<'a> ChangeContext<'a> {
             return None;
         }
         let now = self.cover(condition)?;
-        let asks = |node: &Node<'a>| {
+        let has_condition = |node: &Node<'a>| {
             node.branch().is_some_and(|branch| {
                 (now.is_inside(branch.condition) || branch.condition.is_inside(now))
                     && self.inserted(branch.condition).next().is_none()
@@ -27,7 +27,7 @@ impl<'a> ChangeContext<'a> {
         };
         std::iter::once(now)
             .chain(now.ancestors().take(6))
-            .find(asks)
+            .find(has_condition)
             .filter(|node| node.is_usable())
     }
 

@@ -168,7 +168,7 @@ impl<'a> ChangeContext<'a> {
                 .chain(now.ancestors())
                 .take_while(|node| !node.has_role(Role::Function))
         };
-        let asks_anew = |node: Node<'a>| {
+        let has_new_test = |node: Node<'a>| {
             node.condition()
                 .is_some_and(|condition| self.inserted(condition).next().is_some())
         };
@@ -182,7 +182,7 @@ impl<'a> ChangeContext<'a> {
         let is_new = |node: Node<'a>| {
             holds.iter().any(|role| node.has_role(*role)) && self.origin(node).is_none()
         };
-        let guarded = around().any(|node| asks_anew(node) || is_new(node));
+        let guarded = around().any(|node| has_new_test(node) || is_new(node));
         (!guarded).then_some(Unwrapped {
             whole,
             condition,
@@ -243,7 +243,7 @@ impl<'a> LostClause<'a> {
     /// in the code that it guards.
     #[must_use]
     pub fn opened(&self) -> Option<Node<'a>> {
-        asks_for_null(self.clause).filter(|value| {
+        tested_for_null(self.clause).filter(|value| {
             let around = self
                 .left
                 .ancestors()
@@ -258,19 +258,19 @@ impl<'a> Unwrapped<'a> {
     /// The value that the condition checked for null and that the code still dereferences.
     #[must_use]
     pub fn opened(&self) -> Option<Node<'a>> {
-        let asked = self
+        let tested = self
             .condition
             .operands_of(Operation::And)
             .into_iter()
-            .filter_map(asks_for_null);
-        asked
+            .filter_map(tested_for_null);
+        tested
             .into_iter()
             .find(|value| is_opened_in(*value, self.now))
     }
 }
 
 /// The value that a clause checks for null: `x` in `x != null`, `x`, `!x.isEmpty()` and `x is not None`.
-fn asks_for_null(clause: Node<'_>) -> Option<Node<'_>> {
+fn tested_for_null(clause: Node<'_>) -> Option<Node<'_>> {
     let clause = clause.unparenthesised();
     if let Some((value, _)) = clause.null_check() {
         return Some(value);

@@ -43,7 +43,7 @@ impl<'a> ChangeContext<'a> {
 
     fn lost_null_guard(&self, old: Node<'a>) -> Option<NullGuard<'a>> {
         let branch = short_branch(old)?;
-        let value = refused(branch.condition)?;
+        let value = rejected(branch.condition)?;
         let name = value.last_name();
         let sets = || {
             let only = branch.then.statements();
@@ -93,25 +93,25 @@ impl<'a> ChangeContext<'a> {
     /// Whether added code tests or sets one of the names.
     #[must_use]
     pub fn is_checked_anew(&self, names: &[&str]) -> bool {
-        let speaks_of = |node: Node<'_>| node.names().any(|name| names.contains(&name.text()));
+        let mentions = |node: Node<'_>| node.names().any(|name| names.contains(&name.text()));
         let added = |role: Role| {
             self.new
                 .with_role(role)
                 .filter(|node| node.touches_change())
         };
-        let asks = added(Role::If)
+        let tests = added(Role::If)
             .chain(added(Role::Ternary))
             .chain(added(Role::Loop))
             .filter_map(Node::condition)
-            .any(speaks_of);
+            .any(mentions);
         let logic = added(Role::Binary)
-            .any(|node| node.touches_change() && node.is_all_changed() && speaks_of(node));
+            .any(|node| node.touches_change() && node.is_all_changed() && mentions(node));
         let sets = added(Role::Assign)
             .filter_map(Node::assignment)
             .any(|assignment| {
                 assignment.target.touches_change() && names.contains(&assignment.target.text())
             });
-        asks || logic || sets
+        tests || logic || sets
     }
 }
 
@@ -152,7 +152,7 @@ impl<'a> Unwrapped<'a> {
 }
 
 /// The value that a condition rejects if it is null: `x` in `!x`, `x == null` and `x is None`.
-fn refused(condition: Node<'_>) -> Option<Node<'_>> {
+fn rejected(condition: Node<'_>) -> Option<Node<'_>> {
     let value = match condition.null_check() {
         Some((value, true)) => value,
         Some(_) => return None,

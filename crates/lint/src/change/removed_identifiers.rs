@@ -28,7 +28,7 @@ impl<'a> ChangeContext<'a> {
         let names = self
             .old
             .with_role(Role::Name)
-            .filter(|name| name.touches_change() && is_telling(name.text()));
+            .filter(|name| name.touches_change() && is_specific(name.text()));
         names.filter(gone).filter(declares).map(Node::text)
     }
 
@@ -45,13 +45,13 @@ impl<'a> ChangeContext<'a> {
     /// Whether an old node, or the condition of an old `if`, uses a name that the change removes.
     #[must_use]
     pub fn names_removed_identifier(&self, old: Node<'_>) -> bool {
-        let asks = old.condition().unwrap_or(old);
-        asks.names().any(
-            |name| match self.change.added.removed_identifiers.hunks(name.text()) {
+        let condition = old.condition().unwrap_or(old);
+        condition.names().any(|name| {
+            match self.change.added.removed_identifiers.hunks(name.text()) {
                 Some(hunks) => hunks >= EVERYWHERE || self.was_declared(name.text()),
                 None => false,
-            },
-        )
+            }
+        })
     }
 
     /// Whether the hunk declared a parameter or field with this name.
@@ -64,7 +64,7 @@ impl<'a> ChangeContext<'a> {
 }
 
 /// Whether a name is specific enough to have the same meaning in another file.
-fn is_telling(name: &str) -> bool {
+fn is_specific(name: &str) -> bool {
     name.len() >= 8 || words_of(name).len() > 1
 }
 

@@ -41,7 +41,7 @@ impl Renames {
                 votes.count(run);
             }
         }
-        let mut found = votes.clear_ones();
+        let mut found = votes.unambiguous();
         if found.is_empty() {
             return Self::default();
         }
@@ -131,7 +131,7 @@ impl<'t> Votes<'t> {
     }
 
     /// The pairs that occurred at least twice and were never contradicted.
-    fn clear_ones(self) -> HashMap<&'t str, &'t str> {
+    fn unambiguous(self) -> HashMap<&'t str, &'t str> {
         let mut takers = HashMap::<&str, usize>::new();
         for (new, _) in self.by_old.values().flatten() {
             *takers.entry(new).or_default() += 1;

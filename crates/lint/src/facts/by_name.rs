@@ -207,25 +207,29 @@ fn is_visible(head: FunctionHeader<'_>, is_member: bool) -> bool {
         .filter(|leaf| leaf.index() < head.place.index())
         .map(Node::text)
         .collect();
-    let says = |word: &str| before_name.contains(&word);
-    if says("private") || says("override") || says("Override") || says("abstract") {
+    let has_modifier = |word: &str| before_name.contains(&word);
+    if has_modifier("private")
+        || has_modifier("override")
+        || has_modifier("Override")
+        || has_modifier("abstract")
+    {
         return false;
     }
     match function.tree().grammar().name() {
         "C" | "C++" => {
-            let is_local = !is_member && says("static");
+            let is_local = !is_member && has_modifier("static");
             let is_unnamed = |around: Node<'_>| {
                 around.is(&["namespace_definition"]) && around.field("name").is_none()
             };
             !is_local && !function.ancestors().any(is_unnamed)
         }
-        "C#" => says("public") || says("internal"),
+        "C#" => has_modifier("public") || has_modifier("internal"),
         "Rust" => {
             let of_trait = |around: Node<'_>| {
                 around.is(&["impl_item"]) && around.field("trait").is_some()
                     || around.is(&["trait_item"])
             };
-            says("pub") && !function.ancestors().take(AROUND).any(of_trait)
+            has_modifier("pub") && !function.ancestors().take(AROUND).any(of_trait)
         }
         _ => true,
     }

@@ -100,10 +100,10 @@ fn is_unawaited(call: Node<'_>) -> bool {
     let opened = around.has_role(Role::Member)
         && around.receiver() == Some(call)
         && !awaits(around.last_name());
-    let asked = around
+    let tested = around
         .condition()
         .is_some_and(|condition| condition == call)
         || around.negated() == Some(call);
     let alone = around.is(&["expression_statement"]) || around.has_role(Role::Block);
-    opened || asked || alone
+    opened || tested || alone
 }

@@ -32,7 +32,7 @@ const LOST_NAMES: usize = 60;
 /// Maximum nesting depth of parameter lists, with functions as default values.
 const NESTED: usize = 20;
 /// Minimum number of letters and digits that make a removed block distinctive.
-const TELLING: usize = 14;
+const DISTINCTIVE: usize = 14;
 
 /// A function header, independent of its tree, which no longer exists when the facts are combined.
 struct Observed {
@@ -162,10 +162,10 @@ impl Collector {
             .iter()
             .flat_map(|hunk| hunk.lines.iter())
             .collect();
-        let calls_tell = ["Python", "JavaScript", "PHP", "Ruby", "Go", "Rust"]
+        let calls_are_distinct = ["Python", "JavaScript", "PHP", "Ruby", "Go", "Rust"]
             .contains(&self.facts.family.as_str());
         let (old, new) = (std::mem::take(&mut self.old), std::mem::take(&mut self.new));
-        self.facts.definitions = definitions(old, new, &lines, calls_tell);
+        self.facts.definitions = definitions(old, new, &lines, calls_are_distinct);
         for call in &mut self.facts.calls {
             call.adapted = self.adapted.contains(&(call.name, call.line));
         }
@@ -253,7 +253,7 @@ fn definitions(
     old: Vec<Observed>,
     new: Vec<Observed>,
     lines: &[&Line<'_>],
-    calls_tell: bool,
+    calls_are_distinct: bool,
 ) -> Vec<Definition> {
     let mut count = HashMap::<String, (usize, usize)>::new();
     for seen in &old {
@@ -271,7 +271,7 @@ fn definitions(
     };
     for seen in old {
         match count.get(&seen.name) {
-            Some((1, 0)) if !mention_index.names_otherwise(&seen.name, calls_tell) => {
+            Some((1, 0)) if !mention_index.names_otherwise(&seen.name, calls_are_distinct) => {
                 found.push(definition(seen, None))
             }
             Some((1, 1)) => {
@@ -344,10 +344,10 @@ fn removed_block(lines: &[&Line<'_>], line: u32) -> Option<RemovedBlock> {
         .iter()
         .position(|own| own.kind == LineKind::Removed && own.old == Some(line))?;
     let first = lines.get(at)?;
-    let telling = |text: &str| text.chars().any(char::is_alphanumeric);
+    let has_letters = |text: &str| text.chars().any(char::is_alphanumeric);
     let inside = lines.iter().skip(at + 1).take_while(|own| {
         own.kind == LineKind::Removed
-            && (indent(own.text) > indent(first.text) || !telling(own.text))
+            && (indent(own.text) > indent(first.text) || !has_letters(own.text))
     });
     let all: Vec<&str> = std::iter::once(first.text)
         .chain(inside.map(|own| own.text))
@@ -356,12 +356,12 @@ fn removed_block(lines: &[&Line<'_>], line: u32) -> Option<RemovedBlock> {
         .iter()
         .map(|text| text.chars().filter(|c| c.is_alphanumeric()).count())
         .sum();
-    let said = all
+    let with_content = all
         .into_iter()
         .filter(|text| has_content(text))
         .take(REMOVED_LINES);
-    let hashes: Vec<u64> = said.map(|text| hash(&squeeze(text))).collect();
-    (letters >= TELLING && !hashes.is_empty()).then_some(RemovedBlock {
+    let hashes: Vec<u64> = with_content.map(|text| hash(&squeeze(text))).collect();
+    (letters >= DISTINCTIVE && !hashes.is_empty()).then_some(RemovedBlock {
         line,
         lines: hashes,
     })

@@ -149,7 +149,7 @@ impl FunctionHeader<'_> {
         let keyword = before_name
             .flat_map(Node::leaves)
             .any(|leaf| leaf.text() == "async");
-        let given = self
+        let result = self
             .whole
             .any_field(&["return_type", "returns", "type", "result"]);
         let starts = |text: &str| {
@@ -158,8 +158,8 @@ impl FunctionHeader<'_> {
                 .any(|later| text.trim_start_matches([':', ' ']).starts_with(later))
         };
         match self.whole.tree().grammar().name() {
-            "C#" | "Java" | "Kotlin" => given.is_some_and(|given| starts(given.text())),
-            _ => keyword || given.is_some_and(|given| starts(given.text())),
+            "C#" | "Java" | "Kotlin" => result.is_some_and(|result| starts(result.text())),
+            _ => keyword || result.is_some_and(|result| starts(result.text())),
         }
     }
 }

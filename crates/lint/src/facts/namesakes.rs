@@ -15,7 +15,7 @@ pub struct Namesakes<'a> {
     definitions: Vec<(&'a Facts, &'a Definition)>,
     calls: Vec<(&'a Facts, &'a CallSite)>,
     /// The number of functions on which predicates were evaluated.
-    asked: Cell<u64>,
+    evaluated: Cell<u64>,
 }
 
 impl<'a> Namesakes<'a> {
@@ -30,7 +30,7 @@ impl<'a> Namesakes<'a> {
     /// The cost since the last call.
     pub(crate) fn steps(&self) -> u64 {
         let all = self.definitions.len() + self.calls.len();
-        self.asked
+        self.evaluated
             .take()
             .saturating_add(u64::try_from(all).unwrap_or(u64::MAX))
     }
@@ -70,7 +70,7 @@ impl<'a> Namesakes<'a> {
         Resolver {
             by_way,
             answers: HashMap::new(),
-            asked: &self.asked,
+            evaluated: &self.evaluated,
         }
     }
 }
@@ -148,7 +148,7 @@ pub struct Resolver<'n, 'a> {
     by_way: HashMap<Access, Vec<(&'a Facts, &'a Definition)>>,
     /// Earlier results.
     answers: HashMap<(Access, CallShape), Option<usize>>,
-    asked: &'n Cell<u64>,
+    evaluated: &'n Cell<u64>,
 }
 
 impl<'a> Resolver<'_, 'a> {
@@ -168,10 +168,10 @@ impl<'a> Resolver<'_, 'a> {
         };
         ways.into_iter().flatten().find_map(|way| {
             let there = self.by_way.get(&way)?;
-            let asked = self.asked;
+            let evaluated = self.evaluated;
             let first = || {
                 there.iter().position(|(home, definition)| {
-                    asked.set(asked.get().saturating_add(1));
+                    evaluated.set(evaluated.get().saturating_add(1));
                     is_it(home, definition, passed)
                 })
             };

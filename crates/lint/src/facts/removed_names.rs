@@ -58,11 +58,11 @@ pub(crate) async fn drop_removed(
     let mut void: HashMap<usize, HashSet<(Side, u32)>> = HashMap::new();
     for own in facts.iter().map(PackedFacts::unpack) {
         let family = hash(&own.family);
-        let goes = |name: &u64| removed_names.contains(&(family, *name));
+        let is_removed = |name: &u64| removed_names.contains(&(family, *name));
         let losses = own
             .losses
             .iter()
-            .filter(|loss| loss.names.iter().any(goes))
+            .filter(|loss| loss.names.iter().any(is_removed))
             .map(|loss| (loss.side, loss.line));
         let follows = own
             .calls

@@ -86,7 +86,7 @@ pub fn runs_shell(node: Node<'_>) -> bool {
         return node.is(&["shell_command_expression", "subshell"]);
     };
     if call.callee.starts_with("exec.Command") {
-        return is_given_a_shell(&call);
+        return starts_shell(&call);
     }
     // If Ruby's `system` has several arguments, they are passed to the program unchanged.
     if node.tree().grammar().name() == "Ruby" {
@@ -103,7 +103,7 @@ pub fn runs_shell(node: Node<'_>) -> bool {
 }
 
 /// Whether a call starts a shell with a command line: `exec.Command("sh", "-c", line)`.
-fn is_given_a_shell(call: &Call<'_>) -> bool {
+fn starts_shell(call: &Call<'_>) -> bool {
     const SHELLS: &[&str] = &[
         "sh",
         "bash",

@@ -140,7 +140,7 @@ impl Allowance {
         };
         let rules = format!("{}{others}", named.join(", "));
         (!named.is_empty()).then(|| {
-            format!("Too much work for code of this size: {rules} did not examine all of it.")
+            format!("The step limit for code of this size was reached: {rules} did not examine all of it.")
         })
     }
 
@@ -176,7 +176,7 @@ mod tests {
         assert!(!spend("a/wasteful", &mut wasteful, u64::MAX));
         assert!(
             !spend("a/wasteful", &mut wasteful, u64::MAX),
-            "it gets no more"
+            "its allowance is exhausted"
         );
         let mut honest = RuleAllowance { left: 80, taken: 0 };
         assert!(spend("a/honest", &mut honest, 50));

@@ -181,7 +181,7 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
             ..chunk.clone()
         };
         let mut report = self.scanner.scan(&text).await.unwrap_or_default();
-        let message = format!("{reason}: this file was at most searched as plain text");
+        let message = format!("{reason}: at most the plain-text rules were applied to this file");
         report.warnings.insert(
             0,
             Warning::file(WarningCode::FileSkippedParserFailed, &chunk.path, message),
@@ -321,8 +321,8 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
         Ok(found)
     }
 
-    fn warn_of_imports(&self, what: &str) {
-        let message = format!("Other files from which this change imports {what}.");
+    fn warn_of_imports(&self, problem: &str) {
+        let message = format!("The files that this change imports from {problem}.");
         self.warn(
             None,
             Warning::review(WarningCode::FilePartlyAnalyzed, message),
@@ -375,9 +375,8 @@ impl<S: Scanner> RuleReview<'_, '_, S> {
         (at, facts.map(|facts| facts.surrounding))
     }
 
-    fn warn_of_impact(&self, what: &str) {
-        let message =
-            format!("Other files that use what this change removes or calls differently {what}.");
+    fn warn_of_impact(&self, problem: &str) {
+        let message = format!("Other files that use changed or removed definitions {problem}.");
         self.warn(
             None,
             Warning::review(WarningCode::FilePartlyAnalyzed, message),

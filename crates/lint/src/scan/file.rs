@@ -179,7 +179,7 @@ fn surrounding(tree: &Tree<'_>, asked: &Asked) -> Surrounding {
 
 /// Work that does not belong to a rule, by the names under which it is counted and reported.
 const PAIRING: &str = "the comparison of old and new code";
-const FACTS: &str = "what the file tells the others";
+const FACTS: &str = "the collection of facts for other files";
 
 struct Scan<'a> {
     file: FileContext<'a>,
@@ -641,10 +641,10 @@ impl<'a> Scan<'a> {
 /// By line. Equal findings are adjacent.
 fn in_order(a: &Candidate, b: &Candidate) -> Ordering {
     let key = |of: &Candidate| (of.line, of.side);
-    let says = |a: &Candidate, b: &Candidate| {
+    let by_content = |a: &Candidate, b: &Candidate| {
         (&a.origin, &a.summary, a.span).cmp(&(&b.origin, &b.summary, b.span))
     };
-    key(a).cmp(&key(b)).then_with(|| says(a, b))
+    key(a).cmp(&key(b)).then_with(|| by_content(a, b))
 }
 
 /// Bytes of a hunk.

@@ -116,7 +116,7 @@ fn uses_by_import(
     }
     let mut found = Vec::new();
     for (path, other) in around.iter().filter(|(path, _)| **path != file.path) {
-        let is_meant = |own: &&Borrowed| {
+        let refers_to_it = |own: &&Borrowed| {
             own.name == one.name
                 && modules.means(path, &own.module, own.way, one.is_one_object, &file.path)
         };
@@ -125,7 +125,7 @@ fn uses_by_import(
                 .surrounding
                 .borrowed
                 .iter()
-                .filter(is_meant)
+                .filter(refers_to_it)
                 .map(|own| Use {
                     path: (*path).to_owned(),
                     line: own.line,

@@ -84,7 +84,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         return;
     };
     let is_whole = node.is_within_hunk() && body.is(&["compound_statement"]) && body.is_usable();
-    if !is_whole || function.name.text() == "main" || !gives_value(node) {
+    if !is_whole || function.name.text() == "main" || !returns_value(node) {
         return;
     }
     let Some(last) = body
@@ -117,7 +117,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 }
 
 /// Whether its declared type is simple and not `void`.
-fn gives_value(node: Node<'_>) -> bool {
+fn returns_value(node: Node<'_>) -> bool {
     let kind = node.field("type").map_or("", Node::text);
     let is_pointer = node
         .field("declarator")

@@ -94,7 +94,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
                 quote(name.text())
             ),
         );
-    } else if is_given_with(node, name) {
+    } else if is_passed_with(node, name) {
         sink.report(
             node,
             format!(
@@ -128,7 +128,7 @@ fn counts_elements(node: Node<'_>, name: Node<'_>) -> bool {
 
 /// Whether the pointer is passed together with its size to a function that fills or copies, or is allocated with its
 /// own size.
-fn is_given_with(node: Node<'_>, name: Node<'_>) -> bool {
+fn is_passed_with(node: Node<'_>, name: Node<'_>) -> bool {
     const FILLERS: &[&str] = &[
         "memset",
         "memcpy",

@@ -100,7 +100,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
             node.field("value")
                 .filter(|_| is_truth(kind.map_or("", Node::text)))
         }
-        _ => return asked(node, sink),
+        _ => return status_macro(node, sink),
     };
     if let Some(tested) = tested
         .map(Node::unparenthesised)
@@ -129,7 +129,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 }
 
 /// Reports `SUCCEEDED` with a boolean.
-fn asked(node: Node<'_>, sink: &mut Sink<'_>) {
+fn status_macro(node: Node<'_>, sink: &mut Sink<'_>) {
     let Some(call) = node
         .call()
         .filter(|call| matches!(call.callee, "SUCCEEDED" | "FAILED" | "NT_SUCCESS"))
@@ -171,10 +171,11 @@ fn kind_of(node: Node<'_>) -> Option<&str> {
             .map(|v| v.kind);
     }
     // Windows functions that return a status begin with a capital letter.
-    let is_named_so = |callee: &str| callee.starts_with(|first: char| first.is_ascii_uppercase());
+    let is_capitalized =
+        |callee: &str| callee.starts_with(|first: char| first.is_ascii_uppercase());
     let call = node
         .call()
-        .filter(|call| node.is(&["call_expression"]) && is_named_so(call.callee))?;
+        .filter(|call| node.is(&["call_expression"]) && is_capitalized(call.callee))?;
     let is_it = |one: &Node<'_>| {
         one.is(&["function_declarator"])
             && one

@@ -194,7 +194,7 @@ fn lacks_room(variable: &Variable<'_>, container: Node<'_>, call: Node<'_>) -> O
             .text()
             .trim_end_matches(';')
             .ends_with(container.text());
-    let is_handed_in = variable.is_parameter
+    let is_passed_in = variable.is_parameter
         && variable.is_reference
         && !variable.node.text().starts_with("const");
     let is_measured = function
@@ -202,7 +202,7 @@ fn lacks_room(variable: &Variable<'_>, container: Node<'_>, call: Node<'_>) -> O
         .contains(&format!("{}.size()", container.text()));
     match (
         is_empty && variable.is_local(),
-        is_handed_in && !is_measured,
+        is_passed_in && !is_measured,
     ) {
         (true, _) => Some(Priority::P1),
         (_, true) => Some(Priority::P2),

@@ -122,7 +122,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if ends
         || loops
         || !own.iter().all(|one| can_complete(*one))
-        || is_told(node, next)
+        || has_comment(node, next)
         || last.is_exit()
     {
         return;
@@ -136,7 +136,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
 }
 
 /// Any comment between the two, or at the end of the case, marks the fall-through as intended.
-fn is_told(node: Node<'_>, next: Node<'_>) -> bool {
+fn has_comment(node: Node<'_>, next: Node<'_>) -> bool {
     let Some(block) = node.parent() else {
         return true;
     };

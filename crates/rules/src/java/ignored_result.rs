@@ -558,7 +558,7 @@ fn look(expression: Node<'_>, at: Node<'_>, sink: &mut Sink<'_>) {
     let Some(receiver) = call.receiver else {
         return;
     };
-    if is_asked_for_exception(expression) {
+    if is_called_for_exception(expression) {
         return;
     }
     let lazy = is_stream(expression);
@@ -575,7 +575,7 @@ fn look(expression: Node<'_>, at: Node<'_>, sink: &mut Sink<'_>) {
 }
 
 /// Whether a call may be made only to see whether it throws: in a `try`, or where a test expects an exception.
-fn is_asked_for_exception(node: Node<'_>) -> bool {
+fn is_called_for_exception(node: Node<'_>) -> bool {
     node.ancestors()
         .take_while(|around| !around.has_role(Role::Function))
         .any(|around| {

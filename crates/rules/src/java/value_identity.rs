@@ -209,12 +209,12 @@ fn has_equals(node: Node<'_>, name: &str) -> bool {
         class.is(&["class_declaration"])
             && class.field("name").is_some_and(|own| own.text() == name)
     });
-    let says = |class: Node<'_>| {
+    let defines_equals = |class: Node<'_>| {
         class
             .field("body")
             .is_some_and(|body| body.named_children().any(|method| is_equals(method)))
     };
-    own.any(says) && !node.ancestors().any(|around| is_equals(around))
+    own.any(defines_equals) && !node.ancestors().any(|around| is_equals(around))
 }
 
 fn is_equals(method: Node<'_>) -> bool {

@@ -102,13 +102,13 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     for part in tested(node) {
         let part = part.unparenthesised();
         // Another rule reports constants.
-        let asks = part.is(&[
+        let is_test = part.is(&[
             "identifier",
             "member_expression",
             "call_expression",
             "subscript_expression",
         ]);
-        if !asks {
+        if !is_test {
             continue;
         }
         let all = types(part);

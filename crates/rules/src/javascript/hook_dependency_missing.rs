@@ -84,7 +84,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let Some((callee, callback, list)) = hook(node) else {
         return;
     };
-    if list.named_children().any(|one| one.is(&["spread_element"])) || says_so(node) {
+    if list.named_children().any(|one| one.is(&["spread_element"])) || is_intended(node) {
         return;
     }
     let Some(component) = whole_function(node).filter(|around| is_small(*around)) else {
@@ -131,15 +131,15 @@ fn hook(node: Node<'_>) -> Option<(Node<'_>, Node<'_>, Node<'_>)> {
 }
 
 /// Whether a comment says that the list is intended.
-fn says_so(node: Node<'_>) -> bool {
-    let says =
+fn is_intended(node: Node<'_>) -> bool {
+    let has_marker =
         |text: &str| text.contains("exhaustive-deps") || text.contains("useExhaustiveDependencies");
     let statement = node.statement();
     let around = statement.parent().into_iter().flat_map(Node::children);
     let before = around
         .take_while(|child| child.index() < statement.index())
         .last();
-    says(node.text()) || before.is_some_and(|before| says(before.text()))
+    has_marker(node.text()) || before.is_some_and(|before| has_marker(before.text()))
 }
 
 /// The first name of `a.b.c`.

@@ -163,7 +163,7 @@ fn promise(value: Node<'_>) -> Option<Source> {
             return (value.call()?.callee == "Promise").then_some(Source::Built);
         }
         "identifier" | "member_expression" => {
-            return gives_promise(value).then_some(Source::Own);
+            return returns_promise(value).then_some(Source::Own);
         }
         _ => {}
     }
@@ -208,10 +208,10 @@ fn promise(value: Node<'_>) -> Option<Source> {
     };
     let is_safe =
         || function_of(called).is_some_and(|function| is_async(function) && !may_fail(function));
-    (maps || own || (gives_promise(value) && !is_safe())).then_some(Source::Own)
+    (maps || own || (returns_promise(value) && !is_safe())).then_some(Source::Own)
 }
 
-fn gives_promise(value: Node<'_>) -> bool {
+fn returns_promise(value: Node<'_>) -> bool {
     types(value)
         .iter()
         .any(|one| matches!(one, Type::Promise(_)))

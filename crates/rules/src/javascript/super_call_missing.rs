@@ -171,13 +171,13 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if !derived || calls.iter().any(is_later) {
         return;
     }
-    let mut ways = Ways::default();
-    let end = ways.walk(body, Count { least: 0, most: 0 });
-    if let Some(second) = ways.second {
+    let mut paths = Paths::default();
+    let end = paths.walk(body, Count { least: 0, most: 0 });
+    if let Some(second) = paths.second {
         let message = "On some path through this constructor `super` has already been called: the second call throws.";
         sink.report(second, message);
     }
-    if ways.returns_without || end.is_some_and(|end| end.least == 0) {
+    if paths.returns_without || end.is_some_and(|end| end.least == 0) {
         let message = if calls.is_empty() {
             "This constructor of a derived class does not call `super`: it throws as soon as it runs."
         } else {
@@ -214,7 +214,7 @@ fn either(one: Option<Count>, other: Option<Count>) -> Option<Count> {
 
 /// Findings about the paths through a constructor.
 #[derive(Default)]
-struct Ways<'t> {
+struct Paths<'t> {
     /// A path ends in `return` before `super` was called.
     returns_without: bool,
     /// A call that comes after another one.
@@ -223,7 +223,7 @@ struct Ways<'t> {
     broken: Option<Count>,
 }
 
-impl<'t> Ways<'t> {
+impl<'t> Paths<'t> {
     /// The paths after a piece of code, or `None` if its end is never reached.
     fn walk(&mut self, node: Node<'t>, before: Count) -> Option<Count> {
         let part = |name: &str| node.field(name);
@@ -255,7 +255,7 @@ impl<'t> Ways<'t> {
                 }
             }
             "while_statement" | "for_statement" | "for_in_statement" => {
-                self.turns(part("body"), before)
+                self.iterations(part("body"), before)
             }
             "switch_statement" => self.cases(node, before),
             "try_statement" => {
@@ -291,7 +291,7 @@ impl<'t> Ways<'t> {
     }
 
     /// A loop may run zero times.
-    fn turns(&mut self, body: Option<Node<'t>>, before: Count) -> Option<Count> {
+    fn iterations(&mut self, body: Option<Node<'t>>, before: Count) -> Option<Count> {
         let outer = self.broken.take();
         let after = self.all(body, before);
         let left = std::mem::replace(&mut self.broken, outer);

@@ -80,13 +80,13 @@ pub(crate) const RULE: Rule = Rule {
 fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     match node.kind() {
         "binary_expression" => binary(node, sink),
-        "unary_op_expression" => tell(node.negated(), sink),
+        "unary_op_expression" => report_constant(node.negated(), sink),
         "function_call_expression" => kind_test(node, sink),
-        _ => tell(node.condition(), sink),
+        _ => report_constant(node.condition(), sink),
     }
 }
 
-fn tell(tested: Option<Node<'_>>, sink: &mut Sink<'_>) {
+fn report_constant(tested: Option<Node<'_>>, sink: &mut Sink<'_>) {
     let Some(tested) = tested.map(Node::unparenthesised) else {
         return;
     };
@@ -125,7 +125,7 @@ fn binary(node: Node<'_>, sink: &mut Sink<'_>) {
     let operator = binary.operator.to_ascii_lowercase();
     if matches!(operator.as_str(), "&&" | "||" | "and" | "or" | "xor") {
         for operand in [binary.left, binary.right] {
-            tell(Some(operand), sink);
+            report_constant(Some(operand), sink);
         }
         return;
     }

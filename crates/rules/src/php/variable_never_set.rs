@@ -103,8 +103,8 @@ fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let symbols = Symbols::of(node.tree()).filter(|_| !context.file.path.ends_with(".phtml"));
     let uses = symbols.map(|symbols| symbols.locals_used_in(node));
     let uses = uses.unwrap_or_default();
-    let asked = uses.iter().filter(|(name, _)| is_asked(*name));
-    let mut known: HashSet<&str> = asked.map(|(name, _)| name.text()).collect();
+    let may_be_unset = uses.iter().filter(|(name, _)| is_asked(*name));
+    let mut known: HashSet<&str> = may_be_unset.map(|(name, _)| name.text()).collect();
     for (name, local) in uses {
         let text = name.text();
         let problem = match first_setting(name, &local) {

@@ -91,8 +91,8 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         name.text(),
         block.index() + 1..node.index(),
     );
-    let beside = |other: &Node<'_>| other.parent() == Some(block) && same(other);
-    let Some(first) = definitions.rev().find(beside) else {
+    let is_sibling = |other: &Node<'_>| other.parent() == Some(block) && same(other);
+    let Some(first) = definitions.rev().find(is_sibling) else {
         return;
     };
     let end = first

@@ -177,14 +177,14 @@ fn is_kept(node: Node<'_>) -> bool {
                 && !used.is_inside(node)
                 && used
                     .parent()
-                    .is_some_and(|parent| is_given_away(parent, KEEPERS))
+                    .is_some_and(|parent| is_passed_to_keeper(parent, KEEPERS))
         };
         return block.names().any(kept);
     }
     let Some(parent) = node.parent() else {
         return false;
     };
-    is_given_away(parent, KEEPERS)
+    is_passed_to_keeper(parent, KEEPERS)
         || (parent.is(&["list_comprehension", "set_comprehension"])
             && parent.field("body") == Some(node))
         || (parent.is(&["pair"]) && parent.field("value") == Some(node))
@@ -196,7 +196,7 @@ fn is_kept(node: Node<'_>) -> bool {
         || parent.is(&["yield"])
 }
 
-fn is_given_away(parent: Node<'_>, keepers: &[&str]) -> bool {
+fn is_passed_to_keeper(parent: Node<'_>, keepers: &[&str]) -> bool {
     let list = if parent.is(&["keyword_argument", "pair"]) {
         parent.parent()
     } else {

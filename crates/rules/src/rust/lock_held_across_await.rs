@@ -81,7 +81,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         let mut before = around.previous();
         while let Some(statement) = before.filter(|_| looked_at < MOST) {
             looked_at += 1;
-            dropped.extend(handed_over(statement));
+            dropped.extend(passed_names(statement));
             if let Some(guard) = guard(statement).filter(|guard| !dropped.contains(guard)) {
                 return report(node, guard, sink);
             }
@@ -95,7 +95,7 @@ fn before_await(node: Node<'_>, sink: &mut Sink<'_>) {
     let Some(guard) = guard(node) else { return };
     let mut next = node.next();
     for _ in 0..MOST {
-        let Some(statement) = next.filter(|statement| !handed_over(*statement).contains(&guard))
+        let Some(statement) = next.filter(|statement| !passed_names(*statement).contains(&guard))
         else {
             return;
         };
@@ -146,7 +146,7 @@ fn takes_lock(value: Node<'_>) -> bool {
 }
 
 /// The names that are passed to the calls of a statement: `drop(guard)`.
-fn handed_over(statement: Node<'_>) -> Vec<&str> {
+fn passed_names(statement: Node<'_>) -> Vec<&str> {
     let calls = std::iter::once(statement)
         .chain(statement.descendants())
         .filter_map(Node::call);

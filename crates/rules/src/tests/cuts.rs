@@ -66,7 +66,7 @@ fn surplus(set: &RuleSet, rule: &RuleInfo, text: &str) -> Vec<String> {
     let longer = reported(set, rule, &files)
         .map(|found| places(&found))
         .unwrap_or_default();
-    let mut said = Vec::new();
+    let mut messages = Vec::new();
     for (at, file) in files.iter().enumerate() {
         for (of, hunk) in file.hunks.iter().enumerate() {
             for part in parts(hunk) {
@@ -80,7 +80,7 @@ fn surplus(set: &RuleSet, rule: &RuleInfo, text: &str) -> Vec<String> {
                     .iter()
                     .find(|found| !longer.contains(&(found.side, found.line)))
                 {
-                    said.push(format!(
+                    messages.push(format!(
                         "{}: lines {part:?}, line {}: {}\n{text}",
                         rule.id, new.line, new.summary
                     ));
@@ -88,7 +88,7 @@ fn surplus(set: &RuleSet, rule: &RuleInfo, text: &str) -> Vec<String> {
             }
         }
     }
-    said
+    messages
 }
 
 /// A file with one hunk replaced by a part of it. The heading no longer applies.
@@ -154,15 +154,17 @@ const EXCEPTIONS: &[(&str, &[&str])] = &[
 fn a_part_of_a_hunk_has_no_findings_that_the_whole_hunk_lacks() {
     let set = built_in();
     let of = |rule: &RuleInfo| -> Vec<(String, String)> {
-        let said = rule
+        let messages = rule
             .positive
             .iter()
             .chain(&rule.negative)
             .flat_map(|text| surplus(set, rule, text));
-        said.map(|said| (rule.id.clone(), said)).collect()
+        messages
+            .map(|messages| (rule.id.clone(), messages))
+            .collect()
     };
     let (left, right) = set.rules().split_at(set.rules().len() / 2);
-    let said: Vec<(String, String)> = std::thread::scope(|scope| {
+    let messages: Vec<(String, String)> = std::thread::scope(|scope| {
         let halves = [left, right]
             .map(|half| scope.spawn(move || half.iter().flat_map(of).collect::<Vec<_>>()));
         halves
@@ -175,12 +177,12 @@ fn a_part_of_a_hunk_has_no_findings_that_the_whole_hunk_lacks() {
         .flat_map(|(_, rules)| *rules)
         .copied()
         .collect();
-    let wrong: Vec<&str> = said
+    let wrong: Vec<&str> = messages
         .iter()
         .filter(|(rule, _)| !excepted.contains(rule.as_str()))
-        .map(|(_, said)| said.as_str())
+        .map(|(_, messages)| messages.as_str())
         .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    let needed: BTreeSet<&str> = said.iter().map(|(rule, _)| rule.as_str()).collect();
+    let needed: BTreeSet<&str> = messages.iter().map(|(rule, _)| rule.as_str()).collect();
     assert_eq!(needed, excepted, "exceptions that are not needed");
 }

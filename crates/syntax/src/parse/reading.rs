@@ -146,7 +146,7 @@ impl Search<'_> {
     /// Parses a candidate: completely, or up to the first error at which `stops` returns true.
     fn read(&mut self, context: Context, stops: impl FnMut() -> bool) {
         self.tries += 1;
-        if !self.bears(&context) {
+        if !self.parses_repetition(&context) {
             return;
         }
         match read(self.grammar, self.text, &context, stops, self.limits) {
@@ -167,7 +167,7 @@ impl Search<'_> {
 
     /// Whether the repeated part of the text parses in this context: whether a few repetitions of it parse without an
     /// error.
-    fn bears(&self, context: &Context) -> bool {
+    fn parses_repetition(&self, context: &Context) -> bool {
         let Some((start, cut)) = &self.repeated else {
             return true;
         };

@@ -93,13 +93,15 @@ fn switch_completes(node: Node<'_>) -> bool {
         })
         .collect();
     let last = cases.last().map(|last| last.index());
-    let goes_on = |case: &Node<'_>| {
+    let falls_through = |case: &Node<'_>| {
         (case.is(RUN_ON) || case_body(*case).is_empty()) && Some(case.index()) != last
     };
     let completes = |case: &Node<'_>| case_body(*case).into_iter().all(can_complete);
     !cases.iter().copied().any(is_default)
         || is_left(node)
-        || cases.iter().any(|case| !goes_on(case) && completes(case))
+        || cases
+            .iter()
+            .any(|case| !falls_through(case) && completes(case))
 }
 
 /// Whether a case is the default.
@@ -192,7 +194,7 @@ fn is_endless(node: Node<'_>) -> bool {
         "while_statement" | "do_statement" => node.condition().is_some_and(always),
         "for_statement" => {
             // `for (;;)`, and Go's `for {`. A loop over a collection has a field for the collection.
-            let says = |name: &&str| {
+            let has_part = |name: &&str| {
                 node.field(name)
                     .is_some_and(|part| !matches!(part.text(), ";" | ""))
             };
@@ -205,7 +207,7 @@ fn is_endless(node: Node<'_>) -> bool {
                 "init",
             ]
             .iter()
-            .any(says);
+            .any(has_part);
             let header = node
                 .named_children()
                 .take_while(|part| Some(*part) != node.field("body"));

@@ -65,7 +65,7 @@ fn parts(node: Node<'_>) -> Option<Parts> {
         .or_else(|| node.child_of_kind(ARGUMENTS));
     let list = list.map(|list| list.child_of_kind(&["value_arguments"]).unwrap_or(list));
     // The arguments of a bare word and of a shell command are siblings of the name.
-    let beside = || {
+    let siblings = || {
         node.named_children()
             .filter(|node| node.index() > callee.index())
             .map(Node::index)
@@ -73,7 +73,7 @@ fn parts(node: Node<'_>) -> Option<Parts> {
     };
     let arguments = match list {
         Some(list) => list.named_children().map(Node::index).collect(),
-        None if node.is(&["command"]) => beside(),
+        None if node.is(&["command"]) => siblings(),
         None => Vec::new(),
     };
     let own_receiver = node.any_field(&["object", "receiver", "scope"]);

@@ -229,7 +229,7 @@ impl<'t> Node<'t> {
 
     /// The previous siblings, nearest first, without tokens and comments.
     pub fn preceding(self) -> impl Iterator<Item = Self> {
-        let before = move |node: &Self| node.beside_before(self.parent()?);
+        let before = move |node: &Self| node.previous_sibling(self.parent()?);
         let all =
             std::iter::successors(before(&self), before).take_while(|node| node.tree.meter.draw(1));
         all.filter(|node| node.is_named() && !node.has_role(Role::Comment))
@@ -243,7 +243,7 @@ impl<'t> Node<'t> {
     }
 
     /// The previous sibling of any kind.
-    fn beside_before(self, parent: Self) -> Option<Self> {
+    fn previous_sibling(self, parent: Self) -> Option<Self> {
         let last = self
             .tree
             .at(self.index.checked_sub(1)?)

@@ -128,7 +128,7 @@ fn regex(text: &str) -> Option<String> {
 fn wrong(value: &Yaml, expected: &str) -> ReadError {
     ReadError {
         at: value.at,
-        message: format!("expected {expected}, not {}", value.what()),
+        message: format!("expected {expected}, not {}", value.type_name()),
     }
 }
 

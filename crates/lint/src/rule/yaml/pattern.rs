@@ -44,7 +44,7 @@ impl Parsed {
         if alone.is_some_and(|node| node.child_count() == 0) {
             return alone.map(|node| source.describe(node, None));
         }
-        let is_read_so = |in_body: Node<'_>| {
+        let is_parsed_the_same = |in_body: Node<'_>| {
             alone.is_some_and(|node| !source.has_error(node) && node.to_sexp() == in_body.to_sexp())
         };
         let in_body = bodies(grammar).find_map(|(before, after)| {
@@ -53,7 +53,7 @@ impl Parsed {
             let node = source.node_at(start, source.text.len() - after.len())?;
             let rewritten =
                 json!({"context": format!("{before}{text}{after}"), "selector": node.kind()});
-            Some(source.describe(node, Some(rewritten).filter(|_| !is_read_so(node))))
+            Some(source.describe(node, Some(rewritten).filter(|_| !is_parsed_the_same(node))))
         });
         match in_body {
             Some(in_body) if in_body.rewritten.is_some() => Some(in_body),

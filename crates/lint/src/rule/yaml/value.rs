@@ -105,7 +105,7 @@ impl Yaml {
     }
 
     /// Its type, for messages.
-    pub(crate) fn what(&self) -> &'static str {
+    pub(crate) fn type_name(&self) -> &'static str {
         match self.value {
             Value::Null => "nothing",
             Value::Flag(_) => "true or false",
@@ -354,7 +354,7 @@ impl<'de> Deserializer<'de> for &'de Yaml {
             Value::Text(text) => visitor.visit_enum(text.as_str().into_deserializer()),
             _ => Err(de::Error::custom(format!(
                 "expected a word, not {}",
-                self.what()
+                self.type_name()
             ))),
         };
         read.map_err(|error: Mismatch| error.or_at(self.at))

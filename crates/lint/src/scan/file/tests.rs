@@ -118,12 +118,15 @@ fn no_finding_in_or_next_to_a_part_that_could_not_be_parsed() {
         lines_of_calls("f(1)\nf(2)\nf(3)\nf(4)\nf(5)\nf(6)\nf(7)\n"),
         [1, 2, 3, 4, 5, 6, 7]
     );
-    let said = lines_of_calls("f(1)\nf(2)\nf(3)\n) f(4) ?? ]\nf(5)\nf(6)\nf(7)\n");
+    let reported = lines_of_calls("f(1)\nf(2)\nf(3)\n) f(4) ?? ]\nf(5)\nf(6)\nf(7)\n");
     assert!(
-        [3, 4, 5].iter().all(|line| !said.contains(line)),
-        "{said:?}"
+        [3, 4, 5].iter().all(|line| !reported.contains(line)),
+        "{reported:?}"
     );
-    assert!(said.contains(&1) && said.contains(&7), "{said:?}");
+    assert!(
+        reported.contains(&1) && reported.contains(&7),
+        "{reported:?}"
+    );
 }
 
 #[test]

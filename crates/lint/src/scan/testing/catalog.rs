@@ -52,7 +52,7 @@ fn check_patterns(document: &Document) -> Vec<String> {
         })
         .map(|(grammar, pattern)| {
             format!(
-                "{}: {}: {pattern} is not parsed alone as in a body",
+                "{}: {}: {pattern} is parsed differently alone than in a body",
                 document.id,
                 grammar.name()
             )

@@ -83,7 +83,7 @@ impl<'a> Example<'a> {
             } else {
                 lines.push(read_line(row, &mut old, &mut new).ok_or_else(|| {
                     format!(
-                        "line {}: starts with none of + - ^ @@ or a space: {row}",
+                        "line {}: must start with +, -, ^, @@ or a space: {row}",
                         index + 1
                     )
                 })?);
@@ -179,11 +179,11 @@ fn impact_of(set: &RuleSet, changed: &[Links], around: &[&Chunk<'_>]) -> Vec<Can
     let texts: Vec<String> = around.iter().map(|file| text(file)).collect();
     let mut files = FilesAround::new();
     for (file, text) in around.iter().zip(&texts) {
-        let asked = Chunk {
+        let file_with_query = Chunk {
             asked: Some(Asked::Uses(search.names.clone())),
             ..(*file).clone()
         };
-        let facts = scan_with(&asked, set, &Limits::default(), None).facts;
+        let facts = scan_with(&file_with_query, set, &Limits::default(), None).facts;
         let surrounding = facts.surrounding;
         files.insert(&file.path, AroundFile { text, surrounding });
     }
@@ -212,8 +212,8 @@ fn imports_of(set: &RuleSet, changed: &[Links], around: &[&Chunk<'_>]) -> Vec<Ca
             continue;
         };
         let text = text(file);
-        let asked = Chunk::of_surroundings(path, &text, Asked::Offers(names));
-        let facts = scan_with(&asked, set, &Limits::default(), None).facts;
+        let file_with_query = Chunk::of_surroundings(path, &text, Asked::Offers(names));
+        let facts = scan_with(&file_with_query, set, &Limits::default(), None).facts;
         offers.extend(
             facts
                 .surrounding

@@ -43,7 +43,7 @@ pub(super) fn check(
             .any(|(after, before)| faults(after) > faults(before))
         {
             return Err(format!(
-                "a replacement makes code that cannot be parsed\n{text}"
+                "a replacement produces code that cannot be parsed\n{text}"
             ));
         }
         if reported(set, rule, &after)?

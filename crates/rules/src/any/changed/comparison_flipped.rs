@@ -96,9 +96,9 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
 fn negations(node: Node<'_>) -> bool {
     let statement = node.statement();
     let around = node.ancestors().take_while(|around| *around != statement);
-    let turns =
+    let negates =
         |around: &Node<'_>| around.negated().is_some() || around.is(&["unless", "unless_modifier"]);
-    around.filter(turns).count() % 2 == 1
+    around.filter(negates).count() % 2 == 1
 }
 
 /// Whether the operators point in opposite directions.

@@ -101,7 +101,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         let is_get = old.call().is_some_and(|call| {
             matches!(call.name, "get" | "has" | "fetch") && call.arguments.len() <= 2
         });
-        (is_get || old.has_role(Role::Index)) && !asks_database(old)
+        (is_get || old.has_role(Role::Index)) && !queries_database(old)
     };
     let mut looked_up = context
         .old
@@ -111,7 +111,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         || context
             .old
             .with_role(Role::Call)
-            .any(|old| old.touches_change() && asks_database(old))
+            .any(|old| old.touches_change() && queries_database(old))
     {
         return;
     }
@@ -119,7 +119,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         .new
         .with_role(Role::Call)
         .filter(|call| call.touches_change() && call.is_usable());
-    let mut queries = new.filter(|call| asks_database(*call) && is_in_body(*call));
+    let mut queries = new.filter(|call| queries_database(*call) && is_in_body(*call));
     if let Some(query) = queries.next() {
         sink.report(
             query,
@@ -131,7 +131,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     }
 }
 
-fn asks_database(node: Node<'_>) -> bool {
+fn queries_database(node: Node<'_>) -> bool {
     let Some(call) = node.call().filter(|call| QUERIES.contains(&call.name)) else {
         return false;
     };

@@ -142,7 +142,7 @@ type Side<'t> = (Node<'t>, &'t str, Node<'t>);
 
 /// Both comparisons, with the common value on the left.
 fn common<'t>(left: Binary<'t>, right: Binary<'t>) -> Option<[Side<'t>; 2]> {
-    let turned = |of: Binary<'t>| (of.right, turn(of.operator), of.left);
+    let turned = |of: Binary<'t>| (of.right, reversed(of.operator), of.left);
     let plain = |of: Binary<'t>| (of.left, of.operator, of.right);
     let pairs = [
         [plain(left), plain(right)],
@@ -155,7 +155,7 @@ fn common<'t>(left: Binary<'t>, right: Binary<'t>) -> Option<[Side<'t>; 2]> {
         .find(|[one, other]| one.0.says_same(other.0))
 }
 
-fn turn(operator: &str) -> &str {
+fn reversed(operator: &str) -> &str {
     match operator {
         "<" => ">",
         "<=" => ">=",

@@ -96,7 +96,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     };
     for (place, condition) in conditions.iter().enumerate().take(MOST) {
         let parts = condition.operands_of(Operation::Or);
-        let asked = |part: &Node<'_>| {
+        let tested_before = |part: &Node<'_>| {
             conditions.iter().take(place).any(|earlier| {
                 earlier
                     .operands_of(Operation::Or)
@@ -104,7 +104,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
                     .any(|other| other.says_same(*part))
             })
         };
-        if !changes_something(*condition) && parts.iter().all(asked) {
+        if !changes_something(*condition) && parts.iter().all(tested_before) {
             sink.report(
                 *condition,
                 format!(

@@ -96,9 +96,9 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let inner = text
         .get(1..text.len().saturating_sub(1))
         .unwrap_or_default();
-    let puts_something = with.string_value().is_some_and(|with| with != inner);
+    let inserts_other_text = with.string_value().is_some_and(|with| with != inner);
     let is_text = pattern.has_role(Role::Text) && is_separator(inner);
-    if is_text && (puts_something || with.text().len() == 2) && !is_repeated(node) {
+    if is_text && (inserts_other_text || with.text().len() == 2) && !is_repeated(node) {
         sink.report(
             node,
             format!(

@@ -101,7 +101,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let Some(branch) = node.branch() else { return };
     // Other languages have their own rule for this.
     if node.tree().grammar().name() == "Kotlin" {
-        asked_before(node, branch.condition, sink);
+        tested_before(node, branch.condition, sink);
     }
     let Some(otherwise) = branch.otherwise else {
         return;
@@ -140,7 +140,7 @@ fn bare(node: Node<'_>) -> Node<'_> {
 }
 
 /// Searches the chain of `else if` upwards for the same condition.
-fn asked_before(node: Node<'_>, condition: Node<'_>, sink: &mut Sink<'_>) {
+fn tested_before(node: Node<'_>, condition: Node<'_>, sink: &mut Sink<'_>) {
     if condition.all(Role::Call).next().is_some()
         || condition.all(Role::Assign).next().is_some()
         || node.field("initializer").is_some()

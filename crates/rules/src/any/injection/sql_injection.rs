@@ -409,10 +409,10 @@ fn statement_with_value(node: Node<'_>, sink: &mut Sink<'_>) {
     }
     let built =
         taint::string_build(node, Kind::Sql).filter(|built| sql::is_statement(built.text.text()));
-    let is_meant = |text: Node<'_>| {
+    let is_reportable = |text: Node<'_>| {
         !sql::fills_only_names(node, text) && !is_printed(node) && !is_of_sink(node)
     };
-    if let Some(built) = built.filter(|built| is_meant(built.text)) {
+    if let Some(built) = built.filter(|built| is_reportable(built.text)) {
         report(node, built, sink);
     }
 }

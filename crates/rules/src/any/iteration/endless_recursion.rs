@@ -243,7 +243,7 @@ fn is_own(
             .count()
             > 1
     });
-    let whose = match call.receiver {
+    let same_receiver = match call.receiver {
         None => receiver.is_none() || function.tree().grammar().name() != "Go",
         Some(of) => {
             of.unparenthesised().text() == "this" || receiver.is_some_and(|own| own == of.text())
@@ -254,7 +254,7 @@ fn is_own(
     let whole = function
         .enclosing(Role::Class)
         .is_some_and(|class| class.is_within_hunk() && class.is_all_changed());
-    let handed_on = call
+    let passes_parameters = call
         .arguments
         .iter()
         .zip(parameters)
@@ -270,6 +270,10 @@ fn is_own(
         .next()
         .is_some_and(|callee| callee.contains('<'));
     let same_values = !generic
-        && (language == "Go" || !overloaded && (handed_on || whole && language != "Kotlin"));
-    whose && same_values && call.callee.ends_with(name) && !node.is(&["object_creation_expression"])
+        && (language == "Go"
+            || !overloaded && (passes_parameters || whole && language != "Kotlin"));
+    same_receiver
+        && same_values
+        && call.callee.ends_with(name)
+        && !node.is(&["object_creation_expression"])
 }

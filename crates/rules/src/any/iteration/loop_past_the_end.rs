@@ -104,7 +104,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     let Some(body) = node.field("body") else {
         return;
     };
-    let asks = body.descendants().any(|inner| {
+    let is_compared = body.descendants().any(|inner| {
         inner
             .comparison()
             .is_some_and(|own| own.left.says_same(index) || own.right.says_same(index))
@@ -112,7 +112,7 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
     if let Some(taken) = body
         .descendants()
         .find(|inner| takes(*inner, of, index))
-        .filter(|_| !asks && body.all(Role::Try).next().is_none())
+        .filter(|_| !is_compared && body.all(Role::Try).next().is_none())
     {
         sink.report(
             condition,

@@ -117,7 +117,7 @@ fn run(node: Node<'_>, context: &NodeContext<'_>, sink: &mut Sink<'_>) {
         return;
     }
     let Some(call) = node.call() else { return };
-    if !may_give_nothing(node, &call) {
+    if !may_find_nothing(node, &call) {
         return;
     }
     let mut value = node;
@@ -177,7 +177,7 @@ fn is_opened(value: Node<'_>, name: &str) -> bool {
     opens && !safe && !around.text().contains("?.")
 }
 
-fn may_give_nothing(node: Node<'_>, call: &Call<'_>) -> bool {
+fn may_find_nothing(node: Node<'_>, call: &Call<'_>) -> bool {
     let count = call.arguments.len();
     let first = call.arguments.first().copied().map(handed_over);
     let by_function =

@@ -111,7 +111,7 @@ fn is_passed_otherwise(now: &Call<'_>, dropped: Node<'_>) -> bool {
             .names()
             .any(|inner| inner.text() == dropped.last_name())
     });
-    let takes_in = |text: Node<'_>| {
+    let interpolates = |text: Node<'_>| {
         let parts = text.text().match_indices(name);
         let mut ends =
             parts.map(|(at, _)| (text.text().get(..at), text.text().get(at + name.len()..)));
@@ -125,7 +125,7 @@ fn is_passed_otherwise(now: &Call<'_>, dropped: Node<'_>) -> bool {
             .arguments
             .iter()
             .flat_map(|argument| argument.all(Role::Text).chain([*argument]))
-            .any(takes_in)
+            .any(interpolates)
 }
 
 /// The new form of a call that lost arguments and gained none, and the first lost argument.
@@ -172,7 +172,7 @@ fn shorter_call<'a>(context: &ChangeContext<'a>, old: Node<'a>) -> Option<(Node<
         name.chars()
             .all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
     };
-    let still_known = !dropped.has_role(Role::Name)
+    let still_exists = !dropped.has_role(Role::Name)
         || names.contains(dropped.text())
         || is_constant(dropped.text());
     (fresh <= 1
@@ -181,6 +181,6 @@ fn shorter_call<'a>(context: &ChangeContext<'a>, old: Node<'a>) -> Option<(Node<
         && same_receiver
         && now.is_usable()
         && now.touches_change()
-        && still_known)
+        && still_exists)
         .then_some((now, dropped))
 }

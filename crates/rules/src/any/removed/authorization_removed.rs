@@ -307,7 +307,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
             continue;
         }
         let what = quote(demand.unit.text());
-        let whom = demand
+        let target = demand
             .protected
             .map(|name| format!(" `{name}`"))
             .unwrap_or_else(|| " the code that it protected".to_owned());
@@ -316,7 +316,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
                 sink.report(
                     demand.unit,
                     format!(
-                        "`{}` was replaced with `{open}`: everyone may now call{whom}.",
+                        "`{}` was replaced with `{open}`: everyone may now call{target}.",
                         quote(demand.name.text())
                     ),
                 );
@@ -325,7 +325,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
                 sink.report(
                     demand.unit,
                     format!(
-                        "The authorization check `{what}` was removed: callers who were refused can now reach{whom}."
+                        "The authorization check `{what}` was removed: callers who were refused can now reach{target}."
                     ),
                 );
             }
@@ -335,7 +335,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
                         demand.unit,
                         format!(
                             "`{}` was replaced with `{weaker}`, which only asks who the caller is: everyone who is signed in \
-                             can now reach{whom}.",
+                             can now reach{target}.",
                             quote(demand.name.text())
                         ),
                     );

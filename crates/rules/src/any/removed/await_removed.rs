@@ -176,7 +176,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         let Some(now) = still_there(context, value) else {
             continue;
         };
-        if started(now).is_some() || !is_handed_on(context, now) {
+        if started(now).is_some() || !is_passed_on(context, now) {
             report(old, now, sink);
         }
     }
@@ -245,14 +245,14 @@ fn started(now: Node<'_>) -> Option<&str> {
 }
 
 /// Whether the promise is passed on, or awaited later.
-fn is_handed_on(context: &ChangeContext<'_>, now: Node<'_>) -> bool {
+fn is_passed_on(context: &ChangeContext<'_>, now: Node<'_>) -> bool {
     let within = || {
         std::iter::once(now)
             .chain(now.ancestors())
             .take_while(|node| !node.is_statement())
     };
     let statement = now.statement();
-    let hands = within().chain([statement]).any(|node| {
+    let passes_on = within().chain([statement]).any(|node| {
         node.has_role(Role::Return)
             || node.has_role(Role::Await)
             || node.has_role(Role::Lambda) && !now.has_role(Role::Lambda)
@@ -268,7 +268,7 @@ fn is_handed_on(context: &ChangeContext<'_>, now: Node<'_>) -> bool {
         .map(|set| set.target.text());
     let is_last_value =
         context.file.language == "Rust" && !statement.text().ends_with(';') && statement == now;
-    hands
+    passes_on
         || combined
         || is_last_value
         || name.is_some_and(|name| is_awaited_below(context, now, name))

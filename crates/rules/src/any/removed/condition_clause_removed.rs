@@ -138,11 +138,11 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
 
 /// Whether the code under the condition still exists. With another body it is another condition.
 fn body_stays(context: &ChangeContext<'_>, lost: &LostClause<'_>) -> bool {
-    let asks = |node: &Node<'_>| {
+    let has_chain = |node: &Node<'_>| {
         node.condition()
             .is_some_and(|condition| lost.chain.is_inside(condition))
     };
-    let around = lost.chain.ancestors().find(asks);
+    let around = lost.chain.ancestors().find(has_chain);
     let body = around.and_then(|node| {
         node.branch()
             .map(|branch| branch.then)

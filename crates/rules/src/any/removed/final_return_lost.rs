@@ -174,14 +174,14 @@ fn lost<'a>(context: &ChangeContext<'a>, old: Node<'a>, sink: &mut Sink<'_>) -> 
     }) {
         return None;
     }
-    let gives = |node: Node<'_>| {
+    let returns_value = |node: Node<'_>| {
         node.named_children()
             .next()
             .is_some_and(|value| !value.is_null())
     };
     let own =
         |node: &Node<'_>| node.ancestors().find(|around| is_function(*around)) == Some(function);
-    let still_gives = function.all(Role::Return).filter(own).any(gives);
+    let still_returns = function.all(Role::Return).filter(own).any(returns_value);
     let declares = function.text().lines().next().is_some_and(declares_value)
         || context.heading().is_some_and(declares_value);
     let names: Vec<&str> = value.names().map(Node::text).collect();
@@ -191,7 +191,7 @@ fn lost<'a>(context: &ChangeContext<'a>, old: Node<'a>, sink: &mut Sink<'_>) -> 
         .any(|set| {
             set.target.is_usable() && set.target.names().any(|name| names.contains(&name.text()))
         });
-    if still_gives || declares || computes && context.mostly_takes_away(old) {
+    if still_returns || declares || computes && context.mostly_takes_away(old) {
         let value = quote(value.text());
         sink.report(
             old,
@@ -203,10 +203,10 @@ fn lost<'a>(context: &ChangeContext<'a>, old: Node<'a>, sink: &mut Sink<'_>) -> 
 
 /// Whether a function header declares a return value.
 fn declares_value(head: &str) -> bool {
-    let given = head
+    let declared = head
         .split_once("->")
-        .map(|(_, given)| given.trim().trim_end_matches([':', '{']).trim());
-    given.is_some_and(|given| !matches!(given, "None" | "NoReturn" | "void" | ""))
+        .map(|(_, declared)| declared.trim().trim_end_matches([':', '{']).trim());
+    declared.is_some_and(|declared| !matches!(declared, "None" | "NoReturn" | "void" | ""))
 }
 
 /// Whether the text shows that the block ends after a statement: a line with less indentation, or a bracket.

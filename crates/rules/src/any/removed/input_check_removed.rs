@@ -191,7 +191,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
                 let kept = context.similarity_to_new(around);
                 (25..100).contains(&kept)
             })
-            || is_annotation && stands_before_kept(context, old);
+            || is_annotation && annotates_kept_definition(context, old);
         if !(is_annotation || is_call)
             || is_gone_too
             || !subject_stays
@@ -231,7 +231,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
 }
 
 /// Whether an annotation on its own line is on a definition that remains.
-fn stands_before_kept(context: &ChangeContext<'_>, old: Node<'_>) -> bool {
+fn annotates_kept_definition(context: &ChangeContext<'_>, old: Node<'_>) -> bool {
     let definition = old.ancestors().find(|around| around.function().is_some());
     definition.and_then(Node::function).is_some_and(|own| {
         own.name

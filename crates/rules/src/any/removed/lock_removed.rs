@@ -78,13 +78,13 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
         let Some(body) = old.field("body").or_else(|| old.named_children().last()) else {
             continue;
         };
-        let locks_anew = context
+        let has_new_lock = context
             .new
             .with_role(Role::Lock)
             .any(|node| node.touches_change());
         if context.similarity_to_new(body) >= 60
             && context.counterpart(old).is_none()
-            && !locks_anew
+            && !has_new_lock
         {
             sink.report(
                 old,

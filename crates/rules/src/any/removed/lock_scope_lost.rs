@@ -189,7 +189,7 @@ fn is_lock_name(name: &str) -> bool {
 }
 
 /// Whether a lock was added.
-fn locks_anew(context: &ChangeContext<'_>) -> bool {
+fn adds_lock(context: &ChangeContext<'_>) -> bool {
     context.added_tokens().any(|leaf| {
         is_lock_name(leaf.text())
             || locks(leaf.text())
@@ -206,7 +206,7 @@ fn block<'a>(
 ) {
     let stays = context.similarity_to_new(body) >= 60 && context.new_of(word).is_none();
     if stays
-        && !locks_anew(context)
+        && !adds_lock(context)
         && !context.is_in_removed_function(old)
         && context.mostly_takes_away(old)
     {
@@ -255,7 +255,7 @@ fn guard_object<'a>(context: &ChangeContext<'a>, old: Node<'a>, sink: &mut Sink<
         .following()
         .any(|below| context.similarity_to_new(below) >= 60);
     if rest
-        && !locks_anew(context)
+        && !adds_lock(context)
         && context.mostly_takes_away(old)
         && !context.is_in_removed_function(old)
     {
@@ -304,13 +304,13 @@ fn moved<'a>(context: &ChangeContext<'a>, old: Node<'a>, sink: &mut Sink<'_>) ->
     let now = all.next()?;
     let only = all.next().is_none();
     // The new position of the statements after the old position.
-    let behind: Vec<Node<'a>> = old.following().take(12).collect();
+    let following: Vec<Node<'a>> = old.following().take(12).collect();
     let place = |old: Node<'a>| {
         old.leaves()
             .find_map(|leaf| context.new_of(leaf))
             .map(Node::statement)
     };
-    let below = behind
+    let below = following
         .iter()
         .copied()
         .filter_map(|old| place(old).map(|now| (old, now)));
@@ -367,10 +367,10 @@ fn moved<'a>(context: &ChangeContext<'a>, old: Node<'a>, sink: &mut Sink<'_>) ->
 /// that it sets or reads are used after the lock.
 fn is_shared(statement: Node<'_>, root: Option<&str>, protected: &[&str]) -> bool {
     let names: Vec<&str> = statement.names().map(Node::text).collect();
-    let of_owner = root.is_none_or(|root| names.contains(&root));
+    let uses_owner = root.is_none_or(|root| names.contains(&root));
     let members = statement
         .all(Role::Member)
         .map(Node::last_name)
         .any(|member| protected.contains(&member));
-    of_owner && (members || root.is_none() && names.iter().any(|name| protected.contains(name)))
+    uses_owner && (members || root.is_none() && names.iter().any(|name| protected.contains(name)))
 }

@@ -323,9 +323,9 @@ fn query_around<'t>(context: &ChangeContext<'t>, name: Node<'t>) -> Option<Node<
         .collect();
     around.into_iter().rev().find(|node| {
         node.call().is_some_and(|call| {
-            let asks = has_word(call.callee, QUERIES);
+            let is_query = has_word(call.callee, QUERIES);
             let stays = context.similarity_to_new(*node);
-            asks && (25..100).contains(&stays)
+            is_query && (25..100).contains(&stays)
         })
     })
 }

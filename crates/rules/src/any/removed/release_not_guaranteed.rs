@@ -149,7 +149,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
     if !context.is_small_change() {
         return;
     }
-    let guards_anew = context.new.nodes().any(|node| {
+    let has_new_guard = context.new.nodes().any(|node| {
         node.touches_change()
             && guards(node)
             && node
@@ -157,7 +157,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
                 .next()
                 .is_some_and(|word| context.old_of(word).is_none())
     });
-    if guards_anew {
+    if has_new_guard {
         return;
     }
     moved_out(context, sink);

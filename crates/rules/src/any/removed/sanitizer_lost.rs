@@ -171,7 +171,7 @@ pub(crate) fn is_known(callee: &str, name: &str) -> bool {
 }
 
 fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
-    if !context.is_small_change() || makes_safe_anew(context) {
+    if !context.is_small_change() || adds_sanitizer(context) {
         return;
     }
     let mut seen = Vec::new();
@@ -234,7 +234,7 @@ fn run(context: &ChangeContext<'_>, sink: &mut Sink<'_>) {
 }
 
 /// Whether a sanitizer was added.
-fn makes_safe_anew(context: &ChangeContext<'_>) -> bool {
+fn adds_sanitizer(context: &ChangeContext<'_>) -> bool {
     let mut calls = context
         .new
         .with_role(Role::Call)

@@ -297,7 +297,7 @@ fn taken_before<'t>(
 fn mentions_in_conditions(node: Node<'_>, block: Node<'_>, value: Node<'_>) -> bool {
     let around = node.ancestors().take_while(|around| *around != block);
     around.filter_map(Node::condition).any(|condition| {
-        let asked = condition
+        let mentions_value = condition
             .names()
             .any(|name| name.text() == value.last_name());
         let is_error = condition
@@ -306,7 +306,7 @@ fn mentions_in_conditions(node: Node<'_>, block: Node<'_>, value: Node<'_>) -> b
         let is_call_on_it = condition
             .all(Role::Call)
             .any(|call| call.names().any(|name| name.text() == value.last_name()));
-        asked && !is_call_on_it || is_error
+        mentions_value && !is_call_on_it || is_error
     })
 }
 

@@ -162,9 +162,9 @@ fn run(context: &TextContext<'_>, sink: &mut Sink<'_>) {
             continue;
         };
         // Another rule reports values in the form of a known token, real or made up.
-        let is_meant_for_all =
+        let is_public_by_design =
             || is_for_web_pages(value) || is_search_key(value, context.file.path);
-        if !is_public(name) && !TOKENS.knows(line.text) && !is_meant_for_all() {
+        if !is_public(name) && !TOKENS.knows(line.text) && !is_public_by_design() {
             let summary = format!(
                 "`{}` is set to a random-looking value of {} characters here.",
                 quote(name),

@@ -128,7 +128,7 @@ fn run(names: &Namesakes<'_>, sink: &mut DiffSink<'_>) {
         let misfits = |home: &Facts, definition: &Definition, passed: CallShape| {
             let fits_another = passed
                 .arguments
-                .is_some_and(|count| takers.beside(definition, count));
+                .is_some_and(|count| takers.another_takes(definition, count));
             !fits_another && misfit(home, definition, passed).is_some()
         };
         let Some((home, definition)) = changed.find(file, call, misfits) else {
@@ -204,7 +204,7 @@ impl<'a> Takers<'a> {
     }
 
     /// Whether another function with the name takes this number of arguments.
-    fn beside(&self, definition: &Definition, count: u8) -> bool {
+    fn another_takes(&self, definition: &Definition, count: u8) -> bool {
         let takes = definition
             .after
             .as_ref()

@@ -97,10 +97,10 @@ fn run(node: Node<'_>, _: &NodeContext<'_>, sink: &mut Sink<'_>) {
         return;
     }
     // The rule is called for several nodes of a statement; only the first one is used.
-    let speaks = |inner: &Node<'_>| ROLES.iter().any(|role| inner.has_role(*role));
+    let has_rule_role = |inner: &Node<'_>| ROLES.iter().any(|role| inner.has_role(*role));
     let is_first = std::iter::once(statement)
         .chain(statement.descendants())
-        .find(speaks)
+        .find(has_rule_role)
         == Some(node);
     let alike =
         |before: &Node<'_>| before.kind() == statement.kind() && size(*before) == size(statement);

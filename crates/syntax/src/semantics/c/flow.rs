@@ -91,7 +91,7 @@ fn dominates(set: Node<'_>, used: Node<'_>) -> bool {
             && around
                 .parent()
                 .is_some_and(|outer| outer.is(&["compound_statement"]));
-        let goes_up = around.is(&[
+        let is_transparent = around.is(&[
             "init_declarator",
             "pointer_declarator",
             "declaration",
@@ -100,7 +100,7 @@ fn dominates(set: Node<'_>, used: Node<'_>) -> bool {
             "parenthesized_expression",
             "comma_expression",
         ]);
-        if !is_plain_block && !goes_up {
+        if !is_plain_block && !is_transparent {
             return false;
         }
     }

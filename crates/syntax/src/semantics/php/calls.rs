@@ -73,7 +73,7 @@ fn class_of(object: Node<'_>) -> Option<Node<'_>> {
     }
 }
 
-/// A class of the same text, with the capitalization used there.
+/// A class of the same text, if `name` has its exact capitalization.
 fn written_class<'t>(at: Node<'t>, name: &str) -> Option<Node<'t>> {
     php::types::only_class(at, name)
         .filter(|class| class.field("name").is_some_and(|own| own.text() == name))

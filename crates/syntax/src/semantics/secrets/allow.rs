@@ -54,16 +54,16 @@ impl Allowance {
             }),
             (!self.allow.words.is_empty(), &has_word),
         ];
-        let mut given = parts
+        let mut criteria = parts
             .iter()
-            .filter(|(is_given, _)| *is_given)
+            .filter(|(is_set, _)| *is_set)
             .map(|(_, agrees)| agrees())
             .peekable();
-        given.peek().is_some()
+        criteria.peek().is_some()
             && if self.allow.all {
-                given.all(|agrees| agrees)
+                criteria.all(|agrees| agrees)
             } else {
-                given.any(|agrees| agrees)
+                criteria.any(|agrees| agrees)
             }
     }
 }

@@ -63,25 +63,25 @@ fn in_line(line: &str, path: &str, kind: FileKind, add: &mut dyn FnMut(Range<usi
         .into_iter()
         .chain(BLOCKS.places(line, path))
     {
-        add(behind_the_mark(line, range));
+        add(without_prefix(line, range));
     }
     for secret in GENERIC
         .find(line, path)
         .iter()
         .filter(|secret| is_random(secret.value))
     {
-        add(behind_the_mark(
+        add(without_prefix(
             line,
             secret.start..secret.start + secret.value.len(),
         ));
     }
     forms::find(line, path, add);
-    named::find(line, kind, &mut |range| add(behind_the_mark(line, range)));
+    named::find(line, kind, &mut |range| add(without_prefix(line, range)));
     encoded::find(line, add);
 }
 
 /// A secret without the first few characters, which identify its kind.
-fn behind_the_mark(line: &str, range: Range<usize>) -> Range<usize> {
+fn without_prefix(line: &str, range: Range<usize>) -> Range<usize> {
     if range.len() < LONG {
         return range;
     }

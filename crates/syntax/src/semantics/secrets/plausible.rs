@@ -118,8 +118,8 @@ fn is_possible(name: &str, value: &str) -> bool {
         && !is_digest(value)
         && !is_name(value)
         && squeezed(value) != squeezed(name)
-        && !stands_for_secret(value)
-        && !decoded(value).is_some_and(|text| stands_for_secret(&text))
+        && !is_placeholder_or_guessable(value)
+        && !decoded(value).is_some_and(|text| is_placeholder_or_guessable(&text))
 }
 
 /// A text decoded from Base64, as Kubernetes stores it.
@@ -352,7 +352,7 @@ const FILLERS: &[&str] = &[
 ];
 
 /// Whether a value is a placeholder for a secret, or consists of easily guessed words.
-fn stands_for_secret(value: &str) -> bool {
+fn is_placeholder_or_guessable(value: &str) -> bool {
     let lower = value.to_ascii_lowercase();
     if has_few_letters(value)
         || is_sequence(&lower)

@@ -299,13 +299,13 @@ pub(super) fn misspelt<'t>(tree: &'t Tree<'t>) -> Vec<Node<'t>> {
         name.is_some_and(|name| name.index() < used.index())
             && around.is_some_and(|around| around.inside().contains(&used.index()))
     };
-    let is_meant = |used: Node<'t>, name: &str| {
+    let is_intended = |used: Node<'t>, name: &str| {
         is_transposed(name, used.text())
             && locals
                 .get(name)
                 .is_some_and(|known| known.iter().any(|symbol| is_in_reach(used, symbol)))
     };
-    let is_slip = |used: &Node<'t>| swaps(used.text()).any(|name| is_meant(*used, &name));
+    let is_slip = |used: &Node<'t>| swaps(used.text()).any(|name| is_intended(*used, &name));
     unresolved.into_iter().filter(is_slip).collect()
 }
 

@@ -153,11 +153,11 @@ fn is_kept(name: Node<'_>) -> bool {
                     .iter()
                     .any(|mark| node.text().contains(mark))
         };
-        let beside = around.parent().into_iter().flat_map(Node::children);
+        let siblings = around.parent().into_iter().flat_map(Node::children);
         let last = around.last_line();
         around.is(&["import_statement", "import_from_statement"])
             && (around.descendants().any(is_note)
-                || beside
+                || siblings
                     .filter(|node| node.line().is_some() && node.line() == last)
                     .any(is_note))
     };

@@ -62,14 +62,14 @@ impl Symbols {
             .filter_map(|used| Some((self.wall(used.scope), tree.node(used.node)?)))
             .filter(|(_, name)| is_variable(*name));
         let absent: Vec<(u32, Node<'t>)> = absent.collect();
-        let asked: HashSet<(u32, &str)> = absent
+        let may_be_undefined: HashSet<(u32, &str)> = absent
             .iter()
             .filter(|(_, name)| is_asked(*name))
             .map(|(function, name)| (*function, name.text()))
             .collect();
         absent
             .into_iter()
-            .filter(|(function, name)| !asked.contains(&(*function, name.text())))
+            .filter(|(function, name)| !may_be_undefined.contains(&(*function, name.text())))
             .map(|(_, name)| name)
             .collect()
     }

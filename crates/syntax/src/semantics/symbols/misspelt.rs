@@ -89,9 +89,9 @@ impl Symbols {
             let function = self.wall(used.scope);
             let locals = functions.get(&function)?;
             let is_searched = function != FILE && locals.len() <= MANY;
-            let is_meant =
+            let is_intended =
                 |known: &&(u32, &str)| known.0 < used.node && is_slip(name.text(), known.1);
-            let (_, meant) = locals.iter().filter(|_| is_searched).find(is_meant)?;
+            let (_, meant) = locals.iter().filter(|_| is_searched).find(is_intended)?;
             (!catches_all.contains(&class(name))).then_some(Misspelt { name, meant })
         });
         let found: Vec<Misspelt<'t>> = found.collect();

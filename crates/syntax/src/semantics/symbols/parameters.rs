@@ -181,12 +181,12 @@ impl Parameters {
             return None;
         }
         let is_passed = |own: &Parameter| passed.names.contains(&own.name);
-        let behind = self
+        let remaining = self
             .positional
             .iter()
             .skip(passed.positional)
             .chain(&self.by_name);
-        let missing = behind
+        let missing = remaining
             .into_iter()
             .find(|own| own.is_required && !is_passed(own))?;
         Some(Misfit::Missing(&missing.name))

@@ -162,8 +162,8 @@ fn own(node: Node<'_>, parent: Node<'_>, around: Place) -> Option<Place> {
         }
         "class_constant_access_expression" => (is_name && !is_first()).then_some(Place::Skip),
         "list_literal" | "array_element_initializer" => {
-            let behind = node.tree().slice(node.end(), parent.end());
-            let is_key = behind.trim_start().starts_with("=>");
+            let after = node.tree().slice(node.end(), parent.end());
+            let is_key = after.trim_start().starts_with("=>");
             is_key.then_some(Place::Use)
         }
         "by_ref" if is_target || matches!(around, Place::Capture { .. }) => Some(Place::Inherit),

@@ -51,11 +51,11 @@ pub(super) fn is_checked(table: &Table, used: Node<'_>, kind: Kind) -> bool {
         return false;
     };
     let (tree, name, before) = (used.tree(), used.text(), before(scope, used));
-    let asked = |of| tree.places(of).within(tree, name, before.clone());
-    asked(branch_on)
-        .chain(asked(choice_by))
+    let nodes_of = |of| tree.places(of).within(tree, name, before.clone());
+    nodes_of(branch_on)
+        .chain(nodes_of(choice_by))
         .any(|branch| guards(branch, used, kind))
-        || asked(statement_with).any(|call| demands(table, call, used, name))
+        || nodes_of(statement_with).any(|call| demands(table, call, used, name))
 }
 
 /// How many levels of nodes above a name are searched for a test.
@@ -72,7 +72,7 @@ fn choice_by(mention: Node<'_>) -> Option<Node<'_>> {
 }
 
 fn conditional(mention: Node<'_>, role: Role) -> Option<Node<'_>> {
-    let asks = |node: &Node<'_>| {
+    let has_mention = |node: &Node<'_>| {
         node.condition()
             .is_some_and(|condition| condition == mention || mention.is_inside(condition))
     };
@@ -80,7 +80,7 @@ fn conditional(mention: Node<'_>, role: Role) -> Option<Node<'_>> {
         .ancestors()
         .take(LEVELS)
         .filter(|node| node.has_role(role))
-        .find(asks)
+        .find(has_mention)
 }
 
 /// The call that is a statement by itself and contains the name.

@@ -1,7 +1,7 @@
 //! Elements of a collection that is filled step by step in the visible code.
 
 use super::const_eval::{Fixed, fixed};
-use super::origins::is_on_the_way;
+use super::origins::always_runs_before;
 use super::scopes::scopes;
 use super::setting::before;
 use crate::language::Role;
@@ -54,7 +54,7 @@ impl<'t> Content<'t> {
     fn change(&mut self, mention: Node<'t>, used: Node<'t>) -> Option<()> {
         let node = mention
             .parent()
-            .filter(|node| is_on_the_way(*node, used, false))?;
+            .filter(|node| always_runs_before(*node, used, false))?;
         let call = node.call().filter(|call| call.receiver == Some(mention))?;
         match (call.name, call.arguments.as_slice()) {
             ("put", [key, value]) => self.elements.push((fixed(*key)?, *value)),

@@ -31,9 +31,9 @@ pub(super) fn origins<'t>(used: Node<'t>, name: &str) -> Origins<'t> {
         let mut all: Vec<_> = in_scope(scope, used, name).collect();
         let is_few = all.len() <= FEW;
         all.retain(|setting| !is_few || !is_dead(setting.node));
-        let certain = all
-            .iter()
-            .rposition(|setting| setting.replaces && is_on_the_way(setting.node, used, is_few));
+        let certain = all.iter().rposition(|setting| {
+            setting.replaces && always_runs_before(setting.node, used, is_few)
+        });
         let settings = all.split_off(certain.unwrap_or(0));
         if !settings.is_empty() || parameter.is_some() {
             return Origins {
@@ -59,12 +59,12 @@ fn is_loop_over(setting: &Setting<'_>, used: Node<'_>) -> bool {
 
 /// Whether a statement certainly ran before `used`: it is in no branch or loop that does not also contain `used`,
 /// unless the branch is always taken.
-pub(super) fn is_on_the_way(node: Node<'_>, used: Node<'_>, decide: bool) -> bool {
+pub(super) fn always_runs_before(node: Node<'_>, used: Node<'_>, decide: bool) -> bool {
     let outside = around(node).take_while(|(_, around)| !used.is_inside(*around));
-    let mut on_the_way = outside.map(|(part, around)| {
+    let mut always_runs = outside.map(|(part, around)| {
         !is_branch(around) || (decide && is_taken(part, around) == Some(true))
     });
-    !is_branch(node) && on_the_way.all(|on_the_way| on_the_way)
+    !is_branch(node) && always_runs.all(|always_runs| always_runs)
 }
 
 fn is_branch(node: Node<'_>) -> bool {

@@ -112,14 +112,15 @@ fn is_action(table: &Table, parameter: Parameter<'_>) -> bool {
     if table.actions.is_empty() || !parameter.node.text().split_whitespace().any(is_text) {
         return false;
     }
-    let says = |node: Node<'_>| {
+    let is_marked = |node: Node<'_>| {
         table
             .actions
             .iter()
             .any(|action| head(node).contains(action))
     };
     let class = || parameter.function.enclosing(Role::Class);
-    is_public(parameter.function) && (says(parameter.function) || class().is_some_and(says))
+    is_public(parameter.function)
+        && (is_marked(parameter.function) || class().is_some_and(is_marked))
 }
 
 /// The text before the parameters of a method or the body of a class.
@@ -215,9 +216,9 @@ fn called_by(mention: Node<'_>) -> Option<Node<'_>> {
         .ancestors()
         .take(LEVELS)
         .find(|node| node.has_role(Role::Call))?;
-    let is_handed = |argument: &Node<'_>| *argument == mention || mention.is_inside(*argument);
+    let is_passed = |argument: &Node<'_>| *argument == mention || mention.is_inside(*argument);
     let is_called =
-        |of: &Call<'_>| of.name == mention.text() && !of.arguments.iter().any(is_handed);
+        |of: &Call<'_>| of.name == mention.text() && !of.arguments.iter().any(is_passed);
     call.call().is_some_and(|of| is_called(&of)).then_some(call)
 }
 

@@ -57,12 +57,12 @@ fn is_of_safe(name: Node<'_>) -> bool {
 fn attribute<'t>(node: Node<'t>, kind: Kind) -> Option<Node<'t>> {
     let attribute = node.is(&["jsx_attribute"]) && kind == Kind::Redirect;
     let mut parts = node.named_children().filter(|_| attribute);
-    let leads = parts
+    let is_address = parts
         .next()
         .is_some_and(|name| matches!(name.text(), "href" | "src" | "action" | "formAction"));
     parts
         .next()
-        .filter(|value| leads && value.is(&["jsx_expression"]))?
+        .filter(|value| is_address && value.is(&["jsx_expression"]))?
         .named_children()
         .next()
 }
@@ -95,12 +95,14 @@ fn of_call<'t>(table: &Table, call: &Call<'t>, kind: Kind) -> Vec<Node<'t>> {
     let is_it = |sink: &Sink| {
         matches(&callee, &sink.callee) || (class && matches(last_part(&callee), &sink.callee))
     };
-    let meant = |sink: &&Sink| !is_console && is_it(sink) && has_option(call, sink.needs);
-    let mut meant = named.into_iter().filter(meant).peekable();
-    if meant.peek().is_none() || is_harmless(table, call) {
+    let matching = |sink: &&Sink| !is_console && is_it(sink) && has_option(call, sink.needs);
+    let mut matching = named.into_iter().filter(matching).peekable();
+    if matching.peek().is_none() || is_harmless(table, call) {
         return Vec::new();
     }
-    meant.flat_map(|sink| values(call, sink.argument)).collect()
+    matching
+        .flat_map(|sink| values(call, sink.argument))
+        .collect()
 }
 
 /// Whether a method is called on a value whose type has no dangerous methods.

@@ -165,9 +165,9 @@ impl Table {
 
     /// Whether a node is data from a request, or from another external source that is as dangerous for this purpose.
     pub(super) fn is_source(&self, node: Node<'_>, kind: Kind) -> bool {
-        self.says(node, &self.called_sources, &self.sources)
+        self.is_listed(node, &self.called_sources, &self.sources)
             || self.extra_sources.iter().any(|other| {
-                other.kinds.contains(&kind) && self.says(node, &other.called, &other.plain)
+                other.kinds.contains(&kind) && self.is_listed(node, &other.called, &other.plain)
             })
     }
 
@@ -175,11 +175,11 @@ impl Table {
     pub(super) fn other_origin(&self, node: Node<'_>) -> Option<&'static str> {
         self.extra_sources
             .iter()
-            .find(|other| self.says(node, &other.called, &other.plain))
+            .find(|other| self.is_listed(node, &other.called, &other.plain))
             .map(|other| other.origin)
     }
 
-    fn says(&self, node: Node<'_>, called: &Names, plain: &Names) -> bool {
+    fn is_listed(&self, node: Node<'_>, called: &Names, plain: &Names) -> bool {
         if let Some(call) = node.call() {
             return called
                 .get(call.name)

@@ -391,10 +391,10 @@ fn elements_of_a_collection_are_tracked_by_position() {
         ))
     };
     assert_eq!((map("a").len(), map("b").len()), (0, 1));
-    let handed_on =
+    let passed_on =
         "List<String> all = new ArrayList<>(); all.add(param); fill(all); new File(all.get(1));";
     assert_eq!(
-        java(handed_on).len(),
+        java(passed_on).len(),
         1,
         "others may have put something in between"
     );

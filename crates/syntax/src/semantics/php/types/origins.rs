@@ -36,7 +36,7 @@ pub(super) fn origin(used: Node<'_>) -> Option<Origin<'_>> {
         }
     }
     let (at, found) = set?;
-    if tree.index().takes_in_text(at.index()..used.index()) {
+    if tree.index().includes_file(at.index()..used.index()) {
         return None;
     }
     let is_global = scope.parent().is_none();

@@ -32,8 +32,8 @@ impl Inference {
                 .field("object")
                 .map_or(found, |object| self.method_result(callee, object));
         } else {
-            let given = |one: Type<'_>| matches!(one, Type::Function(_) | Type::Null);
-            if !found.iter().all(|one| given(*one)) {
+            let is_callback = |one: Type<'_>| matches!(one, Type::Function(_) | Type::Null);
+            if !found.iter().all(|one| is_callback(*one)) {
                 return vec![Type::Unknown];
             }
             found = found

@@ -102,7 +102,7 @@ pub(super) fn find(line: &str, path: &str, add: &mut dyn FnMut(Range<usize>)) {
             for range in captures.filter_map(|captures| Some(captures.get(1)?.range())) {
                 if window
                     .get(range.clone())
-                    .is_some_and(|value| is_told(value, form.doubt))
+                    .is_some_and(|value| is_masked(value, form.doubt))
                 {
                     add(offset + range.start..whole(line, offset, window, range.end));
                 }
@@ -122,7 +122,7 @@ fn whole(line: &str, offset: usize, window: &str, end: usize) -> usize {
     crate::semantics::secrets::scanner::whole_end(line, offset, window, end)
 }
 
-fn is_told(value: &str, doubt: Doubt) -> bool {
+fn is_masked(value: &str, doubt: Doubt) -> bool {
     let is_login = || {
         base64(value).is_some_and(|inner| {
             inner.contains(&b':') && inner.iter().all(|byte| (b' '..=b'~').contains(byte))

@@ -22,7 +22,7 @@ impl Joined {
         let mut all = Vec::new();
         let mut at = 0;
         while let Some((line, next)) = lines.get(at).zip(lines.get(at + 1)) {
-            if goes_on(line, next).is_none() {
+            if continuation(line, next).is_none() {
                 at += 1;
                 continue;
             }
@@ -35,7 +35,7 @@ impl Joined {
                 let line = lines.get(here).copied().unwrap_or_default();
                 let link = lines
                     .get(here + 1)
-                    .and_then(|next| goes_on(line, next))
+                    .and_then(|next| continuation(line, next))
                     .filter(|_| here + 1 < at + LINES);
                 joined.push(
                     here,
@@ -94,7 +94,7 @@ struct Link {
     is_apart: bool,
 }
 
-fn goes_on(line: &str, next: &str) -> Option<Link> {
+fn continuation(line: &str, next: &str) -> Option<Link> {
     let trimmed = line.trim_end();
     let start = next.len() - next.trim_start().len();
     if let Some(text) = trimmed.strip_suffix('\\') {

@@ -9,7 +9,7 @@ use super::value::{Doubt, FileKind, is_credential};
 
 /// How certain a name is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Says {
+enum Certainty {
     /// Its value is a credential.
     Credential,
     /// Its value may be a credential.
@@ -126,7 +126,7 @@ pub(super) fn has_name(text: &str) -> bool {
 pub(super) fn is_credential_name(name: &str) -> bool {
     let hits = NAMES.iter().flat_map(|names| names.find_iter(name));
     hits.into_iter()
-        .any(|hit| says(name, hit.range()) == Some(Says::Credential))
+        .any(|hit| certainty(name, hit.range()) == Some(Certainty::Credential))
 }
 
 /// The values of a line.
@@ -148,10 +148,13 @@ pub(super) fn find(line: &str, kind: FileKind, add: &mut dyn FnMut(Range<usize>)
         }
         let name = name_around(line, hit.range());
         let within = hit.start() - name.start..hit.end() - name.start;
-        let Some(says) = line.get(name.clone()).and_then(|text| says(text, within)) else {
+        let Some(certainty) = line
+            .get(name.clone())
+            .and_then(|text| certainty(text, within))
+        else {
             continue;
         };
-        let Some((value, doubt)) = reader.value(&name, says) else {
+        let Some((value, doubt)) = reader.value(&name, certainty) else {
             continue;
         };
         if line
@@ -194,7 +197,7 @@ fn name_around(line: &str, word: Range<usize>) -> Range<usize> {
     word.start - before..word.end + after_word
 }
 
-fn says(name: &str, word: Range<usize>) -> Option<Says> {
+fn certainty(name: &str, word: Range<usize>) -> Option<Certainty> {
     let (before, after_word) = (name.get(..word.start)?, name.get(word.end..)?);
     let found = name.get(word)?;
     let is_start = before.is_empty()
@@ -216,12 +219,12 @@ fn says(name: &str, word: Range<usize>) -> Option<Says> {
     let is_weak = ["auth", "_auth", "sig", "signature", "bearer", "psk"]
         .iter()
         .any(|word| found.eq_ignore_ascii_case(word));
-    let says = if TAILS.contains(&tail.as_str()) && !is_weak {
-        Says::Credential
+    let certainty = if TAILS.contains(&tail.as_str()) && !is_weak {
+        Certainty::Credential
     } else {
-        Says::Perhaps
+        Certainty::Perhaps
     };
-    Some(says)
+    Some(certainty)
 }
 
 /// Reads values from a line.
@@ -251,12 +254,18 @@ impl<'t> Reader<'t> {
     }
 
     /// The value of a name, and the doubt about whether it is a credential.
-    fn value(&mut self, name: &Range<usize>, says: Says) -> Option<(Range<usize>, Doubt)> {
+    fn value(
+        &mut self,
+        name: &Range<usize>,
+        certainty: Certainty,
+    ) -> Option<(Range<usize>, Doubt)> {
         let (sign, at) = self.sign(name)?;
-        let least = match (says, sign) {
-            (Says::Perhaps, _) => Doubt::Much,
-            (Says::Credential, Sign::Given) if self.kind == FileKind::Credentials => Doubt::None,
-            (Says::Credential, _) => Doubt::Some,
+        let least = match (certainty, sign) {
+            (Certainty::Perhaps, _) => Doubt::Much,
+            (Certainty::Credential, Sign::Given) if self.kind == FileKind::Credentials => {
+                Doubt::None
+            }
+            (Certainty::Credential, _) => Doubt::Some,
         };
         if let Some(value) = self.quoted(at) {
             return Some((value, least));

@@ -103,7 +103,7 @@ pub(super) fn is_credential(value: &str, doubt: Doubt) -> bool {
     let value = value
         .get(..value.floor_char_boundary(ENOUGH))
         .unwrap_or(value);
-    if value.len() < 4 || is_reference(value) || is_nothing(value) {
+    if value.len() < 4 || is_reference(value) || is_filler(value) {
         return false;
     }
     match doubt {
@@ -142,7 +142,7 @@ pub(super) fn is_reference(value: &str) -> bool {
 }
 
 /// Whether a text consists of filler characters, or of words that mean an empty value or a placeholder.
-fn is_nothing(value: &str) -> bool {
+fn is_filler(value: &str) -> bool {
     const WORDS: &[&str] = &[
         "true",
         "false",
