@@ -1,5 +1,5 @@
-//! Writes the built-in YAML rules as JSON, without the texts that only their pages show: at run time, reading YAML and compiling
-//! expressions with Unicode's tables would take longer than a usual review.
+//! Writes the built-in YAML rules as JSON, without the texts that only their pages show. At run time, reading YAML and
+//! compiling expressions with Unicode tables would take longer than a usual review.
 
 #![expect(
     clippy::disallowed_methods,
@@ -30,7 +30,7 @@ const NEEDED: [&str; 13] = [
     "utils",
     "transform",
 ];
-/// ASCII's letters, digits and the underscore, and all characters beyond ASCII, which in a name are letters.
+/// ASCII letters, digits and the underscore, and all characters beyond ASCII, which count as letters in a name.
 const WORD: &str = r"0-9A-Za-z_\u{80}-\u{10FFFF}";
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -98,9 +98,9 @@ fn widen(rule: &mut Value) {
     }
 }
 
-/// An expression whose classes of digits and of word characters are a few ranges instead of Unicode's hundreds.
+/// An expression with classes of digits and of word characters that are a few ranges instead of Unicode's hundreds.
 fn widened(regex: &str) -> String {
-    // Ignoring case, a class with all of Unicode takes even longer.
+    // If case is ignored, a class with all of Unicode takes even longer.
     let ignores_case = regex.contains("(?i");
     let (mut out, mut depth, mut chars) = (String::new(), 0_usize, regex.chars());
     while let Some(c) = chars.next() {

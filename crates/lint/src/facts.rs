@@ -1,10 +1,10 @@
 //! Facts that the files of a diff exchange: the change model across files.
 //!
-//! While a file is scanned, [`Collector`] records its definitions, calls and added lines as plain, bounded data.
-//! They are kept as bytes ([`KeptFacts`]), and only as far as they can matter to other files.
-//! When all files are done, `conclude` combines the facts without a parser: rules with `Check::Diff` examine them name by
-//! name, and a finding about removed code is dropped if the code is among the added lines of another file, or if the diff
-//! also removes what it belonged to.
+//! While a file is scanned, [`Collector`] records its definitions, calls and added lines as plain, bounded data. Facts
+//! are kept as bytes ([`KeptFacts`]), and only if they can matter to other files. When all files are done, `conclude`
+//! combines the facts without a parser. Rules with `Check::Diff` examine them name by name. A finding about removed
+//! code is dropped if the code is among the added lines of another file, or if the diff also removes the definition
+//! that it depended on.
 
 mod breaks;
 mod by_name;

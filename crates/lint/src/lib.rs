@@ -4,7 +4,7 @@
 //! sides are paired token by token, and each rule looks at added code, at the change, or at the plain text. The rules are given
 //! as a [`Catalog`]: the built-in ones are in the crate `rules`.
 //!
-//! The rooms, each of which imports only from those before it: `change`, `facts`, `rule`, `registry`, `scan`.
+//! The modules, each of which imports only from those before it: `change`, `facts`, `rule`, `registry`, `scan`.
 
 mod change;
 mod facts;

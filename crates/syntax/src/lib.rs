@@ -1,6 +1,6 @@
 //! Understands code cut out of a file: languages, parsing, trees, and what code means. It knows no rules.
 //!
-//! The rooms, each of which imports only from those before it: [`language`], [`parse`], [`tree`], [`semantics`].
+//! The modules, each of which imports only from those before it: [`language`], [`parse`], [`tree`], [`semantics`].
 
 pub mod language;
 pub mod parse;

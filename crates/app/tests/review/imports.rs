@@ -1,4 +1,4 @@
-//! What a change imports from other files of the repository and does not find there.
+//! Imports of names and files that the repository does not have, and calls that do not fit the imported function.
 
 use std::fmt::Write as _;
 use std::os::unix::fs::symlink;

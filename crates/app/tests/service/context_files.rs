@@ -60,11 +60,8 @@ async fn review(
     look_ups: &'static str,
     arguments: &'static [&'static str],
 ) -> (Vec<Request>, Ended) {
-    let provider = ScriptedProvider::start(
-        Protocol::OpenAi,
-        Script::always(Turn::say(LOOKS_UP)),
-    )
-    .await;
+    let provider =
+        ScriptedProvider::start(Protocol::OpenAi, Script::always(Turn::say(LOOKS_UP))).await;
     let provider = provider.unwrap();
     let url = provider.base_url().to_owned();
     let run = tokio::task::spawn_blocking(move || {

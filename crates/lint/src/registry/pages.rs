@@ -32,7 +32,7 @@ pub fn page(rule: &RuleInfo) -> String {
     }
     let _ = writeln!(
         out,
-        "To suppress one finding, say why on its line or the line above: `hunkwise:ignore {} <reason>`.",
+        "To suppress a finding, add a comment with a reason on its line or the line above: `hunkwise:ignore {} <reason>`.",
         rule.id
     );
     out

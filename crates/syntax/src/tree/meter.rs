@@ -11,7 +11,7 @@ pub struct Meter {
     steps: Cell<u64>,
     /// The number of steps at which walks end.
     end: Cell<u64>,
-    /// The number of searches of patterns through nodes of which the hunk shows only a part.
+    /// The number of pattern searches through nodes of which the hunk shows only a part.
     unseen: Cell<u32>,
 }
 
@@ -38,7 +38,7 @@ impl Meter {
         self.steps.get()
     }
 
-    /// Notes a search whose result depends on code that the hunk does not show.
+    /// Records a search with a result that depends on code that the hunk does not show.
     pub(crate) fn note_unseen(&self) {
         self.unseen.set(self.unseen.get().saturating_add(1));
     }
@@ -59,7 +59,7 @@ impl Meter {
         self.steps.get() - before
     }
 
-    /// Runs work whose result is shared: it is neither cut short nor charged to the first caller.
+    /// Runs work that produces a shared result: it is neither cut short nor charged to the first caller.
     pub fn apart<T>(&self, work: impl FnOnce() -> T) -> T {
         let (steps, end) = (self.steps.get(), self.end.replace(u64::MAX));
         let made = work();

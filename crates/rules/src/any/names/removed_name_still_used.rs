@@ -1,4 +1,4 @@
-//! A name that a file no longer provides, and that other files of the repository still import from it.
+//! A name that a file no longer exports, and that other files of the repository still import from it.
 
 use lint::{Break, Broken, Cause, Check, Rule, Tests, Use};
 use review::{Category, Priority};

@@ -9,7 +9,7 @@ use crate::tree::{Node, Tree};
 pub struct EarlyUse<'t> {
     /// The use.
     pub used: Node<'t>,
-    /// What sets the variable later.
+    /// The first place that sets the variable.
     pub set: Node<'t>,
 }
 
