@@ -5,6 +5,9 @@
 //! When all files are done, `conclude` combines the facts without a parser: rules with `Check::Diff` examine them name by
 //! name, and a finding about removed code is dropped if the code is among the added lines of another file, or if the diff
 //! also removes what it belonged to.
+//!
+//! Facts are exchanged instead of code: no parser is needed outside a worker, a lost worker costs only the facts of its own file, and the
+//! order of the files cannot matter.
 
 mod breaks;
 mod by_name;

@@ -1,6 +1,7 @@
 //! How many tokens a text will be, before a provider says how many it was.
 //!
-//! Vocabularies differ, weigh tens of megabytes and are not all public, so the count is an estimate from bytes. Diffs have
+//! Vocabularies differ, take tens of megabytes and are not all public, and one tokenizer panics on a megabyte of spaces. So the count
+//! is an estimate from bytes. Diffs have
 //! 3.1 bytes a token in OpenAI's `o200k_base`; the estimate begins a little below, and each reply whose provider reports
 //! its usage corrects it for that model. Budgets and windows are held by the estimate, bills are the provider's.
 

@@ -2,6 +2,8 @@
 //!
 //! What is left reads one pipe, writes the other, manages memory that is never code, and ends the process: there is no
 //! call in it that names a file, a socket, or another process.
+//!
+//! The crate `seccompiler` compiles the filter, so that no `unsafe` of ours is needed.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,7 @@
 //! The same tests once more, on PostgreSQL: this program runs itself with another database below each test.
+//!
+//! So `cargo test` covers both databases, and nothing is compiled twice. The PostgreSQL server belongs to the run and is removed with its
+//! folder. A test takes over the emptied database of a finished one, because copying the template means copying hundreds of files.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
