@@ -14,6 +14,7 @@ mod by_name;
 mod call_site;
 mod calls;
 mod collect;
+mod constants;
 mod former;
 mod function_header;
 mod impact;

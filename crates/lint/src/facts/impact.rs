@@ -118,6 +118,8 @@ pub struct ByName {
     pub package: String,
     /// A base type may declare it too.
     pub may_be_inherited: bool,
+    /// It is a constant or an enum case, which files read by the name of its type.
+    pub is_constant: bool,
 }
 
 /// How the result of a function changed so that callers have to change.
